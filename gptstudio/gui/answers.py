@@ -48,7 +48,7 @@ class TextChecked:
         fitting_context: if the text is too short for the context length, a shorter one that fits.
     """
 
-    ask: int
+    request: int
     plan: corpus.Plan | None = None
     text_name: str = ""
     problems: tuple[Problem, ...] = ()
@@ -137,7 +137,7 @@ def find_devices(post: Post) -> None:
     post(DevicesFound(devices.find(), devices.broken()))
 
 
-def check_text_file(spec: TrainSpec, ask: int) -> Job:
+def check_text_file(spec: TrainSpec, request: int) -> Job:
     """Looks for the weights to begin with, reads and tokenises the text, and plans the run."""
 
     def looked() -> TextChecked:
@@ -145,14 +145,14 @@ def check_text_file(spec: TrainSpec, ask: int) -> Job:
         try:
             init_weights.find(spec)
             text = corpus.read(spec)
-            return TextChecked(ask, corpus.plan(spec, text), text.text.name)
+            return TextChecked(request, corpus.plan(spec, text), text.text.name)
         except SpecError as error:
             fitting = _fitting_context(spec, text) if text else None
-            return TextChecked(ask, problems=tuple(error.problems), fitting_context=fitting)
+            return TextChecked(request, problems=tuple(error.problems), fitting_context=fitting)
         except texts.TextNotHere as error:
-            return TextChecked(ask, problems=(Problem("text", reported(error)),), missing=True)
+            return TextChecked(request, problems=(Problem("text", reported(error)),), missing=True)
 
-    return lambda post: post(attempt(looked, lambda words: TextChecked(ask, problems=(Problem("text", words),))))
+    return lambda post: post(attempt(looked, lambda words: TextChecked(request, problems=(Problem("text", words),))))
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:

@@ -83,12 +83,12 @@ class _Stopped(UserError):
     pass
 
 
-def measure_texts(ask: TextsRequest) -> Job:
+def measure_texts(request: TextsRequest) -> Job:
     """Measures each text, then the share; ends with one :class:`TextsMeasured`, whatever happens."""
 
     def watch(name: str, post: Post) -> Progress:
         def progress(done: int, total: int) -> None:
-            if ask.control.stopping:
+            if request.control.stopping:
                 raise _Stopped
             post(Tokenising(name, done, total))
 
@@ -96,10 +96,10 @@ def measure_texts(ask: TextsRequest) -> Job:
 
     def job(post: Post) -> None:
         try:
-            for name in ask.names:
+            for name in request.names:
                 post(_measured(name, watch(name, post)))
-            if ask.share:
-                post(_counted(ask.share, watch("", post)))
+            if request.share:
+                post(_counted(request.share, watch("", post)))
         except _Stopped:
             pass
         finally:

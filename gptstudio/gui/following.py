@@ -24,7 +24,7 @@ LOOK_EVERY_MS = 500
 class Looking(QObject):
     """Asks for one look after the other, each when the last was answered, until there is no more to look for."""
 
-    asked = Signal(object)  # Job
+    requested = Signal(object)  # Job
 
     def __init__(self, next_look: Callable[[], Job | None], parent: QObject):
         super().__init__(parent)
@@ -53,7 +53,7 @@ class Looking(QObject):
         job = self._next_look()
         if job:
             self._waiting = True
-            self.asked.emit(job)
+            self.requested.emit(job)
         else:
             self._clock.stop()
 
@@ -61,7 +61,7 @@ class Looking(QObject):
 class Following(QObject):
     """The runs that are laid over each other: their journals are read, and looked at again until they have an end."""
 
-    asked = Signal(object)  # Job
+    requested = Signal(object)  # Job
 
     def __init__(self, library: Library, parent: QObject):
         super().__init__(parent)
@@ -69,7 +69,7 @@ class Following(QObject):
         self._followers: dict[Path, Follower] = {}
         self._ended: set[Follower] = set()
         self._looking = Looking(self._next_look, self)
-        self._looking.asked.connect(self.asked)
+        self._looking.requested.connect(self.requested)
         self.start, self.stop = self._looking.start, self._looking.stop
 
     def follow(self, runs: Iterable[Listed]) -> None:
@@ -100,7 +100,7 @@ class Following(QObject):
 class Replay(QObject):
     """Replay of one run from its journal, with the same events as when it ran; to its end, if it has one yet."""
 
-    asked = Signal(object)  # Job
+    requested = Signal(object)  # Job
     began = Signal()
     """Emitted before the events of a run are sent from its beginning."""
 
@@ -111,7 +111,7 @@ class Replay(QObject):
         self._tail: Tail | None = None
         self._over = False  # the last that was told is an end
         self._looking = Looking(self._next_look, self)
-        self._looking.asked.connect(self.asked)
+        self._looking.requested.connect(self.requested)
 
     def begin(self, run: RunFolder) -> None:
         self._tail, self._over = Tail(run.journal_path), False

@@ -26,7 +26,7 @@ class LabTask:
     """
 
     lab: Lab
-    ask: Spec
+    request: Spec
     source: ModelSource | None = None
     device: str = "auto"
 
@@ -34,12 +34,13 @@ class LabTask:
         """Return whether the answer would be the same. A model in training changes between two questions."""
         if isinstance(self.source, LiveModel):
             return False
-        return (self.lab, self.ask, self.source, self.device) == (other.lab, other.ask, other.source, other.device)
+        return (self.lab, self.request) == (other.lab, other.request) and (self.source, self.device) == (
+            other.source, other.device)
 
     def find(self, model: Any = None) -> LabAnswer:
         """Return the answer, or a message why there is none."""
         return attempt(
-            lambda: LabAnswer(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask)),
+            lambda: LabAnswer(self, self.lab.answer(self.request, *([model] if self.source else []))),
             lambda words: LabAnswer(self, words=words),
         )
 
@@ -48,16 +49,16 @@ class LabTask:
 class LabAnswer:
     """The answer; ``words`` say why there is none."""
 
-    study: LabTask
+    task: LabTask
     answer: Any = None
     words: str = ""
 
 
-def lab_job(study: LabTask, control: Control) -> Job:
+def lab_job(task: LabTask, control: Control) -> Job:
     """Answers on a worker, unless a newer question has come since."""
 
     def work(post: Post) -> None:
         if not control.stopping:
-            post(study.find())
+            post(task.find())
 
     return work

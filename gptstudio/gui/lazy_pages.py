@@ -20,7 +20,7 @@ def generate(window: MainWindow) -> GenerateTab:
     page = GenerateTab()
     window.panel.config_changed.connect(page.set_fresh)
     window.panel.device_changed.connect(lambda device: page.set_device(device.key))
-    page.asked.connect(window.ask_model)
+    page.requested.connect(window.submit_request)
     page.stop_requested.connect(lambda: window.stop_decoding())
     page.params_changed.connect(window.set_sampling_params)
     page.set_device(window.panel.device.key)
@@ -33,11 +33,11 @@ def runs(window: MainWindow) -> RunsTab:
     from gptstudio.gui.tabs.runs import RunsTab
 
     page = RunsTab()
-    page.asked.connect(window.background.ask)
+    page.requested.connect(window.background.submit)
     for worker in (window.background, window.fetcher):
         worker.arrived.connect(page.apply)
     window.trainer.arrived.connect(lambda came: page.take_training(with_end(came)))
-    page.operations.transfer_requested.connect(window.fetcher.ask)
+    page.operations.transfer_requested.connect(window.fetcher.submit)
     page.open_requested.connect(window.open_run)
     page.operations.resume_requested.connect(window.go_on_with)
     page.operations.again_requested.connect(window.run_again)
@@ -55,7 +55,7 @@ def texts(window: MainWindow) -> TextsTab:
 
     page = TextsTab()
     window.train.spec_changed.connect(page.set_spec)
-    page.check_requested.connect(lambda ask: window.reader.ask(measure_texts(ask)))
+    page.check_requested.connect(lambda request: window.reader.submit(measure_texts(request)))
     page.chosen.connect(window.train_on)
     window.reader.arrived.connect(page.apply)
     page.set_spec(window.train.spec)

@@ -33,7 +33,7 @@ class LearningController(QObject):
         self.worker = Worker("learner", window)
         self.lesson: Runner | None = None
         """The lesson that goes on."""
-        self._studying: dict[str, Control] = {}  # by lab
+        self._controls: dict[str, Control] = {}  # by lab
         self.worker.arrived.connect(self.take)
 
     @cached_property
@@ -41,7 +41,7 @@ class LearningController(QObject):
         from gptstudio.gui.labs.learn import LearnTab
 
         tab = LearnTab()
-        tab.asked.connect(self.ask)
+        tab.requested.connect(self.submit)
         tab.lesson_requested.connect(self.open_lesson)
         tab.opened.connect(lambda: self._window.settings_locks.look())  # a page that was not there before
         self._window.generate.model_box.offered.connect(self._offer_models)
@@ -61,17 +61,17 @@ class LearningController(QObject):
 
     # Questions and answers.
 
-    def ask(self, study: LabTask) -> None:
+    def submit(self, task: LabTask) -> None:
         """Asks for a lab's answer; what the same lab asked before is not wanted any more."""
-        if study.lab.name in self._studying:
-            self._studying[study.lab.name].stop()
-        control = self._studying[study.lab.name] = Control()
-        if study.source:
+        if task.lab.name in self._controls:
+            self._controls[task.lab.name].stop()
+        control = self._controls[task.lab.name] = Control()
+        if task.source:
             if self._window.generate.running:
-                self.tab.page(study.lab.name).say_waiting(tr("Waiting for the Generate tab to finish…"))
-            self._window.ask_about_model(study, control)  # its thread has the models
+                self.tab.page(task.lab.name).say_waiting(tr("Waiting for the Generate tab to finish…"))
+            self._window.submit_lab_task(task, control)  # its thread has the models
         else:
-            self.worker.ask(lab_job(study, control))
+            self.worker.submit(lab_job(task, control))
 
     def take(self, messages: list[Any]) -> None:
         """Hands the answers among these messages to their pages."""
@@ -122,5 +122,5 @@ class LearningController(QObject):
     def stop(self) -> None:
         """The window goes: nothing more is asked."""
         self.end_lesson()
-        for control in self._studying.values():
+        for control in self._controls.values():
             control.stop()

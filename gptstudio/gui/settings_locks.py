@@ -60,7 +60,7 @@ class SettingsLocks(QObject):
             return
         self.look()
         self.notice.show_faults(self._without_letters())
-        self._window.background.ask(check_settings_paths(self.settings))
+        self._window.background.submit(check_settings_paths(self.settings))
         lesson = self.settings.lesson_file(language.code)
         if lesson:
             learning = self._window.learning_controller

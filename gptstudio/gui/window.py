@@ -87,10 +87,10 @@ class MainWindow(QMainWindow):
         """Start what can wait until the window is visible: Generate, torch, the devices, the models."""
         self._garbage = Garbage()  # before any other thread begins
         self._rooms[TABS.index("generate")].setWidget(self.generate)
-        self.background.ask(answers.find_devices)
+        self.background.submit(answers.find_devices)
         if not self.new_session:
-            self.background.ask(answers.find_interrupted)
-        self.background.ask(answers.check_home)
+            self.background.submit(answers.find_interrupted)
+        self.background.submit(answers.check_home)
         settled = self.generate.model_box.by_hand or isinstance(self.generate.source(), SavedModel)
         self.offer_models(choose=None if settled else next(iter(newest_of_each_run()), None))
         self._memory.start()
@@ -119,32 +119,32 @@ class MainWindow(QMainWindow):
         self._training = Control()
         if step:
             self._training.step()
-        self.trainer.ask(jobs.training(spec, self._training, anyway))
+        self.trainer.submit(jobs.training(spec, self._training, anyway))
 
     def go_on_training(
         self, run: RunFolder, learning_rate: float | None, report_journal: bool, device: str, start: Path | None
     ) -> None:
         self._training = Control()
         self._training.learning_rate = learning_rate
-        self.trainer.ask(jobs.resuming(run, self._training, report_journal, device, start))
+        self.trainer.submit(jobs.resuming(run, self._training, report_journal, device, start))
 
-    def ask_model(self, ask: Request) -> None:
-        if not isinstance(ask, Question):
+    def submit_request(self, request: Request) -> None:
+        if not isinstance(request, Question):
             self._asking.stop()  # a text does not wait for a look inside; the panes ask again when it is there
             self._asking, self._decoding = Control(), Control()
-        control = self._asking if isinstance(ask, Question) else self._decoding
-        self.decoder.ask(self._model_cache.job(ask, control, self._training.snapshot))
+        control = self._asking if isinstance(request, Question) else self._decoding
+        self.decoder.submit(self._model_cache.job(request, control, self._training.snapshot))
 
-    def ask_about_model(self, study: LabTask, control: Control) -> None:
+    def submit_lab_task(self, task: LabTask, control: Control) -> None:
         """A question of a lab, to the thread that holds the models."""
-        self.decoder.ask(self._model_cache.job(study, control, self._training.snapshot))
+        self.decoder.submit(self._model_cache.job(task, control, self._training.snapshot))
 
     def stop_decoding(self) -> None:
         self._decoding.stop()
 
     def start_fetching(self) -> None:
         self._fetching = Control()
-        self.fetcher.ask(answers.fetch_verdict(self._fetching))
+        self.fetcher.submit(answers.fetch_verdict(self._fetching))
 
     def pause_training(self, pause: bool) -> None:
         self._training.pause() if pause else self._training.resume()
@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
     def _check_devices_after(self, messages: list[Any]) -> None:
         """A device that failed may be gone for good."""
         if any(isinstance(each, Ended) and each.error == DeviceLost.__name__ for each in messages):
-            self.background.ask(answers.find_devices)
+            self.background.submit(answers.find_devices)
 
     # From the list of runs.
 
@@ -407,8 +407,8 @@ class MainWindow(QMainWindow):
         self.train.step_requested.connect(lambda: self._training.step())
         self.train.rate_turned.connect(self.turn_learning_rate)
         self.train.go_on_requested.connect(self.go_on_training)
-        self.train.check_requested.connect(lambda spec, ask: self.background.ask(answers.check_text_file(spec, ask)))
-        self.train.outlook.calibrate_requested.connect(lambda *what: self.background.ask(answers.calibrate(*what)))
+        self.train.check_requested.connect(lambda *what: self.background.submit(answers.check_text_file(*what)))
+        self.train.outlook.calibrate_requested.connect(lambda *what: self.background.submit(answers.calibrate(*what)))
         self.train.model_wanted.connect(self.panel.select)
         self.train.view.checkpoints.continue_requested.connect(self.continue_from)
         self.train.view.checkpoints.generate_requested.connect(
@@ -420,7 +420,7 @@ class MainWindow(QMainWindow):
         if sys.platform == "darwin":
             FileOpen(self, self.open_files)
         self.weights_controller.models_changed.connect(self.offer_models)
-        self.replay.asked.connect(self.background.ask)
+        self.replay.requested.connect(self.background.submit)
         self.replay.began.connect(self.train.view.clear)
         self.replay.arrived.connect(self.train.show_journal)
         self.train.start_requested.connect(self.replay.stop)

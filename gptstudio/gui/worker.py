@@ -71,7 +71,7 @@ class Worker(QThread):
     def busy(self) -> bool:
         return self._waiting > 0
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         """Does ``job`` after those asked for before; leaves it out when the window is going."""
         if self._finished:
             return

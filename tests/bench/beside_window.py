@@ -68,7 +68,7 @@ def in_the_window(app, window, spec) -> float:
     def stamped(post) -> None:
         job(lambda message: (stamp(message), post(message)))
 
-    window.trainer.ask(stamped)
+    window.trainer.submit(stamped)
     while window.trainer.busy:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     return _pace(stamps)

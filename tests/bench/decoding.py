@@ -46,7 +46,7 @@ def headless(window, tokens: int) -> float:
     from threading import Thread
 
     stamps: list[float] = []
-    job = window._model_cache.job(_ask(window), _control(), None)  # noqa: SLF001 - the same job without the window
+    job = window._model_cache.job(_request(window), _control(), None)  # noqa: SLF001 - the same job without the window
     thread = Thread(target=job, args=(lambda message: stamps.append(time.perf_counter()),))
     thread.start()
     thread.join()
@@ -55,19 +55,19 @@ def headless(window, tokens: int) -> float:
 
 def in_the_window(app, window, tokens: int) -> float:
     """Seconds a token while the window shows each."""
-    ask, stamps = _ask(window), []
-    job = window._model_cache.job(ask, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
+    request, stamps = _request(window), []
+    job = window._model_cache.job(request, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
 
     def stamped(post) -> None:
         job(lambda message: (stamps.append(time.perf_counter()), post(message)))
 
-    window.generate.view.begin(ask.model)
-    window.decoder.ask(stamped)
+    window.generate.view.begin(request.model)
+    window.decoder.submit(stamped)
     _live(app, lambda: not window.decoder.busy)
     return _pace(stamps, tokens)
 
 
-def _ask(window):
+def _request(window):
     from gptstudio.gui.decoding.requests import Write
 
     return Write(window.generate.spec(), window.generate.source())

@@ -117,7 +117,7 @@ def opened(app: Any, window: Any, open_it: Callable[[], object]) -> float:
 
 def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, list[float]]:
     """Where it is answered, and the milliseconds of each change, after some that fill caches."""
-    start, took = page.lab.books[0].ask.but(**turning.start), []
+    start, took = page.lab.books[0].request.but(**turning.start), []
     elsewhere = page.lab.slow(start) or (page.lab.model and page.lab.reads(start))
     page.turn(**start.shallow())
     live(app, lambda: not page.waiting)
@@ -128,7 +128,7 @@ def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, lis
         live(app, lambda: not page.waiting)
         if number >= 5:
             took.append((time.thread_time() - began) * 1000)
-        assert getattr(page.ask, turning.field) == value, page.notice.text() or f"{turning} was not answered"
+        assert getattr(page.request, turning.field) == value, page.notice.text() or f"{turning} was not answered"
     return ", and a worker" if elsewhere else "", took
 
 

@@ -71,7 +71,7 @@ def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fau
     user.window.trainer.arrived.disconnect()
     user.window.trainer.arrived.connect(user.window.take_training)
     train.widget.begin(TrainSpec())
-    user.window.trainer.ask(fast)
+    user.window.trainer.submit(fast)
     user.rest(min(1.0, FLOOD_S / 10))
     gc.collect()
     told, before = fast.told, process.memory_info().rss
@@ -120,7 +120,7 @@ for n in range(10_000):
     label.setEnabled(n % 2 == 0)
 heard.clear()
 after = [sys.getrefcount(each) for each in (True, False, None)]
-worker.ask(lambda post: post(True))
+worker.submit(lambda post: post(True))
 assert worker.finish()
 print(max(abs(a - b) for a, b in zip(after, before)))
 """

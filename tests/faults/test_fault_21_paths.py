@@ -230,12 +230,12 @@ def test_that_the_window_says_at_once_where_nothing_can_be_kept(tmp_path, fault,
     blocked = tmp_path / "a file"
     blocked.write_bytes(b"")
     with fault.tried("a home that is there"):
-        user.window.background.ask(answers.check_home)
+        user.window.background.submit(answers.check_home)
         user.wait(lambda: not user.window.background.busy)
         assert not user.train.reads("train_notice")
     with fault.tried("a home below a file"):
         monkeypatch.setenv("GPTSTUDIO_HOME", str(blocked / "home"))
-        user.window.background.ask(answers.check_home)
+        user.window.background.submit(answers.check_home)
         user.wait(lambda: not user.window.background.busy)
         assert message("nothing_can_kept") in user.train.reads("train_notice")
         assert str(blocked / "home") in user.train.reads("train_notice")

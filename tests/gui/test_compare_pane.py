@@ -33,7 +33,7 @@ class Desk:
         self.pair, self.asks = pair, []
         self.told: list[StreamEvent] = []
         self._model_cache = ModelCache()
-        pair.asked.connect(self.asks.append)
+        pair.requested.connect(self.asks.append)
 
     def tell(self) -> None:
         """All that the models have to say to the last ask."""
@@ -105,7 +105,7 @@ def expected_distances(background: Desk) -> list[float]:
     return [distance(p, q) for p, q in zip(*sides, strict=True)]
 
 
-# What is asked.
+# Queries.
 
 
 def test_that_by_itself_untrained_stands_against_trained(background):
@@ -116,11 +116,11 @@ def test_that_by_itself_untrained_stands_against_trained(background):
 
 def test_that_one_click_compares_untrained_with_trained(background, qtbot):
     qtbot.mouseClick(background.pair.models, Qt.MouseButton.LeftButton)
-    (ask,) = background.asks
-    assert isinstance(ask.left.source, UntrainedModel)
-    assert ask.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
-    assert isinstance(ask.right.source, SavedModel)
-    assert ask.left.spec == ask.right.spec == COMMON.but(samples=1)
+    (request,) = background.asks
+    assert isinstance(request.left.source, UntrainedModel)
+    assert request.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
+    assert isinstance(request.right.source, SavedModel)
+    assert request.left.spec == request.right.spec == COMMON.but(samples=1)
     background.tell()
     assert not background.pair.running
     assert len(background.pair.view.alignment.columns) == 12
@@ -128,11 +128,11 @@ def test_that_one_click_compares_untrained_with_trained(background, qtbot):
 
 def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot):
     qtbot.mouseClick(background.pair.temperatures, Qt.MouseButton.LeftButton)
-    (ask,) = background.asks
-    assert ask.left.source == ask.right.source
-    assert isinstance(ask.left.source, SavedModel)
-    assert (ask.left.spec.temperature, ask.right.spec.temperature) == (0.7, 1.4)
-    assert ask.right.spec.but(temperature=0.7) == ask.left.spec
+    (request,) = background.asks
+    assert request.left.source == request.right.source
+    assert isinstance(request.left.source, SavedModel)
+    assert (request.left.spec.temperature, request.right.spec.temperature) == (0.7, 1.4)
+    assert request.right.spec.but(temperature=0.7) == request.left.spec
     background.tell()
     assert "temperature 0.70" in background.reads("pair_title_0")
     assert "temperature 1.40" in background.reads("pair_title_1")
@@ -315,7 +315,8 @@ def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
     same_model.compare()
     told = same_model.told
     end = next(i for i, each in enumerate(told) if each.side == 0 and each.event is same_model.drawn(0)[4])
-    stop = StreamEvent(told[0].ask, TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text"))
+    ended = TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text")
+    stop = StreamEvent(told[0].request, ended)
     rest = [each for each in told[end + 1 :] if each.side == 1 or isinstance(each.event, Ended)]
     same_model.pair.primary()
     mine = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in (*told[: end + 1], stop, *rest)]

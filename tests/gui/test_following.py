@@ -177,7 +177,7 @@ def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application,
     run = study(steps=4)
     told, replay = [], Replay(application)
     inbox = []
-    replay.asked.connect(lambda job: job(inbox.append))
+    replay.requested.connect(lambda job: job(inbox.append))
     replay.arrived.connect(told.extend)
     replay.begin(run)
     while inbox:

@@ -69,7 +69,7 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     generate.write(5)
     writer.wait(lambda: not decoder.busy)
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
-    monkeypatch.setattr(decoder, "ask", None)  # whoever asks for the model now, fails
+    monkeypatch.setattr(decoder, "submit", None)  # whoever asks for the model now, fails
     generate.dial("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):

@@ -74,21 +74,21 @@ class Page:
         self.pane, self.model, self.untrained = pane, model, untrained
         self.asks: list[Any] = []
         self.answers = True
-        pane.asked.connect(self._asked)
+        pane.requested.connect(self._asked)
 
-    def _asked(self, ask: Any) -> None:
-        self.asks.append(ask)
+    def _asked(self, request: Any) -> None:
+        self.asks.append(request)
         if self.answers:
-            self.pane.take(RequestAnswered(ask, self.answer(ask)))
+            self.pane.take(RequestAnswered(request, self.answer(request)))
 
-    def answer(self, ask: Any) -> Any:
-        match ask:
+    def answer(self, request: Any) -> Any:
+        match request:
             case AttentionQuery():
-                return interpret.attention(self.model, ask.ids, ask.layer)
+                return interpret.attention(self.model, request.ids, request.layer)
             case LensQuery():
-                return interpret.logit_lens(self.model, ask.ids)
+                return interpret.logit_lens(self.model, request.ids)
             case NeighbourQuery():
-                before, after = (interpret.neighbours(each, ask.token) for each in (self.untrained, self.model))
+                before, after = (interpret.neighbours(each, request.token) for each in (self.untrained, self.model))
                 return NeighbourAnswer(before, after)
 
     def show(self, ids: Sequence[int], cursor: int | None = None, **changes: Any) -> None:
@@ -182,7 +182,7 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
     made.pane.take(RequestFailed(Look(first.model, (1,)), "not for this pane"))
     assert made.pane.answer is None
     made.pane.take(RequestAnswered(last, made.answer(last)))
-    assert made.pane.ask == last
+    assert made.pane.request == last
 
 
 @PANES
@@ -259,7 +259,7 @@ def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, mon
     monkeypatch.setattr("gptstudio.gui.decoding.interpret.attention.SHOWN", 6)
     made = page(kind)
     if kind is LayersPane:
-        made.answer = lambda ask: interpret.logit_lens(made.model, ask.ids, last=6)
+        made.answer = lambda request: interpret.logit_lens(made.model, request.ids, last=6)
     made.show(ids, None)
     assert made.pane.span() == (5, 11)
     assert "Showing positions 5 to 10 of 11 tokens." in made.reads(f"{made.pane.objectName()}_note")
@@ -352,7 +352,7 @@ def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, id
     assert pane.head.currentText() == "Head 2"
     pane.layer.setFocus()
     QTest.keyClick(pane.layer, Qt.Key.Key_Down)
-    assert [ask.layer for ask in made.asks] == [0, 1]
+    assert [request.layer for request in made.asks] == [0, 1]
     weights = interpret.attention(model, ids, 1).weights[1]
     seen = np.isfinite(pane.map.values)
     np.testing.assert_array_equal(pane.map.values[seen], weights[seen])
@@ -593,7 +593,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
 ])  # fmt: skip
 def test_that_a_missing_before_is_explained(page, model, ids, source, words):
     made = page(NeighboursPane)
-    made.answer = lambda ask: NeighbourAnswer(None, interpret.neighbours(model, ask.token))
+    made.answer = lambda request: NeighbourAnswer(None, interpret.neighbours(model, request.token))
     made.show(ids, 5, source=source)
     assert words in made.reads("neighbours_missing")
     assert not made.pane.before.isVisible()

@@ -44,7 +44,7 @@ class Page:
         self.view, self.model, self.wait = view, model, wait
         self.asked: list[requests.Score] = []
         self.stops = 0
-        view.asked.connect(self.asked.append)
+        view.requested.connect(self.asked.append)
         view.stop_requested.connect(self._stop)
 
     def _stop(self) -> None:
@@ -65,17 +65,17 @@ class Page:
         self.view.take(told)
         return [each.event for each in told if isinstance(each.event, TokenRead)]
 
-    def answer(self, ask: requests.Score, stop_after: int | None = None) -> list[requests.StreamEvent]:
+    def answer(self, request: requests.Score, stop_after: int | None = None) -> list[requests.StreamEvent]:
         """What the reader tells."""
         told: list[requests.StreamEvent] = []
         control = Control()
 
         def sink(event: Any) -> None:
-            told.append(requests.StreamEvent(ask, event))
+            told.append(requests.StreamEvent(request, event))
             if stop_after is not None and getattr(event, "position", -1) == stop_after - 1:
                 control.stop()
 
-        execute(scoring.score(ask.text, lambda: Decoder(self.model, "tiny"), control), [sink])
+        execute(scoring.score(request.text, lambda: Decoder(self.model, "tiny"), control), [sink])
         return told
 
     def click(self, name: str) -> None:
@@ -198,7 +198,7 @@ def test_that_answers_to_an_earlier_ask_are_left_out(page):
     first = page.answer(page.press(TEXT), stop_after=5)
     page.view.take(first)
     again = page.press()
-    assert again == first[0].ask
+    assert again == first[0].request
     page.view.take([*first, "something else", requests.RequestFailed(requests.Look(MODEL, (1,)), "no")])
     assert page.view.running
     assert page.view.result.count == 0

@@ -31,7 +31,7 @@ def tab(application, qtbot, home, monkeypatch):
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     made, worker, host = TextsTab(), Worker("reader"), QMainWindow()
     made.heard = []
-    made.check_requested.connect(lambda ask: worker.ask(measure_texts(ask)))
+    made.check_requested.connect(lambda request: worker.submit(measure_texts(request)))
     worker.arrived.connect(made.heard.extend)
     worker.arrived.connect(made.apply)
     made.set_spec(TrainSpec())

@@ -154,7 +154,7 @@ def test_that_the_newest_look_wins(user, home, monkeypatch):
 def test_that_a_stale_answer_changes_nothing(user):
     user.train.prepare()
     before = user.reads("plan")
-    user.train.hear(TextChecked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
+    user.train.hear(TextChecked(request=-1, problems=(("text", "This text is gone."),), missing=True))
     assert user.train.start_button.isEnabled()
     assert user.reads("plan") == before
     assert not user.train.text_missing()
@@ -163,7 +163,7 @@ def test_that_a_stale_answer_changes_nothing(user):
 def test_that_typing_asks_once(user):
     asked = []
     user.train.prepare()
-    user.train.on("check_requested", lambda spec, ask: asked.append(spec))
+    user.train.on("check_requested", lambda spec, request: asked.append(spec))
     user.type("train_epochs", "12345")
     user.wait(lambda: user.train.looked)
     assert [spec.epochs for spec in asked] == [12345]

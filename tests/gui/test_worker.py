@@ -45,7 +45,7 @@ worker.arrived.connect(lambda came: heard.extend(came))
 button.pressed.connect(lambda on: None)
 before = [sys.getrefcount(each) for each in (True, False, None)]
 for n in range(2000):
-    worker.ask(lambda post, n=n: post(n))
+    worker.submit(lambda post, n=n: post(n))
     while len(heard) <= n:
         time.sleep(0)  # else the other thread has to wait for its turn
         worker.deliver()
@@ -71,7 +71,7 @@ def test_that_messages_arrive_as_they_are_in_order_and_on_the_windows_thread(wor
         for message in messages:
             post(message)
 
-    worker.ask(job)
+    worker.submit(job)
     qtbot.waitUntil(lambda: len(told(worker)) == len(messages))
     assert [a is b for a, b in zip(told(worker), messages, strict=True)] == [True] * len(messages)
     assert here == {window_thread}
@@ -86,7 +86,7 @@ def test_that_ten_thousand_events_come_in_few_lists(worker, qtbot):
                 time.sleep(0.003)
 
     began = time.monotonic()
-    worker.ask(job)
+    worker.submit(job)
     qtbot.waitUntil(lambda: not worker.busy, timeout=20_000)
     ticks = (time.monotonic() - began) * 1000 / CLOCK_MS
     assert told(worker) == list(range(10_000))
@@ -106,13 +106,13 @@ def test_that_a_job_that_is_faster_than_the_window_does_not_hold_it(worker):
 
 def test_that_an_answer_does_not_wait_for_the_clock(worker, qtbot):
     worker.findChild(QTimer).setInterval(3_600_000)
-    worker.ask(lambda post: post(1))
+    worker.submit(lambda post: post(1))
     qtbot.waitUntil(lambda: told(worker) == [1])
     assert not worker.busy
 
 
 def test_that_nothing_arrives_after_the_end(worker, qtbot):
-    worker.ask(lambda post: post(1))
+    worker.submit(lambda post: post(1))
     assert worker.finish()
     qtbot.wait(50)
     assert told(worker) == []
@@ -127,7 +127,7 @@ def test_that_the_event_loop_lives_while_a_job_floods_it(worker, qtbot):
             time.sleep(0)
 
     worker.arrived.connect(lambda came: arrived.append(len(came)))
-    worker.ask(job)
+    worker.submit(job)
     beat = QTimer(interval=10)
     beat.timeout.connect(lambda: beats.append(len(arrived)))
     beat.start()
@@ -150,7 +150,7 @@ def test_that_jobs_are_done_one_after_the_other(worker, qtbot):
         post(n)
 
     for n in range(10):
-        worker.ask(lambda post, n=n: job(post, n))
+        worker.submit(lambda post, n=n: job(post, n))
     assert worker.busy
     qtbot.waitUntil(lambda: not worker.busy)
     assert told(worker) == list(range(10))
@@ -162,8 +162,8 @@ def test_that_a_job_that_raises_is_told_and_the_next_one_is_done(worker, qtbot, 
         post("before")
         raise ValueError("no such thing")
 
-    worker.ask(broken)
-    worker.ask(lambda post: post("after"))
+    worker.submit(broken)
+    worker.submit(lambda post: post("after"))
     qtbot.waitUntil(lambda: not worker.busy)
     before, failed, after = told(worker)
     assert (before, after) == ("before", "after")
@@ -174,7 +174,7 @@ def test_that_a_job_that_raises_is_told_and_the_next_one_is_done(worker, qtbot, 
 
 def test_that_an_idle_worker_has_no_clock(worker, qtbot):
     assert not looking(worker)
-    worker.ask(lambda post: post(1))
+    worker.submit(lambda post: post(1))
     assert looking(worker)
     qtbot.waitUntil(lambda: not worker.busy)
     assert not looking(worker)
@@ -183,10 +183,10 @@ def test_that_an_idle_worker_has_no_clock(worker, qtbot):
 
 def test_that_nothing_is_begun_after_the_end(worker, qtbot):
     """As when a field was typed into just before the window was closed."""
-    worker.ask(lambda post: post(1))
+    worker.submit(lambda post: post(1))
     qtbot.waitUntil(lambda: not worker.busy)
     assert worker.finish()
-    worker.ask(lambda post: post(2))
+    worker.submit(lambda post: post(2))
     qtbot.wait(100)
     assert told(worker) == [1]
     assert not worker.isRunning()
@@ -201,7 +201,7 @@ def test_that_a_worker_that_was_never_asked_ends_at_once(application):
 
 def test_that_the_end_waits_for_the_job_and_not_for_ever(application):
     slow, go_on = Worker("slow"), threading.Event()
-    slow.ask(lambda post: go_on.wait(20))
+    slow.request(lambda post: go_on.wait(20))
     assert not slow.finish(patience_ms=50)
     go_on.set()
     assert slow.finish()
@@ -211,7 +211,7 @@ def test_that_a_hundred_workers_leave_no_thread_behind(application, qtbot):
     def one():
         made, came = Worker("one of many"), []
         made.arrived.connect(came.extend)
-        made.ask(lambda post: post(QThread.currentThread().objectName()))
+        made.request(lambda post: post(QThread.currentThread().objectName()))
         while not came:
             made.deliver()
         assert made.finish()

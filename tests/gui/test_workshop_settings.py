@@ -117,7 +117,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
 @of_computer(NO_DOWNLOAD)
 def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monkeypatch):
     window, asked = user.window, []
-    monkeypatch.setattr(window.fetcher, "ask", lambda job: asked.append(job))
+    monkeypatch.setattr(window.fetcher, "submit", lambda job: asked.append(job))
     menu = user.dialogs.menu
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
     entry = menu.actionGeometry(menu.download).center()

@@ -73,7 +73,7 @@ class GeneratePage(Page):
 
     def forget_models(self) -> None:
         """Lets go of them, as another model does."""
-        self.user.window.decoder.ask(lambda post: self.models_kept.clear())
+        self.user.window.decoder.submit(lambda post: self.models_kept.clear())
 
     # The dials.
 

@@ -38,7 +38,7 @@ SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "pr
 class GenerateTab(QWidget):
     """Page that requests texts and analyses from models. Changed sampling parameters need no new model run."""
 
-    asked = Signal(object)  # an Ask
+    requested = Signal(object)  # an Ask
     stop_requested = Signal()
     params_changed = Signal(object)  # Dials
 
@@ -201,13 +201,13 @@ class GenerateTab(QWidget):
         if ids is not None:
             left = script.given + spec.max_new_tokens - len(ids)
             spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
-        ask = Write(spec, source, ids, known, anew=ids is None)
+        request = Write(spec, source, ids, known, anew=ids is None)
         if ids is None:
             self._copied = ""
         self.view.panes.reshape(spec.sampling_params)
-        self.view.begin(ask.model, known, spec.seed)
+        self.view.begin(request.model, known, spec.seed)
         self._show_state()
-        self.asked.emit(ask)
+        self.requested.emit(request)
 
     def _turned(self) -> None:
         if self.view.writing:
@@ -316,12 +316,12 @@ class GenerateTab(QWidget):
         self.view.play_changed.connect(self._show_state)
         self.view.choices.order_dragged.connect(self._dragged)
         for view in (self.view, self.pair, self.score):
-            view.asked.connect(self._ask)
+            view.requested.connect(self._request)
         for view in (self.pair, self.score):
             view.stop_requested.connect(self.stop_requested)
 
-    def _ask(self, ask: Any) -> None:
-        self.asked.emit(ask)
+    def _request(self, request: Any) -> None:
+        self.requested.emit(request)
         self._show_state()
 
     def _lay_out(self) -> None:

@@ -51,39 +51,39 @@ class ModelCache:
     def __init__(self) -> None:
         self._decoders: dict[Model, Any] = {}
 
-    def job(self, ask: Request | LabTask, control: Control, snapshot: Snapshot) -> Job:
+    def job(self, request: Request | LabTask, control: Control, snapshot: Snapshot) -> Job:
         """Return the job for a request: text, comparison or score as events until stopped; a question, one answer."""
 
         def work(post: Post) -> None:
-            bench = _LoadedModels(self._decoders, models_of(ask), control, snapshot)
-            match ask:
+            loaded = _LoadedModels(self._decoders, models_of(request), control, snapshot)
+            match request:
                 case Write():
-                    execute(bench.write(ask), [post])
+                    execute(loaded.write(request), [post])
                 case Score():
-                    execute(bench.score(ask), [lambda event: post(StreamEvent(ask, event))])
+                    execute(loaded.score(request), [lambda event: post(StreamEvent(request, event))])
                 case Compare():
-                    right = bench.write(ask.right, beside=ask.right.model == ask.left.model)
-                    turns: Any = _by_turns(ask, [bench.write(ask.left), right])
-                    execute(turns, [lambda one: post(one if isinstance(one, StreamEvent) else StreamEvent(ask, one))])
+                    right = loaded.write(request.right, beside=request.right.model == request.left.model)
+                    turns: Any = _by_turns(request, [loaded.write(request.left), right])
+                    execute(turns, [lambda e: post(e if isinstance(e, StreamEvent) else StreamEvent(request, e))])
                 case LabTask():
-                    post(bench.study(ask))
+                    post(loaded.answer_lab(request))
                 case _:
-                    post(bench.answer(ask))
+                    post(loaded.answer(request))
 
         return work
 
 
-def models_of(ask: Request | LabTask) -> tuple[Model, ...]:
+def models_of(request: Request | LabTask) -> tuple[Model, ...]:
     """The models that an ask needs at once."""
-    match ask:
+    match request:
         case LabTask():
-            return (_model_of(ask),)
+            return (_model_of(request),)
         case Compare():
-            return ask.left.model, ask.right.model
+            return request.left.model, request.right.model
         case NeighbourQuery():
-            return (ask.model, *_before(ask.model))
+            return (request.model, *_before(request.model))
         case _:
-            return (ask.model,)
+            return (request.model,)
 
 
 class _LoadedModels:
@@ -92,76 +92,79 @@ class _LoadedModels:
     def __init__(self, decoders: dict[Model, Any], needed: Sequence[Model], control: Control, snapshot: Snapshot):
         self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
 
-    def write(self, ask: Write, beside: bool = False) -> Stream:
+    def write(self, request: Write, beside: bool = False) -> Stream:
         """A text. ``beside`` another of the same model: with keys and values of its own."""
         from gptstudio.inference.generator import generate
 
         def open_decoder() -> Any:
-            shared = self.decoder(ask.model)
+            shared = self.decoder(request.model)
             return shared.sibling() if beside else shared
 
-        if ask.anew and not beside:
-            self._renew(ask.model)
-        return generate(ask.spec, open_decoder, self._control, ask.ids, ask.known)
+        if request.anew and not beside:
+            self._renew(request.model)
+        return generate(request.spec, open_decoder, self._control, request.ids, request.known)
 
-    def score(self, ask: Score) -> Stream:
+    def score(self, request: Score) -> Stream:
         from gptstudio.inference.scoring import score
 
-        self._renew(ask.model)
-        return score(ask.text, lambda: self.decoder(ask.model), self._control)
+        self._renew(request.model)
+        return score(request.text, lambda: self.decoder(request.model), self._control)
 
     def _renew(self, model: Model) -> None:
         """A model in training has learned on since: it is copied again."""
         if isinstance(model.source, LiveModel):
             self._decoders.pop(model, None)
 
-    def answer(self, ask: Question) -> RequestAnswered | RequestFailed:
+    def answer(self, request: Question) -> RequestAnswered | RequestFailed:
         """The answer to a question, or why there is none."""
         try:
             return attempt(
-                lambda: RequestAnswered(ask, self._find(ask)), lambda words: RequestFailed(ask, words), Stopped)
+                lambda: RequestAnswered(request, self._find(request)), lambda words: RequestFailed(request, words),
+                Stopped,
+            )
         except Stopped:
-            return RequestFailed(ask, STOPPED)
+            return RequestFailed(request, STOPPED)
 
-    def study(self, ask: LabTask) -> LabAnswer:
+    def answer_lab(self, request: LabTask) -> LabAnswer:
         """The answer of a lab that is about a model, or why there is none."""
-        model = _model_of(ask)
+        model = _model_of(request)
 
         def find() -> LabAnswer:
             self._control.check()
             self._renew(model)
-            return ask.find(self.decoder(model).model)
+            return request.find(self.decoder(model).model)
 
         try:
-            return attempt(find, lambda words: LabAnswer(ask, words=words), Stopped)
+            return attempt(find, lambda words: LabAnswer(request, words=words), Stopped)
         except Stopped:
-            return LabAnswer(ask, words=STOPPED_ANSWER)
+            return LabAnswer(request, words=STOPPED_ANSWER)
 
-    def _find(self, ask: Question) -> Any:
+    def _find(self, request: Question) -> Any:
         from gptstudio.inference import interpret
         from gptstudio.inference.generator import read, token_read
 
         self._control.check()
-        decoder = self.decoder(ask.model)
-        match ask:
+        decoder = self.decoder(request.model)
+        match request:
             case Look():
-                *text, token = ask.ids
+                *text, token = request.ids
                 if not text:
                     return next(read(decoder, [token]))
                 logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
                 return token_read(logits.cpu().numpy(), token, len(text))
             case AttentionQuery():
-                attention = interpret.attention(decoder.model, ask.ids, ask.layer, check=self._control.check)
+                attention = interpret.attention(decoder.model, request.ids, request.layer, check=self._control.check)
                 _check_numbers(attention.scores)
                 return attention
             case LensQuery():
-                lens = interpret.logit_lens(decoder.model, ask.ids, check=self._control.check)
+                lens = interpret.logit_lens(decoder.model, request.ids, check=self._control.check)
                 _check_numbers(lens.probabilities)
                 return lens
             case NeighbourQuery():
-                after = interpret.neighbours(decoder.model, ask.token)
+                after = interpret.neighbours(decoder.model, request.token)
                 _check_numbers(after.cosines)
-                before = [interpret.neighbours(self.decoder(model).model, ask.token) for model in _before(ask.model)]
+                untrained = [self.decoder(model).model for model in _before(request.model)]
+                before = [interpret.neighbours(model, request.token) for model in untrained]
                 return NeighbourAnswer(before[0] if before else None, after)
 
     def decoder(self, model: Model) -> Any:
@@ -190,10 +193,10 @@ class _LoadedModels:
         return load_snapshot(taken, device, model.path), source.name_after(taken.step)
 
 
-def _model_of(study: LabTask) -> Model:
-    if study.source is None:
+def _model_of(task: LabTask) -> Model:
+    if task.source is None:
         raise RuntimeError("a lab about a model was asked without one")
-    return Model(study.source, study.device, "reference")
+    return Model(task.source, task.device, "reference")
 
 
 def _check_numbers(values: Floats) -> None:
@@ -216,14 +219,14 @@ def _before(model: Model) -> list[Model]:
     return [replace(model, source=began)] if began else []
 
 
-def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[StreamEvent, None, Outcome]:
+def _by_turns(request: Compare, streams: Sequence[Stream]) -> Generator[StreamEvent, None, Outcome]:
     """One event of each side after the other, until both have ended."""
     going = dict(enumerate(streams))
     outcome: Outcome = "finished"
     while going:
         for side, stream in list(going.items()):
             try:
-                yield StreamEvent(ask, next(stream), side)
+                yield StreamEvent(request, next(stream), side)
             except StopIteration as end:
                 del going[side]
                 outcome = end.value if end.value != "finished" else outcome

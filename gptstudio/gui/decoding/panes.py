@@ -24,7 +24,7 @@ LEAST_LINES = 22
 class Panes(QTabWidget):
     """Shows a document; asks the model about the token under its cursor, and what is inside."""
 
-    asked = Signal(object)  # a Question
+    requested = Signal(object)  # a Question
 
     def __init__(self, document: TextDocument, sampling_params: SamplingParams) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Panes(QTabWidget):
         ):
             self.addTab(pane, title)
         for insight in self._insights:
-            insight.asked.connect(self.asked)
+            insight.requested.connect(self.requested)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -70,11 +70,11 @@ class Panes(QTabWidget):
         """Take an answer of the model, and show it."""
         for insight in self._insights:
             insight.take(message)
-        if message.ask != self._looked:
+        if message.request != self._looked:
             return
         self._looked = None
         if isinstance(message, RequestAnswered):
-            self._document.keep_logits(message.ask.ids, message.answer.logits)
+            self._document.keep_logits(message.request.ids, message.answer.logits)
         else:
             self._refused = message
 
@@ -104,10 +104,10 @@ class Panes(QTabWidget):
     def _look(self, ids: tuple[int, ...], writing: bool) -> None:
         model = self._document.snapshot.model
         look = Look(model, ids) if model else None
-        if self._refused and look == self._refused.ask:
+        if self._refused and look == self._refused.request:
             self.choices.show_nothing(self._refused.words)
             return
         self.choices.show_nothing(tr("Running the model again…") if look else tr("No model is available here."))
         if look and look != self._looked and not writing:
             self._looked, self._refused = look, None
-            self.asked.emit(look)
+            self.requested.emit(look)

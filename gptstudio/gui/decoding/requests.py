@@ -111,7 +111,7 @@ Request = Write | Compare | Score | Question
 class StreamEvent:
     """Event of the stream that answers a request; the last is an Ended."""
 
-    ask: Compare | Score
+    request: Compare | Score
     event: Event
     side: int = 0
 
@@ -120,7 +120,7 @@ class StreamEvent:
 class RequestAnswered:
     """Answer to a single question."""
 
-    ask: Question
+    request: Question
     answer: Any
 
 
@@ -128,5 +128,5 @@ class RequestAnswered:
 class RequestFailed:
     """The reason a request failed, for the user."""
 
-    ask: Question
+    request: Question
     words: str

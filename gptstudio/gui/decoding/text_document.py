@@ -91,7 +91,7 @@ class TextDocument:
         self.drawn = 0
         """Number of tokens that the model has generated here so far, in the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
-        self._asked: tuple[Model, int] | None = None  # what is being written: the model, and how many tokens are known
+        self._pending: tuple[Model, int] | None = None  # of the text that is generated: model, number of known tokens
         self._tips: dict[int, int] = {}  # where each sample is being written
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
         self._walked: Walk | None = None
@@ -155,7 +155,7 @@ class TextDocument:
 
     def begin(self, model: Model, known: int) -> None:
         """A text is about to come from a model; so many of its tokens are here."""
-        self._asked, self._tips, self._texts, self.following = (model, known), {}, {}, True
+        self._pending, self._tips, self._texts, self.following = (model, known), {}, {}, True
 
     def take(self, event: Event) -> None:
         match event:
@@ -172,9 +172,9 @@ class TextDocument:
 
     def _go_on_from(self, prompt: PromptRead) -> None:
         """The tree that holds the prompt already goes on; another prompt or model begins a tree of its own."""
-        if self._asked is None:
+        if self._pending is None:
             raise RuntimeError("a prompt was read before a text was asked for")
-        model, known = self._asked
+        model, known = self._pending
         ids, tree = [piece.id for piece in prompt.pieces], self.snapshot.tree
         same = known or (model == self.snapshot.model and prompt.model == tree.model)
         tip = tree.find(ids[:known] if known else ids) if same else None

@@ -45,7 +45,7 @@ class WriteView(QWidget):
     stop_requested = Signal()
     """The text that is being written is to end."""
     play_changed = Signal()
-    asked = Signal(object)  # a Question
+    requested = Signal(object)  # a Question
 
     def __init__(self, sampling_params: SamplingParams) -> None:
         super().__init__()
@@ -338,7 +338,7 @@ class WriteView(QWidget):
             (self.branches.remove_requested, self._remove), (self.branches.open_requested, self._open),
         ):
             signal.connect(deed)
-        self.panes.asked.connect(self.asked)
+        self.panes.requested.connect(self.requested)
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)

@@ -26,7 +26,7 @@ WIDE = 70
 class LearnTab(QWidget):
     """Makes each page when it is first opened; hands its questions out, and the answers in."""
 
-    asked = Signal(object)  # LabTask
+    requested = Signal(object)  # LabTask
     lesson_requested = Signal(Path)
     opened = Signal(str)
 
@@ -55,7 +55,7 @@ class LearnTab(QWidget):
             page: LabPage = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
             self._pages[name] = page
             self.pages.addWidget(page)
-            page.asked.connect(self.asked)
+            page.requested.connect(self.requested)
             page.set_sources(*self._sources)
             page.begin()
         return self._pages[name]
@@ -71,9 +71,9 @@ class LearnTab(QWidget):
         if not self.current:  # something stands there when the tab is first seen
             self.open(next(iter(ENTRIES)))
 
-    def take(self, studied: LabAnswer) -> None:
+    def take(self, answer: LabAnswer) -> None:
         """The answer to what a page asked."""
-        self.page(studied.study.lab.name).take(studied)
+        self.page(answer.task.lab.name).take(answer)
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Which models the pages can be about, and where these compute."""

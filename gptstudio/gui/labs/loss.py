@@ -83,7 +83,7 @@ class Page(LabPage):
     def show_answer(self, answer: LossAnswer) -> None:
         self._name()
         for name in ("first", "second"):
-            self.controls.editors[name].setVisible(self._ask.source == "model")
+            self.controls.editors[name].setVisible(self._request.source == "model")
         smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
         self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
         self.p.show_values(answer.probabilities[:, None], answer.tokens)
@@ -103,7 +103,7 @@ class Page(LabPage):
         self.perplexity.show_title(tr("perplexity"))
         by_hand = tr("Typed by hand. Type over any probability to change it.")
         given = tr("Given by the model. Type over one to continue by hand.")
-        self.said.setText(by_hand if self._ask.source == "hand" else given)
+        self.said.setText(by_hand if self._request.source == "hand" else given)
 
     def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]
@@ -123,7 +123,7 @@ class Page(LabPage):
     # Typing.
 
     @property
-    def _ask(self) -> LossRequest:
+    def _request(self) -> LossRequest:
         return cast(LossRequest, self.request)
 
     def _type(self, row: int, _column: int, text: str) -> None:
@@ -142,7 +142,7 @@ class Page(LabPage):
         return row
 
     def _give_all(self, value: float) -> None:
-        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self._ask.probabilities)))
+        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self._request.probabilities)))
 
     # Links and arithmetic.
 

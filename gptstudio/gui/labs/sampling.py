@@ -120,12 +120,12 @@ class Page(LabPage):
     # Typing and turning.
 
     @property
-    def _ask(self) -> SamplingRequest:
+    def _request(self) -> SamplingRequest:
         return cast(SamplingRequest, self.request)
 
     def _type(self, row: int, _column: int, text: str) -> None:
         typed = read_list("numbers", text.replace(MINUS, "-"))
-        values: list[object] = list(self._ask.logits)
+        values: list[object] = list(self._request.logits)
         values[row] = typed[0] if len(typed) == 1 else text
         self.turn(logits=tuple(values))
 
@@ -140,7 +140,7 @@ class Page(LabPage):
         every = button(tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), role="quiet")
         every.clicked.connect(lambda: self.turn(top_k=None))
         again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
-        again.clicked.connect(lambda: self.turn(seed=self._ask.seed + 1))
+        again.clicked.connect(lambda: self.turn(seed=self._request.seed + 1))
         row.addWidget(every)
         row.addWidget(again)
         return row
@@ -177,10 +177,10 @@ class Page(LabPage):
 
     def _scaling(self, row: int, value: str) -> str:
         logit = _n(self.answer.logits[row], 2)
-        if self._ask.temperature == 0:
+        if self._request.temperature == 0:
             return tr(
                 "temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit, value=value)
-        return f"{logit} / {self._ask.temperature:g} = {value}"
+        return f"{logit} / {self._request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
         """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""

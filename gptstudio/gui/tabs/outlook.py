@@ -27,7 +27,7 @@ ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Inputs:
     """A run that could be started, and what is expected of it."""
 
     spec: TrainSpec
@@ -48,8 +48,8 @@ class Outlook(QWidget):
         self.device: Device | None = None
         self.insisted = False
         """True if Start was pressed for a run that is not expected to fit in memory."""
-        self._asked: _Asked | None = None
-        self._begun: _Asked | None = None
+        self._inputs: _Inputs | None = None
+        self._started_with: _Inputs | None = None
         self._control = Control()
         self._metrics = RunMetrics()
         self.words = label(role="muted", name="outlook", wrap=True)
@@ -73,17 +73,17 @@ class Outlook(QWidget):
 
     @property
     def forecast(self) -> Forecast | None:
-        return self._asked.forecast if self._asked else None
+        return self._inputs.forecast if self._inputs else None
 
     def consider(self, spec: TrainSpec | None, plan: Plan | None) -> None:
         """Another run is asked for, or none that could be started."""
         self.cancel()
         self.insisted = False
         if not spec:
-            self._asked = None
+            self._inputs = None
         elif plan and self.device:  # until then the line stays as it is, and Start is off
-            self._asked = _Asked(spec, plan, self.device, forecast(spec, plan, _now(self.device), self.costs))
-            if self._asked.forecast.seconds is None and self._asked.forecast.level != "too large":
+            self._inputs = _Inputs(spec, plan, self.device, forecast(spec, plan, _now(self.device), self.costs))
+            if self._inputs.forecast.seconds is None and self._inputs.forecast.level != "too large":
                 self._rest.start()
         self._show()
 
@@ -94,19 +94,19 @@ class Outlook(QWidget):
     def check_again(self, device: Device) -> None:
         """The device has other memory free, or the last run has taught something."""
         self.device = device
-        if self._asked:
-            asked = self._asked
-            self._asked = replace(
-                asked, device=device, forecast=forecast(asked.spec, asked.plan, device, self.costs)
+        if self._inputs:
+            inputs = self._inputs
+            self._inputs = replace(
+                inputs, device=device, forecast=forecast(inputs.spec, inputs.plan, device, self.costs)
             )
             self._show()
 
     def may_start(self) -> bool:
         """Return whether the run may be started: one that is too large, only if Start was pressed before."""
-        if self._asked and not self.insisted:
-            asked = self._asked
-            fresh = forecast(asked.spec, asked.plan, _now(asked.device), self.costs)
-            self._asked = replace(asked, forecast=fresh)
+        if self._inputs and not self.insisted:
+            inputs = self._inputs
+            fresh = forecast(inputs.spec, inputs.plan, _now(inputs.device), self.costs)
+            self._inputs = replace(inputs, forecast=fresh)
             self.insisted = fresh.level == "too large"
             self._show()
             return not self.insisted
@@ -120,22 +120,22 @@ class Outlook(QWidget):
     def begin(self) -> None:
         """The run that was asked for begins."""
         self.cancel()
-        self._begun = self._asked
+        self._started_with = self._inputs
         self.forget_measured()
 
     def go_on(self) -> None:
         """Prepare for a resumed run: its cost is not compared with the forecast."""
         self.cancel()
-        self._begun = None
+        self._started_with = None
 
     def _calibrate(self) -> None:
-        if self._asked:
+        if self._inputs:
             self._control = Control()
-            self.calibrate_requested.emit(self._asked.spec, self._asked.device, self._control)
+            self.calibrate_requested.emit(self._inputs.spec, self._inputs.device, self._control)
 
     def _use_smaller(self) -> None:
-        if self._asked and self._asked.forecast.smaller:
-            self.smaller_chosen.emit(self._asked.forecast.smaller)
+        if self._inputs and self._inputs.forecast.smaller:
+            self.smaller_chosen.emit(self._inputs.forecast.smaller)
 
     # While it runs, and after it.
 
@@ -144,26 +144,26 @@ class Outlook(QWidget):
         match message:
             case Calibrated() if message.speed:
                 self._learn(self.costs.with_cost(message.spec, message.device, message.speed))
-                if self._asked:
-                    asked = self._asked
-                    self._asked = replace(
-                        asked, forecast=forecast(asked.spec, asked.plan, _now(asked.device), self.costs)
+                if self._inputs:
+                    inputs = self._inputs
+                    self._inputs = replace(
+                        inputs, forecast=forecast(inputs.spec, inputs.plan, _now(inputs.device), self.costs)
                     )
                 self._show()
             case RunStarted() if message.first_step:
-                self._begun = None
+                self._started_with = None
             case Ended():
                 self._end(message)
 
     def _end(self, ended: Ended) -> None:
         """A run that was stepped through held a copy of its weights and took its time: it is no measure."""
         self.costs = CostHistory.read()  # the run has taught something
-        begun, self._begun = self._begun, None
+        begun, self._started_with = self._started_with, None
         steps = self._metrics.last.step + 1 if self._metrics.last else 0
         if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not self._metrics.inspected:
             self._compare(begun, steps)
 
-    def _compare(self, begun: _Asked, steps: int) -> None:
+    def _compare(self, begun: _Inputs, steps: int) -> None:
         """Says what was expected and what it was."""
         peak = self._metrics.run_peak_bytes
         expected, took = [], [duration(self._metrics.elapsed_s)]

@@ -90,7 +90,7 @@ class RunCompare(QWidget):
         for chart in self.charts.values():
             chart.refresh()
 
-    # What is asked.
+    # Queries.
 
     @property
     def axis(self) -> str:

@@ -162,7 +162,7 @@ class RunListModel(QAbstractTableModel):
         if self.runs:
             self.dataChanged.emit(self.index(0, NAME), self.index(len(self.runs) - 1, len(COLUMNS) - 1))
 
-    # As Qt asks for it.
+    # Interface of Qt.
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.runs)

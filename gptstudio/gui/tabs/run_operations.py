@@ -21,7 +21,7 @@ from gptstudio.training.control import Control
 class RunOperations(QObject):
     """Acts on the run that is selected, and on the charts of those that are ticked."""
 
-    asked = Signal(object)  # Job of moments
+    requested = Signal(object)  # Job of moments
     transfer_requested = Signal(object)  # Job that may take minutes
     done = Signal(object)  # Done: what was done at once
     resume_requested = Signal(object)  # RunFolder
@@ -40,8 +40,8 @@ class RunOperations(QObject):
         return {
             "go_on": lambda: self.resume_requested.emit(self._run.summary.folder),
             "again": lambda: self.again_requested.emit(self._run.summary.record.spec),
-            "talk": lambda: self.asked.emit(jobs.choose_checkpoint(self._run.summary.folder)),
-            "take_off": lambda: self.asked.emit(jobs.take_off(self._run.path)),
+            "talk": lambda: self.requested.emit(jobs.choose_checkpoint(self._run.summary.folder)),
+            "take_off": lambda: self.requested.emit(jobs.take_off(self._run.path)),
             "delete": self._delete, "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
             "svg": lambda: self._chart("svg"), "png": lambda: self._chart("png"),
             "zip": lambda: self._zip(checkpoints=True), "zip_light": lambda: self._zip(checkpoints=False),
@@ -49,7 +49,7 @@ class RunOperations(QObject):
         }
 
     def rename(self, run: Listed, title: str) -> None:
-        self.asked.emit(jobs.rename(run.summary.folder, title))
+        self.requested.emit(jobs.rename(run.summary.folder, title))
 
     def stop(self) -> None:
         """Breaks off what takes long."""
@@ -76,7 +76,7 @@ class RunOperations(QObject):
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
-            self.asked.emit(jobs.trash(run.summary.folder))
+            self.requested.emit(jobs.trash(run.summary.folder))
 
     def _show(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._run.path)))
@@ -84,7 +84,7 @@ class RunOperations(QObject):
     def _add(self) -> None:
         path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
         if path:
-            self.asked.emit(jobs.add(Path(path)))
+            self.requested.emit(jobs.add(Path(path)))
 
     def _import(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._over, tr("Import a run from a zip"), "", tr("Zip (*.zip)"))

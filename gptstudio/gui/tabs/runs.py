@@ -32,7 +32,7 @@ from gptstudio.training.events import Ended, RunStarted
 class RunsTab(QWidget):
     """List of runs; follows the checked ones, including those of other processes. Its jobs do the reading."""
 
-    asked = Signal(object)  # Job of moments
+    requested = Signal(object)  # Job of moments
     open_requested = Signal(object)  # Listed
     talk_requested = Signal(object)  # Path of a checkpoint
     train_requested = Signal()
@@ -82,7 +82,7 @@ class RunsTab(QWidget):
     def refresh(self) -> None:
         """Ask for the list again, if anybody sees it."""
         if self.isVisible():
-            self.asked.emit(self._library.list)
+            self.requested.emit(self._library.list)
 
     def leave(self) -> None:
         """The window is going: nothing is followed from here on, and what takes long is broken off."""
@@ -278,8 +278,8 @@ class RunsTab(QWidget):
         self.empty.hide()
 
     def _connect(self) -> None:
-        self._following.asked.connect(self.asked)
-        self.operations.asked.connect(self.asked)
+        self._following.requested.connect(self.requested)
+        self.operations.requested.connect(self.requested)
         self.operations.done.connect(self._show_done)
         self.empty.to_train.clicked.connect(self.train_requested)
         self.model.ticked.connect(self._ticked)

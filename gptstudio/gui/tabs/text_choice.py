@@ -38,7 +38,7 @@ class TextChoice(QWidget):
         self.answer: TextChecked | None = None
         """Result for the current settings; None until it is available."""
         self._spec: TrainSpec | None = None
-        self._ask = self._offered = 0
+        self._request = self._offered = 0
         self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
         self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
         self._rest.timeout.connect(self._look)
@@ -86,7 +86,7 @@ class TextChoice(QWidget):
     def consider(self, spec: TrainSpec | None) -> None:
         """The run that is asked for is another, or none that could be."""
         self._spec, self.answer = spec, None
-        self._ask += 1
+        self._request += 1
         if spec:
             self._rest.start()
 
@@ -96,7 +96,7 @@ class TextChoice(QWidget):
 
     def take(self, message: Any) -> None:
         match message:
-            case TextChecked() if message.ask == self._ask:
+            case TextChecked() if message.request == self._request:
                 self.answer, self._missing = message, message.missing
                 self.looked.emit(message)
             case Fetching() if self._missing:
@@ -145,7 +145,7 @@ class TextChoice(QWidget):
 
     def _look(self) -> None:
         if self._spec:
-            self.check_requested.emit(self._spec, self._ask)
+            self.check_requested.emit(self._spec, self._request)
 
     def _chosen(self, index: int) -> None:
         chosen = self.box.itemData(index)

@@ -423,7 +423,7 @@ class TrainTab(QWidget):
         self.elsewhere = label(role="notice", name="elsewhere", wrap=True)
         self.elsewhere.hide()
         self.go_on_offer = GoOn()
-        self.go_on_offer.asked.connect(self.go_on)
+        self.go_on_offer.requested.connect(self.go_on)
         self.settings = TrainSettings()
         self.view = RunView()
 

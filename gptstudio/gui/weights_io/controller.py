@@ -142,8 +142,8 @@ class WeightsController(QObject):
 
     def _connected(self, dialog: D) -> D:
         self._window.settings_locks.look()  # it may have controls that are locked
-        dialog.asked.connect(self._queries.ask)
-        dialog.transfer_requested.connect(self._transfers.ask)
+        dialog.requested.connect(self._queries.submit)
+        dialog.transfer_requested.connect(self._transfers.submit)
         dialog.train_requested.connect(self._window.train_with)
         dialog.talk_requested.connect(lambda imported: self._window.talk_to(imported.path))
         return dialog

@@ -23,7 +23,7 @@ EDGE, SPACE = 18, 14
 class WeightsDialog(QDialog):
     """Dialog whose signals emit background tasks; closing it stops the unfinished one."""
 
-    asked = Signal(object)  # Transfer that takes moments
+    requested = Signal(object)  # Transfer that takes moments
     transfer_requested = Signal(object)  # Transfer that may take minutes
     train_requested = Signal(object)  # Imported
     talk_requested = Signal(object)  # Imported
@@ -75,7 +75,7 @@ class WeightsDialog(QDialog):
             self._transfer.forget()
         self._transfer = transfer
         self.close_button.setToolTip(tr("Cancels the current operation first") if long else "")
-        (self.transfer_requested if long else self.asked).emit(transfer)
+        (self.transfer_requested if long else self.requested).emit(transfer)
 
     def ended(self) -> None:
         """Reset the dialog after the task has finished or was stopped."""

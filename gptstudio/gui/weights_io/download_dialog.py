@@ -65,13 +65,13 @@ class DownloadDialog(ImportDialog):
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
-        self.asked.emit(Transfer(lambda *_: _look_around(), self._ask_server, control=self._asking))
+        self.requested.emit(Transfer(lambda *_: _look_around(), self._ask_server, control=self._asking))
 
     def _ask_server(self, here: Here) -> None:
         self._server = here.server
         self._show_state()
         for each in sorted(self.table.published, key=lambda one: one.name not in here.cached):
-            self.asked.emit(Transfer(
+            self.requested.emit(Transfer(
                 partial(_ask_size, each), partial(self._show_size, each), self._show_no_sizes, control=self._asking
             ))
 

@@ -95,7 +95,7 @@ class CheckpointPane(QWidget):
             action.triggered.connect(made.click)
             self.actions_of[made] = action
             self.list.addAction(action)
-            made.clicked.connect(lambda _=False, signal=signal: self._ask(signal))
+            made.clicked.connect(lambda _=False, signal=signal: self._request(signal))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         buttons = QVBoxLayout()  # beside the list, where they take no row of it
@@ -127,7 +127,7 @@ class CheckpointPane(QWidget):
             made.setEnabled(on)
             self.actions_of[made].setEnabled(on)
 
-    def _ask(self, signal: SignalInstance) -> None:
+    def _request(self, signal: SignalInstance) -> None:
         chosen = self.list.chosen()
         if chosen:
             signal.emit(Path(chosen.path).name)

@@ -25,7 +25,7 @@ class Flow(QLayout):
             row.addWidget(widget)
         self.addWidget(together)
 
-    # As Qt asks for it.
+    # Interface of Qt.
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)

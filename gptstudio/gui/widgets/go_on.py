@@ -19,7 +19,7 @@ from gptstudio.training.run_folder import RunFolder, step_of
 class GoOn(QWidget):
     """Offers to go on from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
 
-    asked = Signal(object, object, object, object)
+    requested = Signal(object, object, object, object)
     """Emitted with the run, the learning rate to continue with, the device, and the checkpoint; None: unchanged, the
     chosen device, the last checkpoint."""
 
@@ -31,9 +31,9 @@ class GoOn(QWidget):
         self._start: Path | None = None
         self.words = label(role="muted", name="go_on_words")
         self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"))
-        self.plain.clicked.connect(lambda: self.asked.emit(self._run, None, self._device, self._start))
+        self.plain.clicked.connect(lambda: self.requested.emit(self._run, None, self._device, self._start))
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
-        self.slower.clicked.connect(lambda: self.asked.emit(self._run, self._tenth, None, None))
+        self.slower.clicked.connect(lambda: self.requested.emit(self._run, self._tenth, None, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(Reflow(self.words, self.slower, self.plain, stretch=(self.words,)))

@@ -44,7 +44,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
     def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
         page = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
         opened.append(page)
-        page.asked.connect(lambda study: worker.ask(find(study)))
+        page.requested.connect(lambda study: worker.submit(find(study)))
         page.resize(width, height)
         theme.dress(page)
         page.show()

@@ -119,7 +119,7 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
     page = Page(replace(lab, slow=lambda lab_request: True))
     qtbot.addWidget(page)
     asked: list[LabTask] = []
-    page.asked.connect(asked.append)
+    page.requested.connect(asked.append)
     page.begin()
     for shift in (1.0, 2.0):
         page.turn(shift=shift)

@@ -86,7 +86,7 @@ class Branches(QWidget):
         if self.isVisible():
             self._show_told()
 
-    # What is asked.
+    # Queries.
 
     @property
     def comparing(self) -> bool:

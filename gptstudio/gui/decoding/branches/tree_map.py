@@ -81,7 +81,7 @@ class TreeMap(QAbstractScrollArea):
         if self.isVisible():
             self._refresh()
 
-    # What is asked.
+    # Queries.
 
     @property
     def branches(self) -> list[Branch]:

@@ -32,7 +32,7 @@ class ComparePane(QWidget):
     Prompt, seed, length and device are the page's; model and sampling parameters are chosen here, for each side.
     """
 
-    asked = Signal(object)
+    requested = Signal(object)
     """A :class:`gptstudio.gui.decoding.requests.Compare`."""
 
     stop_requested = Signal()
@@ -42,7 +42,7 @@ class ComparePane(QWidget):
         self.running = False
         self._sources: Sequence[ModelSource] = ()
         self._common: GenerateSpec | None = None
-        self._ask: Compare | None = None
+        self._request: Compare | None = None
         self._make_parts()
         self._lay_out()
         self._show_state()
@@ -73,7 +73,7 @@ class ComparePane(QWidget):
     def take(self, messages: Sequence[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
         # Not ==: somebody may ask the same again while the last of the answer before is still on its way.
-        mine = [each for each in messages if isinstance(each, StreamEvent) and each.ask is self._ask]
+        mine = [each for each in messages if isinstance(each, StreamEvent) and each.request is self._request]
         if any(isinstance(each.event, Ended) for each in mine):
             self.running = False
             self._show_state()
@@ -107,10 +107,10 @@ class ComparePane(QWidget):
         except SpecError as error:
             self.view.notice.setText(str(error))
             return
-        self._ask, self.running = Compare(left, right), True
-        self.view.begin(*_titles(self._ask))
+        self._request, self.running = Compare(left, right), True
+        self.view.begin(*_titles(self._request))
         self._show_state()
-        self.asked.emit(self._ask)
+        self.requested.emit(self._request)
 
     def _write(self, card: SideCard) -> Write:
         common, source = self._common, card.source()
@@ -197,10 +197,10 @@ class ComparePane(QWidget):
         layout.addWidget(self._scroll)
 
 
-def _titles(ask: Compare) -> tuple[str, str]:
+def _titles(request: Compare) -> tuple[str, str]:
     """Return titles that distinguish the sides: the models if they differ, the sampling parameters if these do."""
-    sides = (ask.left, ask.right)
-    models = model_names([each.source for each in sides]) if ask.left.source != ask.right.source else ["", ""]
+    sides = (request.left, request.right)
+    models = model_names([each.source for each in sides]) if request.left.source != request.right.source else ["", ""]
     sampling_params = [params_text(each.spec.sampling_params) for each in sides]
     if models[0] == models[1]:
         left, right = sampling_params

@@ -66,7 +66,7 @@ class AttentionPane(TextInterpretPane):
         return AttentionQuery(moment.model, self.requested_ids(), max(0, self.layer.currentIndex()))
 
     def serves(self, wanted: Any) -> bool:
-        return super().serves(wanted) and wanted.layer in (self.ask.layer, self.answer.layer)
+        return super().serves(wanted) and wanted.layer in (self.request.layer, self.answer.layer)
 
     def consider(self) -> None:
         super().consider()
@@ -106,7 +106,7 @@ class AttentionPane(TextInterpretPane):
         else:
             spread = Range.of(values)
         first, end = self.span()
-        names = [tokenizer.visible(each) for each in self.ask.ids[first:end]]
+        names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
         self.map.show_values(values, names, names, spread)
         self.heads.choose(self.head.currentIndex())
 
@@ -139,12 +139,12 @@ class AttentionPane(TextInterpretPane):
             row = end - first - 1
         self.map.mark_row(row)
         weights = self._weights[row]
-        unread = len(self.ask.ids) - len(weights)
+        unread = len(self.request.ids) - len(weights)
         most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
-        self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.ask.ids[first + row])))
+        self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.request.ids[first + row])))
         self.most.show_rows([
             Rank(
-                tr("{token}  at {n}", token=tokenizer.visible(self.ask.ids[unread + at]), n=unread + at),
+                tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
                 float(weights[at] / weights.max()), percent(float(weights[at])),
             )
             for at in most.tolist()

@@ -94,7 +94,7 @@ class CellView(QAbstractScrollArea):
             elif begin < low or end > high:
                 bar.setValue(round(bar.value() + (begin - low if begin < low else end - high)))
 
-    # As Qt asks for it.
+    # Interface of Qt.
 
     def minimumSizeHint(self) -> QSize:
         left, top, right, bottom = self.margins()

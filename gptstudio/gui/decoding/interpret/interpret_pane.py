@@ -25,7 +25,7 @@ class InterpretPane(QWidget):
     show it (:meth:`show_answer`).
     """
 
-    asked = Signal(object)  # Question
+    requested = Signal(object)  # Question
 
     PURPOSE = ""
     """Purpose of the pane, in one sentence."""
@@ -34,7 +34,7 @@ class InterpretPane(QWidget):
         super().__init__()
         self.setObjectName(name)
         self.moment = Selection()
-        self.ask: Any = None
+        self.request: Any = None
         """Question that ``answer`` belongs to."""
         self.answer: Any = None
         self._waits_for: Question | None = None
@@ -58,11 +58,11 @@ class InterpretPane(QWidget):
 
     def serves(self, wanted: Any) -> bool:
         """Return whether the current answer also answers this question."""
-        return bool(wanted == self.ask)
+        return bool(wanted == self.request)
 
     def stale(self) -> bool:
         """Return whether the current answer is about something else than what the page shows."""
-        return bool(self.ask.model != self.moment.model)
+        return bool(self.request.model != self.moment.model)
 
     def show_answer(self) -> None:
         """Shows ``answer`` as it bears on the moment."""
@@ -73,21 +73,21 @@ class InterpretPane(QWidget):
     def show_selection(self, moment: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
         if moment.writing and moment.model and isinstance(moment.model.source, LiveModel):
-            self.ask = self.answer = self._waits_for = None
+            self.request = self.answer = self._waits_for = None
         if moment != self.moment:
             self.moment, self._refused = moment, None
         self.consider()
 
     def take(self, message: RequestAnswered | RequestFailed) -> None:
         """An answer to the last question; any other is left out."""
-        if self._waits_for is None or message.ask != self._waits_for:
+        if self._waits_for is None or message.request != self._waits_for:
             return
         self._waits_for = None
         if isinstance(message, RequestFailed):
-            self._refused = message.ask
+            self._refused = message.request
             self._say(retranslated(message.words), "notice")
         else:
-            self.ask, self.answer = message.ask, message.answer
+            self.request, self.answer = message.request, message.answer
             self.consider()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -124,7 +124,7 @@ class InterpretPane(QWidget):
             if not have or self.stale():
                 self._say(tr("Running the model…"))
             self._waits_for = wanted
-            self.asked.emit(wanted)
+            self.requested.emit(wanted)
 
     def hold(self, body: QWidget, above: QWidget | None = None) -> None:
         """Set the widget that is shown once there is an answer; ``above`` is shown in either case."""
@@ -151,9 +151,11 @@ class TextInterpretPane(InterpretPane):
         self._contexts: dict[object, int] = {}  # as far as answers have told
 
     def take(self, message: RequestAnswered | RequestFailed) -> None:
-        ask: Any = message.ask
-        if isinstance(message, RequestAnswered) and ask == self._waits_for and message.answer.read < len(ask.ids):
-            self._contexts[ask.model] = message.answer.read
+        request: Any = message.request
+        if isinstance(message, RequestAnswered) and (
+            request == self._waits_for and message.answer.read < len(request.ids)
+        ):
+            self._contexts[request.model] = message.answer.read
         super().take(message)
 
     def looked_at(self) -> int | None:
@@ -167,29 +169,29 @@ class TextInterpretPane(InterpretPane):
         return ids if position is None else ids[: max(view, position + 1)]
 
     def serves(self, wanted: Any) -> bool:
-        if wanted == self.ask:
+        if wanted == self.request:
             return True
-        held, position = self.ask.ids, self.looked_at()
+        held, position = self.request.ids, self.looked_at()
         return bool(
-            wanted.model == self.ask.model
+            wanted.model == self.request.model
             and self.answer.read == len(held)
             and held[: len(wanted.ids)] == wanted.ids
             and (position is None or position >= len(held) - SHOWN)
         )
 
     def stale(self) -> bool:
-        both = min(len(self.ask.ids), len(self.moment.ids))
-        return super().stale() or self.ask.ids[:both] != self.moment.ids[:both]
+        both = min(len(self.request.ids), len(self.moment.ids))
+        return super().stale() or self.request.ids[:both] != self.moment.ids[:both]
 
     def span(self) -> tuple[int, int]:
         """The positions that are shown: from the first to behind the last."""
-        end = min(len(self.ask.ids), len(self.moment.ids))
-        return max(len(self.ask.ids) - min(self.answer.read, SHOWN), 0), end
+        end = min(len(self.request.ids), len(self.moment.ids))
+        return max(len(self.request.ids) - min(self.answer.read, SHOWN), 0), end
 
     def of_how_many(self) -> str:
         """Which tokens are shown, where they are not all; otherwise nothing."""
         (first, end), total = self.span(), len(self.moment.ids)
-        unread = len(self.ask.ids) - self.answer.read
+        unread = len(self.request.ids) - self.answer.read
         words = []
         if (first, end) != (0, total):
             words.append(tr("Showing positions {a} to {b} of {n} tokens.", a=first, b=end - 1, n=f"{total:,}"))

@@ -68,7 +68,7 @@ class LensModel(QAbstractTableModel):
             return tr("Embedding")
         return tr("Actual next") if row == self.layers + 1 else tr("Layer {n}", n=row)
 
-    # As Qt asks for it.
+    # Interface of Qt.
 
     def rowCount(self, _parent: Index | None = None) -> int:
         return self.layers + 2 if self._lens else 0

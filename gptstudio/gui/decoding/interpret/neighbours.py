@@ -46,7 +46,7 @@ class NeighboursPane(InterpretPane):
         before, after = self.answer.before, self.answer.after
         self.about.setText(tr(
             "Nearest neighbours of "
-            "“{token}”, ID {id}", token=tokenizer.visible(self.ask.token), id=f"{self.ask.token:,}"
+            "“{token}”, ID {id}", token=tokenizer.visible(self.request.token), id=f"{self.request.token:,}"
         ))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
         self.after.show_rows(_ranks(after, both))

@@ -38,14 +38,14 @@ USE = message(
 class Score(QWidget):
     """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
 
-    asked = Signal(object)  # requests.Score
+    requested = Signal(object)  # requests.Score
     stop_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._model: requests.Model | None = None
         self._name = ""
-        self._ask: requests.Score | None = None  # the last; answers to any other are left out
+        self._request: requests.Score | None = None  # the last; answers to any other are left out
         self._running = False
         self._reading: PromptRead | None = None  # what is being read, and by whom
         self._state = ""  # in words, until it is read
@@ -79,8 +79,9 @@ class Score(QWidget):
 
     def take(self, messages: Sequence[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
-        events = [each.event for each in messages if isinstance(each, requests.StreamEvent) and each.ask is self._ask]
-        if events and self._ask:
+        mine = (each for each in messages if isinstance(each, requests.StreamEvent) and each.request is self._request)
+        events = [each.event for each in mine]
+        if events and self._request:
             for event in events:
                 self._take(event)
             self.result.add([event for event in events if isinstance(event, TokenRead)])
@@ -121,14 +122,14 @@ class Score(QWidget):
         elif self._model:
             self._begin(requests.Score(self._model, text))
 
-    def _begin(self, ask: requests.Score) -> None:
-        self._ask, self._running, self._reading, self._state = ask, True, None, tr("Waiting for the model…")
+    def _begin(self, request: requests.Score) -> None:
+        self._request, self._running, self._reading, self._state = request, True, None, tr("Waiting for the model…")
         self.result.begin()
         self._say("")
         self.pages.setCurrentWidget(self.result_page)
         self.go.setFocus()
         self._show_state()
-        self.asked.emit(ask)
+        self.requested.emit(request)
 
     def _edit(self, text: str | None = None) -> None:
         """Back to the text, or to another."""
@@ -163,7 +164,7 @@ class Score(QWidget):
         if end.outcome == "failed":
             self._say(end.message)
         if not self._reading:
-            self._ask = None
+            self._request = None
             self.pages.setCurrentWidget(self.text_page)
 
     # Display.
@@ -193,7 +194,7 @@ class Score(QWidget):
             return tr("Scoring with {model}: {done} of {all} tokens", **values)
         whole = tr("Scored by {model}.", **values)
         words = whole if done == count else tr("Scored by {model}, up to token {done} of {all}.", **values)
-        another = self._ask and self._model and self._ask.model != self._model
+        another = self._request and self._model and self._request.model != self._model
         return tr("{words} Selected now: {name}.", words=words, **values) if another else words
 
     def _show_go(self, shown: bool) -> None:

@@ -140,7 +140,7 @@ class TokenStrip(QWidget):
             if position in self._marks:
                 made.badge(self._marks[position], places[index])
 
-    # As Qt asks for it.
+    # Interface of Qt.
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom))

@@ -25,7 +25,7 @@ class Arithmetic:
     """Of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
 
     def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
-        self._ask, self._answer, self._head = request, answer, head
+        self._request, self._answer, self._head = request, answer, head
         self._masks = request.mask if request.reaches("mask") else "none"
 
     def of(self, name: str, cell: Cell) -> Explanation:
@@ -58,13 +58,13 @@ class Arithmetic:
         query, key = self._head.queries[cell.row], self._head.keys[cell.column]
         said = tr("“{query}” · “{key}”:  {sum}", query=self._word(cell.row), key=self._word(cell.column),
                   sum=sum_of_products(query, key))
-        if not self._ask.reaches("weights"):
+        if not self._request.reaches("weights"):
             return Explanation(said, {"inputs": [*across(cell.row, query.size), *across(cell.column, key.size)]})
         return Explanation(said, {"queries": across(cell.row, query.size), "keys": across(cell.column, key.size)})
 
     def _scaled(self, cell: Cell) -> Explanation:
         score, value = number(self._head.scores[cell]), number(self._head.scaled[cell])
-        said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._ask.scale else tr("{value}, not scaled",
+        said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._request.scale else tr("{value}, not scaled",
                                                                                               value=value)
         return Explanation(said, {"scores": [cell]})
 
@@ -92,7 +92,7 @@ class Arithmetic:
 
     def _both(self, cell: Cell) -> Explanation:
         """A row for each way, and their difference; the last column is the sum of the row."""
-        query = self._ask.query - 1
+        query = self._request.query - 1
         ways = [self._head.before[query], self._head.after[query], self._head.cut[query]]
         there = Cell(query, cell.column)
         if cell.row == 3:
@@ -108,32 +108,32 @@ class Arithmetic:
     def _weights(self, cell: Cell) -> Explanation:
         if self._masks == "none":
             before = self._unmasked(cell)
-            lit = before.lit if self._ask.reaches("weights") else {"scores": before.lit["scaled"]}
+            lit = before.lit if self._request.reaches("weights") else {"scores": before.lit["scaled"]}
             return Explanation(before.words, lit)
         if self._masks == "before":
             return Explanation(self._later(cell) or self._before(cell).words)
-        after = self._after if self._ask.renormalise else self._unmasked
+        after = self._after if self._request.renormalise else self._unmasked
         return Explanation(self._later(cell) or after(cell).words)
 
     def _dropped(self, cell: Cell) -> Explanation:
         weight, dropped = self._head.weights[cell], self._head.dropped[cell]
         if weight and not dropped:
             return Explanation(tr("{value} is dropped: 0", value=number(weight)), {"weights": [cell]})
-        if not self._ask.rate:
+        if not self._request.rate:
             return self._weights(cell)
-        said = f"{number(weight)} / (1 − {number(self._ask.rate)}) = {number(dropped)}"
+        said = f"{number(weight)} / (1 − {number(self._request.rate)}) = {number(dropped)}"
         return Explanation(said, {"weights": [cell]})
 
     def _context(self, cell: Cell) -> Explanation:
         weights, values = self._head.dropped[cell.row], self._head.values[:, cell.column]
-        mixed = {"products": "inputs"}.get(self._ask.stage, "values")
-        used = {"mask": self._used(), "dropout": "dropped", "heads": "dropped"}.get(self._ask.stage, "weights")
+        mixed = {"products": "inputs"}.get(self._request.stage, "values")
+        used = {"mask": self._used(), "dropout": "dropped", "heads": "dropped"}.get(self._request.stage, "weights")
         return Explanation(sum_of_products(weights, values),
                     {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
 
     def _used(self) -> str:
         """The matrix of the mask's stage that the context is made from."""
-        late = "after" if self._ask.renormalise else "cut"
+        late = "after" if self._request.renormalise else "cut"
         return {"before": "before", "after": late, "none": "unmasked"}[self._masks]
 
     def _later(self, cell: Cell) -> str:

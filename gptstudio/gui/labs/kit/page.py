@@ -38,7 +38,7 @@ from gptstudio.training.model_source import ModelSource
 class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
 
-    asked = Signal(object)
+    requested = Signal(object)
     """A LabTask that takes longer than a frame; its LabAnswer comes back through :meth:`take`."""
 
     answered = Signal()
@@ -124,10 +124,10 @@ class LabPage(QWidget):
             self.models.choose_own()
         self.turn(**self._example.request.shallow())
 
-    def take(self, studied: LabAnswer) -> None:
+    def take(self, result: LabAnswer) -> None:
         """An answer from elsewhere."""
-        if studied.study is self._newest:
-            self._take(studied)
+        if result.task is self._newest:
+            self._take(result)
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Offer the models besides the book's, and the device that they compute on."""
@@ -172,29 +172,29 @@ class LabPage(QWidget):
             self._put(request)
 
     def _put(self, request: Spec) -> None:
-        study = LabTask(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
-        if self._answered and study.same_as(self._answered):  # back to what is shown
+        task = LabTask(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
+        if self._answered and task.same_as(self._answered):  # back to what is shown
             self._newest = None
             self.state.setText("")
             self.show_answer(self.answer)  # what was typed wrong in the stage goes
             return
-        if self._newest and study.same_as(self._newest):
+        if self._newest and task.same_as(self._newest):
             return
-        self._newest = study
-        if study.source or self.lab.slow(request) or "torch" not in sys.modules:
+        self._newest = task
+        if task.source or self.lab.slow(request) or "torch" not in sys.modules:
             self.state.setText(tr("Computing…"))
-            self.asked.emit(study)
+            self.requested.emit(task)
         else:
-            self._take(study.find())
+            self._take(task.find())
 
-    def _take(self, studied: LabAnswer) -> None:
+    def _take(self, result: LabAnswer) -> None:
         self._newest = None
         self.state.setText("")
-        self.notice.setText(tr(studied.words))
-        if studied.words:
+        self.notice.setText(tr(result.words))
+        if result.words:
             return
-        self._answered = studied.study
-        self.request, self.answer = studied.study.ask, studied.answer
+        self._answered = result.task
+        self.request, self.answer = result.task.request, result.answer
         self._compared = compare(self.lab, self.answer)
         self.show_explanation("")
         self._show_book()

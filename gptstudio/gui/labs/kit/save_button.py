@@ -34,7 +34,7 @@ class SaveButton(QPushButton):
         menu = QMenu(self)
         for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr(
             "Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
-            menu.addAction(words).triggered.connect(partial(self._ask, kind))
+            menu.addAction(words).triggered.connect(partial(self._request, kind))
         self.setMenu(menu)
 
     def save(self, path: Path) -> None:
@@ -56,7 +56,7 @@ class SaveButton(QPushButton):
             raise UserError(tr("There are no numbers to save yet. Wait until the page has finished computing."))
         save_csv(path, table)
 
-    def _ask(self, kind: str, _checked: bool = False) -> None:
+    def _request(self, kind: str, _checked: bool = False) -> None:
         kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}
         proposed = str(Path.home() / f"{self._name}.{kind}")
         path, _ = QFileDialog.getSaveFileName(self._page, tr("Save to"), proposed, kinds[kind])
