@@ -33,7 +33,7 @@ State = Literal["live", "finished", "stopped", "failed", "interrupted"]
 
 
 @dataclass(frozen=True)
-class Listed:
+class RunEntry:
     """One run of the list. ``live``: a process is writing it; ``interrupted``: none is, and it has no end.
 
     ``saved``: it has a checkpoint.
@@ -52,7 +52,7 @@ class Listed:
 class RunsListed:
     """All runs that can be read, and why others cannot be."""
 
-    runs: list[Listed]
+    runs: list[RunEntry]
     unreadable: tuple[str, ...] = ()
 
 
@@ -60,7 +60,7 @@ class RunsListed:
 class RunChanged:
     """One run as it is now."""
 
-    run: Listed
+    run: RunEntry
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Grown:
 
 
 @dataclass(frozen=True)
-class Looked:
+class JournalsChecked:
     """All journals that were asked for have been looked at. ``more``: there is more to be read at once."""
 
     more: bool
@@ -154,7 +154,7 @@ class Library:
                         more = True
                         self._tell(follower.run, post)
             finally:
-                post(Looked(more))
+                post(JournalsChecked(more))
 
         return job
 
@@ -164,13 +164,13 @@ class Library:
         except UserError:  # it was taken away meanwhile, which the next list will show
             return
 
-    def _listed(self, summary: RunSummary) -> Listed:
+    def _listed(self, summary: RunSummary) -> RunEntry:
         saved = bool(summary.folder.checkpoints())
         if summary.figures.outcome is None:
             if summary.folder.written_elsewhere:
-                return Listed(summary, "live", saved)
+                return RunEntry(summary, "live", saved)
             summary = self._remembered().of(summary.folder)  # it may have ended between the two looks
-        return Listed(summary, summary.figures.outcome or "interrupted", saved)
+        return RunEntry(summary, summary.figures.outcome or "interrupted", saved)
 
     def _remembered(self) -> Summaries:
         if self._summaries is None:

@@ -19,7 +19,7 @@ SHOWN_TOKENS = 800
 
 
 @dataclass(frozen=True)
-class Share:
+class Split:
     """Texts to train on, and how they are split in two."""
 
     texts: tuple[str, ...]
@@ -32,7 +32,7 @@ class TextsRequest:
     """Texts to measure, and a share of them to count; ``control`` stops it."""
 
     names: tuple[str, ...]
-    share: Share | None
+    share: Split | None
     control: Control
 
 
@@ -59,7 +59,7 @@ class TextRefused:
 class ShareCounted:
     """Tokens on either side of the split, or why it cannot be made."""
 
-    share: Share
+    share: Split
     train_tokens: int = 0
     val_tokens: int = 0
     problem: str = ""
@@ -117,7 +117,7 @@ def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
     return attempt(measured, lambda words: TextRefused(name, words), _Stopped)
 
 
-def _counted(share: Share, progress: Progress) -> ShareCounted:
+def _counted(share: Split, progress: Progress) -> ShareCounted:
     def counted() -> ShareCounted:
         spec = TrainSpec.make(text=share.texts, split=share.split, train_ratio=share.train_ratio)
         found = corpus.read(spec, progress)

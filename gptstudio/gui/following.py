@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from gptstudio.gui.answers_runs import Follower, Grown, JournalRead, Library, Listed, Looked, read_on
+from gptstudio.gui.answers_runs import Follower, Grown, JournalRead, JournalsChecked, Library, RunEntry, read_on
 from gptstudio.gui.worker import Job
 from gptstudio.history.journal_tail import Tail
 from gptstudio.training.events import Ended
@@ -72,7 +72,7 @@ class Following(QObject):
         self._looking.requested.connect(self.requested)
         self.start, self.stop = self._looking.start, self._looking.stop
 
-    def follow(self, runs: Iterable[Listed]) -> None:
+    def follow(self, runs: Iterable[RunEntry]) -> None:
         """Follow these from their beginning, those that were followed already from where they are."""
         self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
         self._ended &= set(self._followers.values())
@@ -81,9 +81,9 @@ class Following(QObject):
         """Look also at those that have an end: a run may have gone on meanwhile, and ended again."""
         self._ended.clear()
 
-    def take(self, message: Grown | Looked) -> bool:
+    def take(self, message: Grown | JournalsChecked) -> bool:
         """Take an answer of the worker; return whether it has news of a run that is still followed."""
-        if isinstance(message, Looked):
+        if isinstance(message, JournalsChecked):
             self._looking.answered(message.more)
             return False
         follower = message.follower

@@ -48,7 +48,7 @@ TIP = Qt.ItemDataRole.ToolTipRole
 ONCE = QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow
 
 
-class Place(NamedTuple):
+class TextSlot(NamedTuple):
     """Text of a widget or an action: the name of its property, the text, and a setter."""
 
     name: object
@@ -77,7 +77,7 @@ def retranslate() -> None:
         widget.update()
 
 
-def _retranslate(holder: QObject, places: Iterable[Place]) -> None:
+def _retranslate(holder: QObject, places: Iterable[TextSlot]) -> None:
     before = _put.get(holder, {})
     for place in list(places):
         words = before.get(place.name)
@@ -90,19 +90,19 @@ def _retranslate(holder: QObject, places: Iterable[Place]) -> None:
                 place.put(new)
 
 
-def _of_action(action: QAction) -> Iterator[Place]:
+def _of_action(action: QAction) -> Iterator[TextSlot]:
     words = action.text()
     if action.toolTip() not in ("", words):  # by itself it is the text
-        yield Place("toolTip", action.toolTip(), action.setToolTip)
-    yield Place("text", words, action.setText)
+        yield TextSlot("toolTip", action.toolTip(), action.setToolTip)
+    yield TextSlot("text", words, action.setText)
 
 
-def _of_widget(widget: QWidget) -> Iterator[Place]:
+def _of_widget(widget: QWidget) -> Iterator[TextSlot]:
     for kind, names in TEXTS.items():
         if isinstance(widget, kind):
             for name in names:
                 if text := getattr(widget, name)():
-                    yield Place(name, text, getattr(widget, f"set{name[0].upper()}{name[1:]}"))
+                    yield TextSlot(name, text, getattr(widget, f"set{name[0].upper()}{name[1:]}"))
     if isinstance(widget, QTabBar):
         yield from _of_tabs(widget)
     elif isinstance(widget, QComboBox):
@@ -111,13 +111,13 @@ def _of_widget(widget: QWidget) -> Iterator[Place]:
         yield from _of_headings(widget)
 
 
-def _of_tabs(tabs: QTabBar) -> Iterator[Place]:
+def _of_tabs(tabs: QTabBar) -> Iterator[TextSlot]:
     for n in range(tabs.count()):
-        yield Place(("tab", n), tabs.tabText(n), partial(tabs.setTabText, n))
-        yield Place(("tip", n), tabs.tabToolTip(n), partial(tabs.setTabToolTip, n))
+        yield TextSlot(("tab", n), tabs.tabText(n), partial(tabs.setTabText, n))
+        yield TextSlot(("tip", n), tabs.tabToolTip(n), partial(tabs.setTabToolTip, n))
 
 
-def _of_box(box: QComboBox) -> Iterator[Place]:
+def _of_box(box: QComboBox) -> Iterator[TextSlot]:
     def put(n: int, role: Qt.ItemDataRole, text: str) -> None:
         with QSignalBlocker(box):  # the same entry is chosen, only its words are others
             box.setItemData(n, text, role)
@@ -126,12 +126,12 @@ def _of_box(box: QComboBox) -> Iterator[Place]:
             box.setSizeAdjustPolicy(ONCE)
 
     for n in range(box.count()):
-        yield Place(("entry", n), box.itemText(n), partial(put, n, Qt.ItemDataRole.DisplayRole))
-        yield Place(("tip", n), box.itemData(n, TIP) or "", partial(put, n, TIP))
+        yield TextSlot(("entry", n), box.itemText(n), partial(put, n, Qt.ItemDataRole.DisplayRole))
+        yield TextSlot(("tip", n), box.itemData(n, TIP) or "", partial(put, n, TIP))
 
 
-def _of_headings(table: QTableWidget) -> Iterator[Place]:
+def _of_headings(table: QTableWidget) -> Iterator[TextSlot]:
     for n in range(table.columnCount()):
         if item := table.horizontalHeaderItem(n):
-            yield Place(("heading", n), item.text(), item.setText)
-            yield Place(("tip", n), item.toolTip(), item.setToolTip)
+            yield TextSlot(("heading", n), item.text(), item.setText)
+            yield TextSlot(("tip", n), item.toolTip(), item.setToolTip)

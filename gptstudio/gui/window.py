@@ -16,7 +16,7 @@ from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui import answers, jobs, keys, lazy_pages
-from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.decoding.model_cache import ModelCache
 from gptstudio.gui.decoding.requests import Question, Request
 from gptstudio.gui.error_bar import ErrorBar
@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
 
     # From the list of runs.
 
-    def open_run(self, run: Listed) -> None:
+    def open_run(self, run: RunEntry) -> None:
         """Show a run in the Train tab from its journal, and follow it if a process is writing it."""
         if self.trainer.busy:  # the tab is taken
             return

@@ -14,7 +14,7 @@ from gptstudio.training.spec import TrainSpec
 
 
 @dataclass(frozen=True)
-class Row:
+class DifferingSetting:
     """One setting that differs.
 
     Attributes:
@@ -32,7 +32,7 @@ Rates = Sequence[tuple[int, float]]
 """Learning rates that were set while a run went on, each with the step from which it held, counted from 0."""
 
 
-def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[Row]:
+def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[DifferingSetting]:
     """The settings that differ between these runs, the text first, then the model's, then those of training.
 
     Args:
@@ -59,14 +59,16 @@ def shown(view: FieldView, value: Any) -> str:
     return str(value)
 
 
-def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[Row]:
+def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
     return [
-        Row(prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs))
+        DifferingSetting(
+            prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs)
+        )
         for view in fields_of(kind)
     ]
 
 
-def _with_changes(row: Row, rates: Sequence[Rates]) -> Row:
+def _with_changes(row: DifferingSetting, rates: Sequence[Rates]) -> DifferingSetting:
     values = []
     for value, changes in zip(row.values, rates, strict=True):
         for step, rate in changes:
@@ -75,7 +77,7 @@ def _with_changes(row: Row, rates: Sequence[Rates]) -> Row:
     return replace(row, values=tuple(values))
 
 
-def _text(records: Sequence[Record]) -> Row:
+def _text(records: Sequence[Record]) -> DifferingSetting:
     """By content: the same text may lie elsewhere, and texts of one name may differ."""
     texts = {(record.text_name, record.text_sha256) for record in records}
     names = [name for name, _ in texts]
@@ -84,4 +86,6 @@ def _text(records: Sequence[Record]) -> Row:
         for record in records
     ]
     alike = len({record.text_sha256 for record in records}) == 1
-    return Row("text", message("Text"), "", (records[0].text_name,) * len(records) if alike else tuple(values))
+    return DifferingSetting(
+        "text", message("Text"), "", (records[0].text_name,) * len(records) if alike else tuple(values)
+    )

@@ -14,7 +14,7 @@ PIECE = 2**20
 """Bytes after which one look ends, so that a window that opens a long journal stays awake."""
 
 
-class Place(BaseModel):
+class JournalPosition(BaseModel):
     """Position in a journal: ``offset`` bytes are read, the last line of which was ``line``."""
 
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
@@ -45,8 +45,8 @@ class News(NamedTuple):
 class Tail:
     """Follows one journal. Nothing is kept open between two looks, so its folder can be moved or removed."""
 
-    def __init__(self, path: Path, place: Place | None = None):
-        self.path, self.place = path, place or Place()
+    def __init__(self, path: Path, place: JournalPosition | None = None):
+        self.path, self.place = path, place or JournalPosition()
 
     def read(self, at_most: int = PIECE) -> News:
         """The next whole lines, about ``at_most`` bytes of them."""
@@ -54,7 +54,7 @@ class Tail:
             with self.path.open("rb") as file:
                 there = self._is_there(file)
                 if not there:
-                    self.place = Place()
+                    self.place = JournalPosition()
                 file.seek(self.place.offset)
                 lines = file.readlines(at_most)
         except OSError:
@@ -62,7 +62,7 @@ class Tail:
         if lines and not lines[-1].endswith(b"\n"):  # still being written
             lines.pop()
         if lines:
-            self.place = Place(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
+            self.place = JournalPosition(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
         return News(lines, restarted=not there)
 
     def _is_there(self, file: BinaryIO) -> bool:

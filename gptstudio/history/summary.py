@@ -14,13 +14,13 @@ from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
-from gptstudio.history.journal_tail import Place, Tail
+from gptstudio.history.journal_tail import JournalPosition, Tail
 from gptstudio.history.run_history import Best, History
 from gptstudio.training.events import Outcome
 from gptstudio.training.run_folder import Record, RunFolder
 
 
-class Figures(BaseModel):
+class RunFigures(BaseModel):
     """Summary of a journal up to a position in it. Losses are in nats per token, those of the last evaluation.
 
     ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
@@ -29,7 +29,7 @@ class Figures(BaseModel):
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
 
-    place: Place = Place()
+    place: JournalPosition = JournalPosition()
     total_steps: int = 0
     steps: int = 0
     train_loss: float | None = None
@@ -38,7 +38,7 @@ class Figures(BaseModel):
     outcome: Outcome | None = None
     rates: tuple[tuple[int, float], ...] = ()
 
-    def after(self, news: History, place: Place) -> Figures:
+    def after(self, news: History, place: JournalPosition) -> RunFigures:
         """These figures once more was read, which is ``news``."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         bests = [best for best in (self.best, news.best) if best]
@@ -70,7 +70,7 @@ class RunSummary:
 
     folder: RunFolder
     record: Record
-    figures: Figures
+    figures: RunFigures
     parameters: int
     size_bytes: int
 
@@ -92,7 +92,7 @@ class _Known(BaseModel):
     them, so its journals are read again."""
 
     version: Literal[2]
-    figures: dict[str, Figures] = Field(default_factory=dict)
+    figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
 class Summaries:
@@ -113,7 +113,7 @@ class Summaries:
         """
         record = run.record()
         key = os.path.abspath(run.path)
-        figures = self._figures[key] = _up_to_now(self._figures.get(key, Figures()), run.journal_path)
+        figures = self._figures[key] = _up_to_now(self._figures.get(key, RunFigures()), run.journal_path)
         return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path))
 
     def of_all(
@@ -153,16 +153,16 @@ def size(folder: Path) -> int:
     return total
 
 
-def _up_to_now(figures: Figures, journal: Path) -> Figures:
+def _up_to_now(figures: RunFigures, journal: Path) -> RunFigures:
     tail = Tail(journal, figures.place)
     while (news := tail.read()).lines or news.restarted:
         history = History()
         history.extend(news.lines)
-        figures = (Figures() if news.restarted else figures).after(history, tail.place)
+        figures = (RunFigures() if news.restarted else figures).after(history, tail.place)
     return figures
 
 
-def _remembered(file: Path) -> dict[str, Figures]:
+def _remembered(file: Path) -> dict[str, RunFigures]:
     try:
         return _Known.model_validate_json(file.read_bytes()).figures
     except (OSError, ValidationError):

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QW
 from gptstudio.errors import UserError
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.widgets.chart import Chart, link
-from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, Look, fitted, overlay, scene_font
+from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, CurveStyle, fitted, overlay, scene_font
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -161,7 +161,7 @@ def test_that_a_hidden_chart_draws_what_came_in_between_once_it_is_shown(chart):
 )
 def test_that_no_values_whatever_break_the_chart(chart, values, log):
     chart.set_log(log)
-    chart.set_curve("odd", "Odd", Look("bad"), points(steps(len(values)), values))
+    chart.set_curve("odd", "Odd", CurveStyle("bad"), points(steps(len(values)), values))
     chart.smooth(0.5)
     chart.show_cursor(0)
     chart.refresh()
@@ -170,7 +170,7 @@ def test_that_no_values_whatever_break_the_chart(chart, values, log):
 
 
 def test_that_a_point_between_two_gaps_is_seen(chart):
-    chart.set_curve("odd", "", Look("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
+    chart.set_curve("odd", "", CurveStyle("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
     chart.refresh()
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
 
@@ -190,7 +190,7 @@ def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
 
 def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
-    other.set_curve("same", "Same", Look("accent"), series=curve.series)
+    other.set_curve("same", "Same", CurveStyle("accent"), series=curve.series)
     extend(curve.series, steps(1, 400), 1.5)
     assert other.values_at(1000)[0].y == 1.5
 
@@ -267,14 +267,14 @@ def test_that_another_x_axis_shows_the_same_points(chart):
 
 
 def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
-    chart.set_curve("seeds", "As printed", Look("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
+    chart.set_curve("seeds", "As printed", CurveStyle("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
     chart.set_x("seconds", "Time")
     assert chart.values_at(3) == []
     assert not chart.curves["seeds"].line.isVisible()
 
 
 def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(chart):
-    chart.set_curve("rate", "", Look("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
+    chart.set_curve("rate", "", CurveStyle("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
     chart.set_log(True)
     np.testing.assert_allclose(chart.curves["rate"].line.yData, [np.nan, -3, -1, np.nan])
     assert [reading.y for reading in chart.values_at(2)] == [0.1]
@@ -393,7 +393,7 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
 
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
-    curve = chart.set_curve("run", "Run", Look("training"), points(steps(2), [1, 2]))
+    curve = chart.set_curve("run", "Run", CurveStyle("training"), points(steps(2), [1, 2]))
     height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
     theme.use(DARK)
     assert curve.line.opts["pen"].color().name() == DARK.training
@@ -453,7 +453,7 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
 
 def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 12.5), most_y=25))
-    curve = made.set_curve("step", "Batch loss", Look("muted"), points(steps(100), np.linspace(10, 4, 100)))
+    curve = made.set_curve("step", "Batch loss", CurveStyle("muted"), points(steps(100), np.linspace(10, 4, 100)))
     made.refresh()
     assert y_range(made) == [0, 12.5]
     assert not made.all_button.isVisible()

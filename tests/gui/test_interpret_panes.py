@@ -26,10 +26,10 @@ from gptstudio.gui.decoding.interpret.neighbours import NeighboursPane
 from gptstudio.gui.decoding.requests import (
     AttentionQuery,
     LensQuery,
-    Look,
     Model,
     NeighbourAnswer,
     NeighbourQuery,
+    ReadingQuery,
     RequestAnswered,
     RequestFailed,
 )
@@ -179,7 +179,7 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
     assert last != first
     assert "Running the model…" in made.pane.words.text()
     made.pane.take(RequestAnswered(first, made.answer(first)))
-    made.pane.take(RequestFailed(Look(first.model, (1,)), "not for this pane"))
+    made.pane.take(RequestFailed(ReadingQuery(first.model, (1,)), "not for this pane"))
     assert made.pane.answer is None
     made.pane.take(RequestAnswered(last, made.answer(last)))
     assert made.pane.request == last

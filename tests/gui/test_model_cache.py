@@ -15,9 +15,9 @@ from gptstudio.gui.decoding.requests import (
     AttentionQuery,
     Compare,
     LensQuery,
-    Look,
     Model,
     NeighbourQuery,
+    ReadingQuery,
     RequestAnswered,
     RequestFailed,
     Score,
@@ -73,7 +73,7 @@ def model(source):
 def test_that_a_model_is_loaded_once_for_text_after_text_and_every_question(request, loads):
     request(Write(SPEC, ONE))
     request(Write(SPEC, ONE, IDS, 2))
-    request(Look(model(ONE), IDS))
+    request(ReadingQuery(model(ONE), IDS))
     request(LensQuery(model(ONE), IDS))
     assert loads == [ONE]
 
@@ -145,7 +145,7 @@ def test_that_a_look_gives_the_logits_that_a_token_was_drawn_from(request):
     written = request(Write(SPEC, ONE))
     drawn = [each for each in written if isinstance(each, TokenDrawn)]
     ids = (*IDS, *(each.id for each in drawn))
-    (answer,) = request(Look(model(ONE), ids))
+    (answer,) = request(ReadingQuery(model(ONE), ids))
     assert isinstance(answer, RequestAnswered)
     assert np.allclose(answer.answer.logits, drawn[-1].logits, atol=1e-5)
     assert answer.answer.plain_probability == pytest.approx(drawn[-1].plain_probability, rel=1e-4)
@@ -202,7 +202,7 @@ def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_
     live = LiveModel("run")
     first = request(Write(SPEC, live), snapshot=snapshot)
     request(Write(SPEC, live, IDS, 3, anew=False), snapshot=snapshot)
-    request(Look(model(live), IDS), snapshot=snapshot)
+    request(ReadingQuery(model(live), IDS), snapshot=snapshot)
     assert copies == [0]
     second = request(Write(SPEC, live), snapshot=snapshot)
     assert copies == [0, 1]

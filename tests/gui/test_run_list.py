@@ -9,12 +9,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.history.run_history import Best
-from gptstudio.history.summary import Figures, RunSummary
+from gptstudio.history.summary import RunFigures, RunSummary
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -24,13 +24,13 @@ HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
 
 def listed(
     name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0
-) -> Listed:
+) -> RunEntry:
     """A run that was never trained, as the list would get it."""
     created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
     record = Record(created=created, spec=TrainSpec(config=PRESETS[preset]), text_name="a text", text_sha256="")
-    figures = Figures(best=Best(7, loss) if loss is not None else None)
+    figures = RunFigures(best=Best(7, loss) if loss is not None else None)
     count = sizing.parameter_count(PRESETS[preset])
-    return Listed(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
+    return RunEntry(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
 
 
 def column(view: RunList, heading: str) -> list[str]:

@@ -199,7 +199,7 @@ def test_that_answers_to_an_earlier_ask_are_left_out(page):
     page.view.take(first)
     again = page.press()
     assert again == first[0].request
-    page.view.take([*first, "something else", requests.RequestFailed(requests.Look(MODEL, (1,)), "no")])
+    page.view.take([*first, "something else", requests.RequestFailed(requests.ReadingQuery(MODEL, (1,)), "no")])
     assert page.view.running
     assert page.view.result.count == 0
     page.view.take(page.answer(again))

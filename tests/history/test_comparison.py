@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.history.comparison import Row, differences
+from gptstudio.history.comparison import DifferingSetting, differences
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
 
@@ -25,21 +25,21 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
         record(config=small, learning_rate=4e-4, stride=None, reference=False, seed=123),
     ])
     assert rows == [
-        Row("config.n_layers", "Layers", "", ("4", "6", "4")),
-        Row("config.qkv_bias", "Query, key, value bias", "", ("no", "yes", "no")),
-        Row("learning_rate", "Learning rate", "", ("0.0004", "1e-05", "0.0004")),
-        Row("stride", "Stride", "tokens", ("context", "1,024", "context")),
-        Row("seed", "Random seed", "", ("123", "1,234", "123")),
-        Row("reference", "Reference arithmetic", "", ("no", "yes", "no")),
+        DifferingSetting("config.n_layers", "Layers", "", ("4", "6", "4")),
+        DifferingSetting("config.qkv_bias", "Query, key, value bias", "", ("no", "yes", "no")),
+        DifferingSetting("learning_rate", "Learning rate", "", ("0.0004", "1e-05", "0.0004")),
+        DifferingSetting("stride", "Stride", "tokens", ("context", "1,024", "context")),
+        DifferingSetting("seed", "Random seed", "", ("123", "1,234", "123")),
+        DifferingSetting("reference", "Reference arithmetic", "", ("no", "yes", "no")),
     ]
 
 
 def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
     rows = differences([record(), record(begin_with="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
     assert rows == [
-        Row("begin_with", "Initial weights", "", ("random weights", "gpt2")),
-        Row("freeze", "Freeze", "", ("nothing", "attention, norms")),
-        Row("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
+        DifferingSetting("begin_with", "Initial weights", "", ("random weights", "gpt2")),
+        DifferingSetting("freeze", "Freeze", "", ("nothing", "attention, norms")),
+        DifferingSetting("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
     ]
 
 
@@ -51,7 +51,8 @@ def test_that_two_rates_that_differ_in_a_late_digit_do_not_read_the_same():
 def test_that_texts_are_told_apart_by_content_and_not_by_place():
     same = differences([record(text="/here/lesson.txt"), record(text="/there/lesson.txt")])
     assert same == []
-    assert differences([record("one", "1" * 64), record("two", "2" * 64)]) == [Row("text", "Text", "", ("one", "two"))]
+    assert differences([record("one", "1" * 64), record("two", "2" * 64)]) == [DifferingSetting("text", "Text", "",
+    ("one", "two"))]
     namesakes = differences([record("one", "1" * 64), record("one", "2" * 64), record("two", "3" * 64)])
-    assert namesakes == [Row("text", "Text", "", ("one (11111111)", "one (22222222)", "two"))]
+    assert namesakes == [DifferingSetting("text", "Text", "", ("one (11111111)", "one (22222222)", "two"))]
     assert differences([record("renamed", "1" * 64), record("one", "1" * 64)]) == []

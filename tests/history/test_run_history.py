@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gptstudio.history import run_history
 from gptstudio.history.columns import Columns
-from gptstudio.history.journal_tail import Place, Tail
+from gptstudio.history.journal_tail import JournalPosition, Tail
 from gptstudio.history.run_history import Best, History, Note
 from gptstudio.training import journal
 from gptstudio.training.control import Control
@@ -298,7 +298,7 @@ def test_that_a_journal_is_followed_line_by_whole_line(tmp_path):
     assert tail.read().events() == []
     append(file, lines([step(0)])[30:] + b'{"event":"of a later version"}\n' + lines([step(1)]))
     assert tail.read().events() == [step(0), step(1)]
-    resumed = Tail(file, Place.model_validate_json(tail.place.model_dump_json()))
+    resumed = Tail(file, JournalPosition.model_validate_json(tail.place.model_dump_json()))
     append(file, lines([step(2)]))
     assert resumed.read().events() == tail.read().events() == [step(2)]
 

@@ -13,7 +13,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.journal_tail import Tail
 from gptstudio.history.run_history import Best
-from gptstudio.history.summary import Figures, Summaries, size
+from gptstudio.history.summary import RunFigures, Summaries, size
 from gptstudio.training import journal
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, RunStarted, StepDone
@@ -82,7 +82,7 @@ def test_that_a_title_goes_before_the_folders_name(memory):
 def test_that_a_run_without_a_journal_and_one_cut_off_have_summaries_too(memory):
     run = run_of()
     empty = Summaries(memory).of(run)
-    assert (empty.figures, empty.state) == (Figures(), "not ended")
+    assert (empty.figures, empty.state) == (RunFigures(), "not ended")
     tell(run, started(), *steps(0, 1, 2))
     with run.journal_path.open("ab") as file:
         file.write(b'{"event":"evaluated","step":2')

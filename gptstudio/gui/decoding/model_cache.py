@@ -15,11 +15,11 @@ from gptstudio.gui.decoding.requests import (
     AttentionQuery,
     Compare,
     LensQuery,
-    Look,
     Model,
     NeighbourAnswer,
     NeighbourQuery,
     Question,
+    ReadingQuery,
     Request,
     RequestAnswered,
     RequestFailed,
@@ -146,7 +146,7 @@ class _LoadedModels:
         self._control.check()
         decoder = self.decoder(request.model)
         match request:
-            case Look():
+            case ReadingQuery():
                 *text, token = request.ids
                 if not text:
                     return next(read(decoder, [token]))

@@ -10,7 +10,7 @@ from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.interpret.attention import AttentionPane
 from gptstudio.gui.decoding.interpret.layers import LayersPane
 from gptstudio.gui.decoding.interpret.neighbours import NeighboursPane
-from gptstudio.gui.decoding.requests import Look, RequestAnswered, RequestFailed
+from gptstudio.gui.decoding.requests import ReadingQuery, RequestAnswered, RequestFailed
 from gptstudio.gui.decoding.selection import Selection
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.decoding.text_document import TextDocument
@@ -31,7 +31,7 @@ class Panes(QTabWidget):
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
         self._document = document
         self.sampling_params, self.seed = sampling_params, 0
-        self._looked: Look | None = None  # the last question about a token whose logits are gone
+        self._looked: ReadingQuery | None = None  # the last question about a token whose logits are gone
         self._refused: RequestFailed | None = None  # why the last such question has no answer
         self._whole = False
         self.choices, self.branches = Choices(), Branches()
@@ -103,7 +103,7 @@ class Panes(QTabWidget):
 
     def _look(self, ids: tuple[int, ...], writing: bool) -> None:
         model = self._document.snapshot.model
-        look = Look(model, ids) if model else None
+        look = ReadingQuery(model, ids) if model else None
         if self._refused and look == self._refused.request:
             self.choices.show_nothing(self._refused.words)
             return

@@ -62,7 +62,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Look:
+class ReadingQuery:
     """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
 
     model: Model
@@ -103,7 +103,7 @@ class NeighbourAnswer:
     after: Any
 
 
-Question = Look | AttentionQuery | LensQuery | NeighbourQuery
+Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery
 Request = Write | Compare | Score | Question
 
 

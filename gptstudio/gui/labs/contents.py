@@ -24,7 +24,7 @@ NAME, LENGTH = range(2)
 PLACE = Qt.ItemDataRole.UserRole
 
 
-class Row(NamedTuple):
+class ContentsRow(NamedTuple):
     """Row of the list.
 
     Attributes:
@@ -118,18 +118,20 @@ class Contents(QTreeWidget):
     def retranslate(self) -> None:
         self.fill()
 
-    def _rows(self) -> Iterator[Row]:
-        yield Row(tr("Lessons"), "", None, heading=True)
+    def _rows(self) -> Iterator[ContentsRow]:
+        yield ContentsRow(tr("Lessons"), "", None, heading=True)
         for lesson in self._lessons:
             length = tr("{minutes} min", minutes=lesson.minutes) if lesson.minutes else ""
-            yield Row(lesson.title, lesson.about, lesson.path, length=length)
-        yield Row(tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None)
+            yield ContentsRow(lesson.title, lesson.about, lesson.path, length=length)
+        yield ContentsRow(
+            tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None
+        )
         for chapter in CHAPTERS:
-            yield Row(tr(chapter.title), "", None, heading=True)
+            yield ContentsRow(tr(chapter.title), "", None, heading=True)
             for entry in chapter.entries:
-                yield Row(tr(entry.title), tr(entry.idea), entry.name)
+                yield ContentsRow(tr(entry.title), tr(entry.idea), entry.name)
 
-    def _heading(self, row: Row) -> QTreeWidgetItem:
+    def _heading(self, row: ContentsRow) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self, [row.words])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         item.setFirstColumnSpanned(True)
@@ -145,7 +147,7 @@ class Contents(QTreeWidget):
         self._model.appendRow(above)
         return item
 
-    def _line(self, row: Row, heading: QTreeWidgetItem) -> None:
+    def _line(self, row: ContentsRow, heading: QTreeWidgetItem) -> None:
         item = QTreeWidgetItem(heading, [row.words, row.length])
         item.setFirstColumnSpanned(not row.length)
         item.setSizeHint(NAME, self._high(LINE))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
-from gptstudio.gui.widgets.chart_parts import DASHES, Axis, Look
+from gptstudio.gui.widgets.chart_parts import DASHES, Axis, CurveStyle
 from gptstudio.gui.widgets.parts import label, named
 
 FILL = 0.18
@@ -30,7 +30,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     chosen = Signal(float)
     """The x that was clicked on."""
 
-    def __init__(self, name: str, title: str, looks: Mapping[str, Look]) -> None:
+    def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})
         named(self, name, title)
         self._looks, self._title = dict(looks), title
@@ -123,10 +123,10 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
 
 
-class Sample(QWidget):
+class CurveStroke(QWidget):
     """The stroke of a curve."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: CurveStyle) -> None:
         super().__init__()
         self._look = look
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
@@ -147,15 +147,15 @@ class Sample(QWidget):
 class LegendEntry(QWidget):
     """A stroke, and what it stands for."""
 
-    def __init__(self, look: Look, words: str) -> None:
+    def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(Sample(look))
+        row.addWidget(CurveStroke(look))
         row.addWidget(label(words))
 
 
-def line_pen(look: Look) -> QPen:
+def line_pen(look: CurveStyle) -> QPen:
     """The pen of a curve, in the colours now in force."""
     return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

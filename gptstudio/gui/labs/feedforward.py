@@ -16,12 +16,12 @@ from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.bars import StackedBar
-from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.chart_parts import CurveStyle
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
-LOOKS = {"before": Look("validation", 2, "dash"), "after": Look("training", 2)}
+LOOKS = {"before": CurveStyle("validation", 2, "dash"), "after": CurveStyle("training", 2)}
 
 
 class Page(LabPage):

@@ -15,7 +15,7 @@ from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.chart_parts import CurveStyle
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
@@ -23,8 +23,9 @@ from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {
-    "gelu": Look(5, 7, opacity=0.45), "gelu_tanh": Look("training", 2), "relu": Look("validation", 2, "dot"),
-    "swish": Look("good", 2, "dash dot"), "misplaced": Look(3, 2, "dash"),
+    "gelu": CurveStyle(5, 7, opacity=0.45), "gelu_tanh": CurveStyle("training", 2), "relu": CurveStyle("validation",
+    2, "dot"),
+    "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash"),
 }
 """The exact GELU is a wide band, for its tanh form lies on it."""
 MINUS = "−"

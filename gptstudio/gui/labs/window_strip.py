@@ -84,7 +84,7 @@ class WindowStrip(TokenStrip):
         self.window_chosen.emit(bisect_right(self._answer.starts, self.first + index) - 1)
 
 
-class Swatch(QWidget):
+class WindowSwatch(QWidget):
     """A sign of the strip, for a legend."""
 
     def __init__(self, kind: str) -> None:

@@ -17,7 +17,7 @@ from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.kit.stage import Stage
 from gptstudio.gui.labs.step_bar import StepBar
-from gptstudio.gui.labs.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, Swatch, WindowStrip
+from gptstudio.gui.labs.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, WindowSwatch
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label, named
@@ -231,7 +231,7 @@ class Page(LabPage):
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
             (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
         ):
-            legend.add_together(Swatch(kind), label(words, "muted"))
+            legend.add_together(WindowSwatch(kind), label(words, "muted"))
         return legend
 
     def _batch(self) -> QWidget:

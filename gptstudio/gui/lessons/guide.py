@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.lessons.progress import Progress
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import Column, Notice, button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7
@@ -98,7 +98,7 @@ class Guide(QFrame):
         self.notes.setProperty("role", "notice")
         self._body = QHBoxLayout()
         self._body.setSpacing(24)
-        self._columns: list[Column] = []
+        self._columns: list[ScrollColumn] = []
         for name, share, inside in (
             ("lesson_text_scroll", 3, (self.title, self.text)),
             ("lesson_try_scroll", 2, (self.task, self.check, self.notes)),

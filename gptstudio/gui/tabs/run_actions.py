@@ -10,47 +10,49 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio import paths
-from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button
 from gptstudio.i18n import message
 
 
-class Kind(NamedTuple):
+class ActionKind(NamedTuple):
     words: str
     tip: str
     keys: tuple[str, ...] = ()
 
 
 KINDS = {
-    "open": Kind(message("Open in Train"), message(
+    "open": ActionKind(message("Open in Train"), message(
     "Opens the run in the Train tab; a run in progress is followed live"),
                  ("Return", "Enter")),
-    "go_on": Kind(message("Continue"), message(
+    "go_on": ActionKind(message("Continue"), message(
     "Continues from the last checkpoint, exactly as if the run had never stopped"),
                   ("Ctrl+G",)),
-    "again": Kind(message("Run again…"),
+    "again": ActionKind(message("Run again…"),
                   message(
                   "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",)),
-    "talk": Kind(message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
-    "rename": Kind(message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",)),
-    "delete": Kind(message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",)),
-    "take_off": Kind(message("Remove from list"),
+    "talk": ActionKind(message("Generate with it"), message("Opens its best checkpoint in the Generate tab"),
+    ("Ctrl+T",)),
+    "rename": ActionKind(message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",)),
+    "delete": ActionKind(message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",)),
+    "take_off": ActionKind(message("Remove from list"),
                      message("The folder was added from elsewhere and stays where it is")),
-    "show": Kind(message("Show folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
-    "add": Kind(message("Add a folder…"),
+    "show": ActionKind(message("Show folder"), message("Opens the run's folder in the file manager"),
+    ("Ctrl+Shift+O",)),
+    "add": ActionKind(message("Add a folder…"),
                 message("A run from anywhere, such as a shared disk that another machine writes to"),
                 ("Ctrl+O",)),
-    "import": Kind(message("Import a zip…"), message("A run packed on this or another machine"), ("Ctrl+I",)),
-    "csv": Kind(message("Data of selected runs (CSV)…"),
+    "import": ActionKind(message("Import a zip…"), message("A run packed on this or another machine"), ("Ctrl+I",)),
+    "csv": ActionKind(message("Data of selected runs (CSV)…"),
                 message("All values of the selected runs: step, run, value"), ("Ctrl+E",)),
-    "svg": Kind(message("Chart as SVG…"), message("The chart as shown, as vector graphics")),
-    "png": Kind(message("Chart as PNG…"), message("The chart as shown, as an image")),
-    "zip": Kind(message("Run as zip…"), message("Includes the checkpoints; you can open it on another machine")),
-    "zip_light": Kind(message("Run as zip, without checkpoints…"),
+    "svg": ActionKind(message("Chart as SVG…"), message("The chart as shown, as vector graphics")),
+    "png": ActionKind(message("Chart as PNG…"), message("The chart as shown, as an image")),
+    "zip": ActionKind(message("Run as zip…"), message("Includes the checkpoints; you can open it on another machine")),
+    "zip_light": ActionKind(message("Run as zip, without checkpoints…"),
                       message("Settings and log, without the model")),
-    "script": Kind(message("Run as Python script…"), message(
+    "script": ActionKind(message("Run as Python script…"), message(
     "The same training in plain PyTorch, without GPT Studio")),
 }
 OFTEN = ("open", "go_on", "again", "talk")
@@ -116,7 +118,7 @@ class RunActions:
         return made
 
     def _make(
-        self, name: str, kind: Kind, tab: QWidget, run_list: QWidget, handler: Callable[[], None]
+        self, name: str, kind: ActionKind, tab: QWidget, run_list: QWidget, handler: Callable[[], None]
     ) -> QAction:
         action = QAction(tr(kind.words), tab)
         action.setObjectName(f"run_{name}_action")
@@ -129,7 +131,7 @@ class RunActions:
         return action
 
 
-def reasons(run: Listed | None, ticked: int, training: bool) -> dict[str, str]:
+def reasons(run: RunEntry | None, ticked: int, training: bool) -> dict[str, str]:
     """Return the reasons why actions are off; ``training``: this window is training a run."""
     off = dict.fromkeys(CHARTED, tr("Select one or more runs with their check boxes first.")) if not ticked else {}
     if not run:

@@ -15,7 +15,7 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.gui.tabs.run_curves import series_of
 from gptstudio.gui.translation import duration, joined, retranslated, size, tr
 from gptstudio.gui.widgets.chart import Chart, join, number
-from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.chart_parts import CurveStyle
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.columns import Columns
@@ -29,9 +29,9 @@ HIGHEST_LOSS = 12.5
 LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 """Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
 LOSS_CURVES = {
-    "step": (message("Batch loss"), Look("muted", 1, opacity=0.55), "step_loss"),
-    "training": (message("Training loss"), Look("training", 2), "train_loss"),
-    "validation": (message("Validation loss"), Look("validation", 2, "dash dot"), "val_loss"),
+    "step": (message("Batch loss"), CurveStyle("muted", 1, opacity=0.55), "step_loss"),
+    "training": (message("Training loss"), CurveStyle("training", 2), "train_loss"),
+    "validation": (message("Validation loss"), CurveStyle("validation", 2, "dash dot"), "val_loss"),
 }
 SIDE_CURVES = {"rate": "learning_rate", "gradient": "gradient_norm", "speed": "speed", "memory": "memory"}
 """Names of the curves of :mod:`run_curves` by those of the charts."""
@@ -108,7 +108,7 @@ class RunCharts(QWidget):
         printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on there is nothing to be read
         for key, words in (("training", tr("The book's run")), ("validation", "")):
             series = Series(printed, key, self._history.axes)
-            curve = self.loss.set_curve(f"printed_{key}", words, Look(key, 4, opacity=0.3), series)
+            curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)
         for _, words in self.loss.plot.getPlotItem().legend.items:
@@ -283,4 +283,4 @@ class SideChart(QWidget):
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
     def _add_curve(self, chart: Chart) -> None:
-        chart.set_curve("value", "", Look("training", 1.5), self._series)
+        chart.set_curve("value", "", CurveStyle("training", 1.5), self._series)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.answers_runs import Grown
-from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key, series_of
+from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, CurveKind, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Plot
@@ -206,7 +206,7 @@ class RunCompare(QWidget):
         self.curve_actions = {name: self._curve_action(kind, menu) for name, kind in KINDS.items()}
         self.curves_button.setMenu(menu)
 
-    def _curve_action(self, kind: Kind, menu: QMenu) -> QAction:
+    def _curve_action(self, kind: CurveKind, menu: QMenu) -> QAction:
         action = menu.addAction(tr(kind.words))
         action.setCheckable(True)
         action.setChecked(kind.shown)

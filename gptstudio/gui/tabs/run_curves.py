@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.translation import size
-from gptstudio.gui.widgets.chart_parts import Look, overlay
+from gptstudio.gui.widgets.chart_parts import CurveStyle, overlay
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
@@ -29,7 +29,7 @@ WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", 
 
 
 @dataclass(frozen=True)
-class Kind:
+class CurveKind:
     """One column of a run's history: its name, its chart, and how its line is drawn."""
 
     words: str
@@ -45,19 +45,19 @@ class Kind:
 
 
 KINDS = {
-    "val_loss": Kind(message("Validation loss"), message("On the held-out text, dropout off"),
+    "val_loss": CurveKind(message("Validation loss"), message("On the held-out text, dropout off"),
                      "loss", "evaluations", "val_loss", width=2.2, shown=True),
-    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"),
+    "train_loss": CurveKind(message("Training loss"), message("On some training batches, dropout off"),
                        "loss", "evaluations", "train_loss", opacity=0.65),
-    "step_loss": Kind(message("Batch loss"), message("On each step's own batch, dropout on"),
+    "step_loss": CurveKind(message("Batch loss"), message("On each step's own batch, dropout on"),
                       "loss", "steps", "loss", width=1, opacity=0.45),
-    "learning_rate": Kind(message("Learning rate"), message("How far each step moves the weights"),
+    "learning_rate": CurveKind(message("Learning rate"), message("How far each step moves the weights"),
                           "learning_rate", "steps", "learning_rate", smooth=False),
-    "gradient_norm": Kind(message("Gradient norm"), message("Norm of each step's gradient"),
+    "gradient_norm": CurveKind(message("Gradient norm"), message("Norm of each step's gradient"),
                           "gradient_norm", "steps", "gradient_norm"),
-    "speed": Kind(message("Tokens/s"), message("Training tokens processed per second"),
+    "speed": CurveKind(message("Tokens/s"), message("Training tokens processed per second"),
                   "speed", "steps", "tokens_per_second"),
-    "memory": Kind(message("Memory"), message("Device memory that the program uses"),
+    "memory": CurveKind(message("Memory"), message("Device memory that the program uses"),
                    "memory", "memory", "used_bytes", divisor=MB, smooth=False),
 }
 """Curves of a run by name. The first one shown stands for its run in the legend."""
@@ -77,9 +77,9 @@ class Overlaid:
     title: str
     number: int
 
-    def look(self, kind: Kind) -> Look:
+    def look(self, kind: CurveKind) -> CurveStyle:
         plain = overlay(self.number, kind.width)
-        return Look(plain.colour, plain.width, plain.dash, kind.opacity)
+        return CurveStyle(plain.colour, plain.width, plain.dash, kind.opacity)
 
 
 def key(path: Path, name: str) -> str:

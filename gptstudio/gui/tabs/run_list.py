@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
@@ -42,7 +42,7 @@ class RunList(QTableView):
         theme.changed.connect(self._fit)
         self._fit()
 
-    def current(self) -> Listed | None:
+    def current(self) -> RunEntry | None:
         """The run that is selected."""
         index = self._sorted.mapToSource(self.currentIndex())
         return self.runs.runs[index.row()] if index.isValid() else None

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
-from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.chart_parts import DASHES, Look, overlay
+from gptstudio.gui.widgets.chart_parts import DASHES, CurveStyle, overlay
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.i18n import message
 
@@ -35,37 +35,37 @@ STATES = {
 """Name, colour and explanation of each state."""
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """A column: its heading, what is shown, by what it is sorted, what is said on pointing at it, and how wide.
 
     Sorted by words or floats: Qt would cut whole numbers down to 32 bits.
     """
 
     heading: str
-    words: Callable[[Listed], str]
-    order: Callable[[Listed], str | float]
-    tip: Callable[[Listed], str]
+    words: Callable[[RunEntry], str]
+    order: Callable[[RunEntry], str | float]
+    tip: Callable[[RunEntry], str]
     widest: str
     right: bool = False
 
 
-def _best(run: Listed) -> str:
+def _best(run: RunEntry) -> str:
     best = run.summary.figures.best
     return f"{best.val_loss:.3f}" if best else "–"
 
 
-def _best_tip(run: Listed) -> str:
+def _best_tip(run: RunEntry) -> str:
     best = run.summary.figures.best
     if not best:
         return tr("Not evaluated yet.")
     return tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
 
 
-def _best_order(run: Listed) -> float:
+def _best_order(run: RunEntry) -> float:
     return run.summary.figures.best.val_loss if run.summary.figures.best else math.inf
 
 
-def _when(run: Listed) -> str:
+def _when(run: RunEntry) -> str:
     """Month, day and time; of earlier years the date."""
     created = run.summary.record.created.astimezone()
     return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
@@ -76,28 +76,28 @@ def _millions(count: int) -> str:
 
 
 COLUMNS = (
-    Column(message("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
+    ListColumn(message("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
            lambda run: str(run.path), ""),
-    Column(
+    ListColumn(
         message("Created"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
-    Column(message("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
+    ListColumn(message("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
            "gpt2-medium"),
-    Column(
+    ListColumn(
         message("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
         lambda run: tr(run.summary.record.text_name), "The Verdict",
     ),
-    Column(
+    ListColumn(
         message("Parameters"), lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
-    Column(message("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
-    Column(
+    ListColumn(message("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
+    ListColumn(
         STATE, lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
         message("Interrupted"),
     ),
-    Column(
+    ListColumn(
         message("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
         lambda _: tr("All its files on disk"), "999.9 MB", right=True,
     ),
@@ -112,12 +112,12 @@ class RunListModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.runs: list[Listed] = []
+        self.runs: list[RunEntry] = []
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
         theme.changed.connect(self.repaint)
 
-    def set_runs(self, runs: Sequence[Listed]) -> None:
+    def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
         there = {run.path: run for run in runs}
         for row in reversed(range(len(self.runs))):
@@ -133,17 +133,17 @@ class RunListModel(QAbstractTableModel):
             self.endInsertRows()
         self.ticked.emit()
 
-    def change(self, run: Listed) -> None:
+    def change(self, run: RunEntry) -> None:
         """Show a run as it is now; one that is not in the list is left out."""
         row = next((row for row, known in enumerate(self.runs) if known.path == run.path), None)
         if row is not None and self.runs[row] != run:
             self.runs[row] = run
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
-    def find(self, path: Path) -> Listed | None:
+    def find(self, path: Path) -> RunEntry | None:
         return next((run for run in self.runs if run.path == path), None)
 
-    def ticked_runs(self) -> list[Listed]:
+    def ticked_runs(self) -> list[RunEntry]:
         """In the order in which they were ticked."""
         return [run for path in self.ticks if (run := self.find(path))]
 
@@ -211,7 +211,7 @@ class RunListModel(QAbstractTableModel):
         return False  # the disk decides, and the next listing tells
 
 
-def stroke(look: Look | None) -> QIcon:
+def stroke(look: CurveStyle | None) -> QIcon:
     """A short piece of a curve, to say whose it is; nothing where there is no curve."""
     width, height = round(22 * theme.zoom), round(14 * theme.zoom)
     drawn = QPixmap(width, height)
@@ -226,6 +226,6 @@ def stroke(look: Look | None) -> QIcon:
     return made
 
 
-def _side(column: Column) -> Qt.AlignmentFlag:
+def _side(column: ListColumn) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter

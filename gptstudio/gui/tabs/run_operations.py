@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui import jobs_runs as jobs
-from gptstudio.gui.answers_runs import Done, Listed
+from gptstudio.gui.answers_runs import Done, RunEntry
 from gptstudio.gui.tabs.run_compare import RunCompare
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.worker import Job
@@ -28,7 +28,7 @@ class RunOperations(QObject):
     again_requested = Signal(object)  # TrainSpec
 
     def __init__(
-        self, parent: QWidget, selected: Callable[[], Listed | None], ticked: Callable[[], list[Listed]],
+        self, parent: QWidget, selected: Callable[[], RunEntry | None], ticked: Callable[[], list[RunEntry]],
         compare: RunCompare,
     ):
         super().__init__(parent)
@@ -48,7 +48,7 @@ class RunOperations(QObject):
             "script": self._script,
         }
 
-    def rename(self, run: Listed, title: str) -> None:
+    def rename(self, run: RunEntry, title: str) -> None:
         self.requested.emit(jobs.rename(run.summary.folder, title))
 
     def stop(self) -> None:
@@ -56,7 +56,7 @@ class RunOperations(QObject):
         self._hauling.stop()
 
     @property
-    def _run(self) -> Listed:
+    def _run(self) -> RunEntry:
         run = self._selected()
         if run is None:
             raise RuntimeError("the actions are off where no run is selected")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget
 from gptstudio.gui.tabs.run_charts import Happened, RunCharts
 from gptstudio.gui.translation import duration, joined, retranslated, size, tr
 from gptstudio.gui.widgets.checkpoint_list import CheckpointPane
-from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
@@ -250,7 +250,7 @@ class RunView(QWidget):
 
     def _make_parts(self) -> None:
         self.charts = RunCharts()
-        self.figures = Figures(
+        self.figures = FigureRow(
             {
                 "loss": tr("Batch loss"), "training": tr("Training loss"), "validation": tr("Validation loss"),
                 "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),

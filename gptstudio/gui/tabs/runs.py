@@ -12,7 +12,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.gui import answers_runs as answers
-from gptstudio.gui.answers_runs import Library, Listed
+from gptstudio.gui.answers_runs import Library, RunEntry
 from gptstudio.gui.following import Following
 from gptstudio.gui.tabs.no_runs import NoRuns
 from gptstudio.gui.tabs.run_actions import FOR_ONE, RunActions, reasons
@@ -25,7 +25,7 @@ from gptstudio.gui.tabs.run_table import RunTable
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
-from gptstudio.history.comparison import Row, differences
+from gptstudio.history.comparison import DifferingSetting, differences
 from gptstudio.training.events import Ended, RunStarted
 
 
@@ -48,7 +48,7 @@ class RunsTab(QWidget):
         self._shown_first = self._listing = False
         self._unreadable = ""
         self._overlaid: list[Overlaid] = []
-        self._rows: list[Row] = []  # in what they differ
+        self._rows: list[DifferingSetting] = []  # in what they differ
         self._x: float | None = None  # where the pointer is in the charts
         self._following = Following(self._library, self)
         self._make_parts()
@@ -62,7 +62,7 @@ class RunsTab(QWidget):
         """Take the answers of the worker, and paint once."""
         grown = False
         for message in messages:
-            if isinstance(message, (answers.Grown, answers.Looked)):
+            if isinstance(message, (answers.Grown, answers.JournalsChecked)):
                 grown |= self._grow(message)
             else:
                 self._take(message)
@@ -121,7 +121,7 @@ class RunsTab(QWidget):
             case answers.Done():
                 self._show_done(message)
 
-    def _show_list(self, runs: list[Listed]) -> None:
+    def _show_list(self, runs: list[RunEntry]) -> None:
         self.model.set_runs(runs)
         if runs and not self._shown_first:  # so that there is something to look at
             self._shown_first = True
@@ -139,7 +139,7 @@ class RunsTab(QWidget):
             self._unreadable = words
             self._say(words, "problem")
 
-    def _as_known(self, run: Listed) -> Listed:
+    def _as_known(self, run: RunEntry) -> RunEntry:
         """Return the run, as live if this window trains it, even if its folder was moved away and created again."""
         return replace(run, state="live") if self.training and run.path == self._own else run
 
@@ -179,7 +179,7 @@ class RunsTab(QWidget):
         self._show_state()
         self._follow()
 
-    def _differences(self) -> list[Row]:
+    def _differences(self) -> list[DifferingSetting]:
         ticked = [run.summary for run in self.model.ticked_runs()]
         return differences([run.record for run in ticked], [run.figures.rates for run in ticked]) if ticked else []
 
@@ -200,7 +200,7 @@ class RunsTab(QWidget):
         self._show_differences()
         self._show_state()
 
-    def _grow(self, message: answers.Grown | answers.Looked) -> bool:
+    def _grow(self, message: answers.Grown | answers.JournalsChecked) -> bool:
         """Take new points; return whether there is something to be drawn."""
         news = self._following.take(message)
         if news and isinstance(message, answers.Grown):

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter,
 
 from gptstudio.data import texts
 from gptstudio.gui.answers_texts import (
-    Share,
     ShareCounted,
+    Split,
     TextMeasured,
     TextRefused,
     TextsMeasured,
@@ -127,11 +127,11 @@ class TextsTab(QWidget):
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     @property
-    def share(self) -> Share | None:
+    def share(self) -> Split | None:
         """Texts to train on and their split; None if none is checked."""
         ticked = self.table.ticked_names
         ratio = (self.spec or TrainSpec()).train_ratio
-        return Share(ticked, self.split.value, ratio) if ticked else None
+        return Split(ticked, self.split.value, ratio) if ticked else None
 
     def _look(self) -> None:
         """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""

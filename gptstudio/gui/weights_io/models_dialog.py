@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights_io.dialog import WeightsDialog
-from gptstudio.gui.weights_io.models_table import Listed, ModelsTable, listed
+from gptstudio.gui.weights_io.models_table import ModelEntry, ModelsTable, listed
 from gptstudio.gui.weights_io.transfer import Transfer
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
@@ -61,7 +61,7 @@ class ModelsDialog(WeightsDialog):
 
     # What comes back.
 
-    def _show_list(self, models: Sequence[Listed]) -> None:
+    def _show_list(self, models: Sequence[ModelEntry]) -> None:
         self.ended()
         chosen = self._chosen_name or (self.table.chosen.name if self.table.chosen else "")
         self._chosen_name = ""

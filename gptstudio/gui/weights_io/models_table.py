@@ -23,7 +23,7 @@ KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gpt
 
 
 @dataclass(frozen=True)
-class Listed:
+class ModelEntry:
     """One model. ``parameters``: None if its state cannot be read; ``kind`` and ``origin``: empty if unknown."""
 
     path: Path
@@ -37,16 +37,16 @@ class Listed:
         return self.path.name
 
 
-def listed() -> list[Listed]:
+def listed() -> list[ModelEntry]:
     """All models of the user's, the newest first."""
     return [_listed(path) for path in imported_models.all_models()]
 
 
-def _listed(path: Path) -> Listed:
+def _listed(path: Path) -> ModelEntry:
     parameters, origin = None, imported_models.origin(path)
     with suppress(UserError):
         parameters = sizing.parameter_count(checkpoint_files.read_state(path).config)
-    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), checkpoint_files.size(path))
+    return ModelEntry(path, parameters, origin.get("kind", ""), origin.get("source", ""), checkpoint_files.size(path))
 
 
 class ModelsTable(FullTable):
@@ -57,12 +57,12 @@ class ModelsTable(FullTable):
     def __init__(self) -> None:
         name = tr("Imported models")
         super().__init__("models_table", name, COLUMNS, figures=(PARAMETERS, SIZE), lines=(3, 10))
-        self._models: Sequence[Listed] = ()
+        self._models: Sequence[ModelEntry] = ()
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         self.itemChanged.connect(self._edited)
 
-    def show_models(self, models: Sequence[Listed], chosen: str = "") -> None:
+    def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Shows these, and selects the one of that name, or the first."""
         self._models = models
         self._fill()
@@ -70,7 +70,7 @@ class ModelsTable(FullTable):
         self.selectRow(names.index(chosen) if chosen in names else 0)
 
     @property
-    def chosen(self) -> Listed | None:
+    def chosen(self) -> ModelEntry | None:
         row = self.currentRow()
         return self._models[row] if 0 <= row < len(self._models) else None
 

@@ -14,7 +14,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights_io.import_dialog import ImportDialog
 from gptstudio.gui.weights_io.parts import Facts
 from gptstudio.gui.weights_io.transfer import Progress, Transfer
-from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -34,7 +34,7 @@ LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
-class Looked:
+class InspectedPath:
     """Result of inspecting a path: its content, an unused name, and the free disk space."""
 
     found: Found
@@ -42,7 +42,7 @@ class Looked:
     free_bytes: int
 
 
-def look(path: Path) -> Looked:
+def look(path: Path) -> InspectedPath:
     """Read the headers of a file or folder.
 
     Raises:
@@ -51,7 +51,7 @@ def look(path: Path) -> Looked:
     from gptstudio.weights_io import importing
 
     found = importing.inspect(path)
-    return Looked(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+    return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
 
 
 class OpenDialog(ImportDialog):
@@ -61,9 +61,9 @@ class OpenDialog(ImportDialog):
         super().__init__(
             over, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
         )
-        self._looked: Looked | None = None
+        self._looked: InspectedPath | None = None
         self.kind = label(role="muted", name="open_weights_kind", wrap=True)
-        self.figures = Figures({
+        self.figures = FigureRow({
             "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context length"),
             "vocabulary": tr("Vocabulary"),
         }, "open_weights")
@@ -97,7 +97,7 @@ class OpenDialog(ImportDialog):
 
     # What comes back.
 
-    def _show_found(self, looked: Looked) -> None:
+    def _show_found(self, looked: InspectedPath) -> None:
         self.ended()
         self._looked, found = looked, looked.found
         self.kind.setText(tr(KINDS[found.kind]))
@@ -123,7 +123,7 @@ class OpenDialog(ImportDialog):
             n=found.config.n_heads,
         ))
 
-    def _show_config(self, looked: Looked) -> None:
+    def _show_config(self, looked: InspectedPath) -> None:
         found, config = looked.found, looked.found.config
         self.figures.show_values(
             layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",

@@ -53,7 +53,7 @@ class StackedBar(QWidget):
             left += width
 
 
-class Swatch(QWidget):
+class ColourSwatch(QWidget):
     """A small square of one component's colour."""
 
     def __init__(self, index: int):
@@ -114,7 +114,7 @@ class ComponentBar(QWidget):
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(self.NAMES.items()):
-            grid.addWidget(Swatch(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(ColourSwatch(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(label(tr(title), "muted"), row, 1)
             grid.addWidget(self._figures[name], row, 2, Qt.AlignmentFlag.AlignRight)
         return grid

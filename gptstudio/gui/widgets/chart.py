@@ -24,9 +24,9 @@ from gptstudio.gui.widgets import chart_svg
 from gptstudio.gui.widgets.chart_parts import (
     Axis,
     Box,
+    ChartLegend,
     Curve,
-    Legend,
-    Look,
+    CurveStyle,
     Mark,
     Plot,
     fitted,
@@ -118,7 +118,7 @@ class Chart(QWidget):
 
     # Display.
 
-    def set_curve(self, key: str, words: str, look: Look, series: Series, visible: bool = True) -> Curve:
+    def set_curve(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool = True) -> Curve:
         """Add or change the curve of this key; empty ``words`` keep it out of the legend.
 
         ``series``: its points, which may be those of other charts too. ``refresh`` draws what is added to them.
@@ -355,7 +355,7 @@ class Chart(QWidget):
         return self._box
 
     @property
-    def legend(self) -> Legend:
+    def legend(self) -> ChartLegend:
         return self._legend
 
     def lines(self) -> list[pg.InfiniteLine]:
@@ -466,7 +466,7 @@ class Chart(QWidget):
             plot.getAxis(side).setStyle(showValues=False, tickLength=0)
         plot.setLabel("bottom", self._x_label)
         plot.setLabel("left", y_label)
-        self._legend = plot.legend = Legend(plot)
+        self._legend = plot.legend = ChartLegend(plot)
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
         self._cursor.hide()
         self._box.addItem(self._cursor, ignoreBounds=True)

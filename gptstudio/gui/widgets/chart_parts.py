@@ -42,7 +42,7 @@ RAW_UNDER_SMOOTHED = 0.22
 
 
 @dataclass(frozen=True)
-class Look:
+class CurveStyle:
     """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES."""
 
     colour: str | int
@@ -58,10 +58,10 @@ class Look:
         return paint
 
 
-def overlay(index: int, width: float = 1.5) -> Look:
+def overlay(index: int, width: float = 1.5) -> CurveStyle:
     """The look of the so-manieth curve of several: when the colours are used up, they come again with other dashes."""
     dashes = list(DASHES)
-    return Look(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
+    return CurveStyle(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
 
 
 class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -73,10 +73,10 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self) -> None:
         super().__init__(connect="finite")
-        self._look, self._paint = Look("text"), QColor()
+        self._look, self._paint = CurveStyle("text"), QColor()
         self._many = self._noisy = False
 
-    def dress(self, look: Look, paint: QColor) -> None:
+    def dress(self, look: CurveStyle, paint: QColor) -> None:
         self._look, self._paint = look, paint
         self._choose_pen()
 
@@ -118,7 +118,7 @@ class Curve:
 
     def __init__(self, key: str, series: Series):
         self.key, self.series = key, series
-        self.label, self.look = "", Look("text")
+        self.label, self.look = "", CurveStyle("text")
         self.visible = True
         self.line, self.raw = Stroke(), Stroke()
         self.lone = pg.ScatterPlotItem(pen=None, size=4)
@@ -282,7 +282,7 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
     return levels
 
 
-class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
+class LegendSample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
     """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
@@ -293,7 +293,7 @@ class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # p
         event.ignore()
 
 
-class Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
+class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Above its plot, over no curve: in one row where that is wide enough, otherwise in several.
 
     It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.
@@ -303,7 +303,7 @@ class Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Of the plot's own layout: the one for a title, which none has."""
 
     def __init__(self, plot: pg.PlotItem):
-        super().__init__(offset=None, sampleType=Sample, frame=False)
+        super().__init__(offset=None, sampleType=LegendSample, frame=False)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.setParentItem(plot)
 

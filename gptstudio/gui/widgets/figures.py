@@ -10,7 +10,7 @@ from gptstudio.gui.widgets.parts import label
 SPACING = 8
 
 
-class Figures(QWidget):
+class FigureRow(QWidget):
     """Captions and values that keep their places while the values change; fewer beside each other where it is narrow.
 
     ``columns``: as many beside each other at most; 0: all.

@@ -91,7 +91,7 @@ def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
     return frame, layout
 
 
-class Column(QScrollArea):
+class ScrollColumn(QScrollArea):
     """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
 
     whole = False
@@ -120,9 +120,9 @@ class Column(QScrollArea):
         return self.minimumSizeHint()
 
 
-def scrolling(inside: QWidget, name: str) -> Column:
+def scrolling(inside: QWidget, name: str) -> ScrollColumn:
     """``inside`` with a vertical scroll bar when it needs one."""
-    area = Column()
+    area = ScrollColumn()
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     _set_up(area, name)
     area.setWidget(inside)

@@ -11,7 +11,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named
 
 
-class Sample(NamedTuple):
+class SampleText(NamedTuple):
     step: int
     epoch: int
     text: str
@@ -25,7 +25,7 @@ class SampleStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.samples: list[Sample] = []
+        self.samples: list[SampleText] = []
         self.place = label(role="heading", name="sample_place")
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "sample_slider", tr("Sample"))
         self.slider.setToolTip(tr("Drag to read the text that the model generated after each epoch."))
@@ -52,7 +52,7 @@ class SampleStrip(QWidget):
 
     def add(self, step: int, epoch: int, text: str) -> None:
         follows = self.slider.value() == self.slider.maximum()
-        self.samples.append(Sample(step, epoch, text))
+        self.samples.append(SampleText(step, epoch, text))
         self._refill(len(self.samples) - 1 if follows else self.slider.value())
 
     def truncate(self, first_step: int) -> None:

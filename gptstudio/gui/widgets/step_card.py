@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.bars import ComponentBar, StackedBar
-from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.events import StepReport
@@ -21,7 +21,7 @@ class StepCard(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.words = label(name="step_words", wrap=True)
-        self.figures = Figures(
+        self.figures = FigureRow(
             {"before": tr("Loss before"), "after": tr("Loss after"), "gradient": tr("Gradient norm")},
             "examined", columns=2,
         )

@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class StretchBox:
     """Of a stretch: its row, its left edge and width in pixels, and what is written in it."""
 
     row: int
@@ -72,16 +72,16 @@ class Sizes:
     room: float
 
 
-def places(tree: Tree, shape: Shape, measure: Measure, sizes: Sizes) -> list[Place]:
+def places(tree: Tree, shape: Shape, measure: Measure, sizes: Sizes) -> list[StretchBox]:
     """One for each stretch, in their order."""
-    found: list[Place] = []
+    found: list[StretchBox] = []
     for stretch in shape.stretches:
         before = found[stretch.before] if stretch.before is not None else None
         left = before.left + before.width + sizes.gap if before else sizes.margin
         room = sizes.inner if stretch.after else max(sizes.last, sizes.room - left - 2 * sizes.pad)
         written = list(words([tree.nodes[key] for key in stretch.keys]))
         pieces = _side_by_side(_fitting(written, stretch.keys, measure, room))
-        found.append(Place(stretch.row, left, pieces[-1].left + pieces[-1].width + 2 * sizes.pad, pieces))
+        found.append(StretchBox(stretch.row, left, pieces[-1].left + pieces[-1].width + 2 * sizes.pad, pieces))
     return found
 
 

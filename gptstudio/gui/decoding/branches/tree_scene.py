@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from gptstudio.gui.decoding.branches.tree_places import Measure, Piece, Place, Sizes, places
+from gptstudio.gui.decoding.branches.tree_places import Measure, Piece, Sizes, StretchBox, places
 from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch, Shape, shape
 from gptstudio.inference.text_tree import Tree
@@ -97,7 +97,7 @@ class Scene:
     frame: Frame
     tree: Tree = field(default_factory=Tree)
     shape: Shape = field(default_factory=lambda: Shape([], [], {}))
-    places: list[Place] = field(default_factory=list)
+    places: list[StretchBox] = field(default_factory=list)
     shown: frozenset[int] = frozenset()
     row: int = -1
     cursor: int | None = None

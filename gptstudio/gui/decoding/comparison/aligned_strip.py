@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPai
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.comparison.alignment import Alignment, Cell, Column
+from gptstudio.gui.decoding.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.decoding.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, percent, tr
@@ -66,7 +66,7 @@ class AlignedStrip(QWidget):
             lines.append(tr("Distance: {bits} bits", bits=in_bits(column.distance, 3)))
         return joined("\n", *lines)
 
-    def _side_words(self, side: int, cell: Cell | None) -> str:
+    def _side_words(self, side: int, cell: GeneratedToken | None) -> str:
         if cell is None:
             return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
         return tr(
@@ -198,7 +198,9 @@ class AlignedStrip(QWidget):
             left = place.left() - GAP / 2
             painter.drawLine(QPointF(left, place.top() - 2), QPointF(left, place.bottom() + 2))
 
-    def _paint_cell(self, painter: QPainter, side: int, cell: Cell | None, column: Column, area: QRectF) -> None:
+    def _paint_cell(
+        self, painter: QPainter, side: int, cell: GeneratedToken | None, column: AlignedPosition, area: QRectF,
+    ) -> None:
         area = area.adjusted(0.5, 0.5, -0.5, -0.5)
         if cell is None:
             painter.setPen(QPen(colour("line"), 1, Qt.PenStyle.DashLine))
@@ -212,7 +214,7 @@ class AlignedStrip(QWidget):
         text = QFontMetrics(self.font()).elidedText(_shown(cell), Qt.TextElideMode.ElideRight, round(area.width()))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_bar(self, painter: QPainter, index: int, column: Column, area: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour("line", 0.3))
         painter.drawRect(area)
@@ -234,5 +236,5 @@ def _gutter_words() -> tuple[str, str, str]:
     return tr(NAMES[0]), tr(NAMES[1]), tr("0–1 bit")
 
 
-def _shown(cell: Cell | None) -> str:
+def _shown(cell: GeneratedToken | None) -> str:
     return tokenizer.visible(cell.id) if cell else ""

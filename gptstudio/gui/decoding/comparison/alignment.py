@@ -23,7 +23,7 @@ Stages = Sequence[Distribution | None]  # of the left and the right side
 
 
 @dataclass(frozen=True)
-class Cell:
+class GeneratedToken:
     """Token that one side generated at a position.
 
     Attributes:
@@ -40,7 +40,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Share:
+class TokenProbability:
     """Probability of a token on one side after all stages, and the stage that removed it, if any.
 
     Attributes:
@@ -57,7 +57,7 @@ class Candidate:
     """A token, and both sides' shares of it. None: the side has no such token, or writes nothing there."""
 
     id: int
-    shares: tuple[Share | None, Share | None]
+    shares: tuple[TokenProbability | None, TokenProbability | None]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Others:
 
 
 @dataclass(frozen=True)
-class Column:
+class AlignedPosition:
     """A position of both texts.
 
     Attributes:
@@ -79,7 +79,7 @@ class Column:
         others: all tokens that are not among them.
     """
 
-    cells: tuple[Cell | None, Cell | None]
+    cells: tuple[GeneratedToken | None, GeneratedToken | None]
     distance: float | None = None
     candidates: tuple[Candidate, ...] = ()
     others: Others = Others(0, (0.0, 0.0))
@@ -94,7 +94,7 @@ class Alignment:
     """Puts the two sides of a comparison together."""
 
     def __init__(self) -> None:
-        self.columns: list[Column] = []
+        self.columns: list[AlignedPosition] = []
         self.parted: int | None = None
         """The first column whose tokens differ."""
         self.ends: list[TextEnded | None] = [None, None]
@@ -156,14 +156,16 @@ class Alignment:
         index = drawn.position - self._prompt
         self._texts[side].append(drawn.id)
         surprise = sampler.surprise_bits(drawn.plain_probability or 0.0)
-        cell = Cell(drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
+        cell = GeneratedToken(
+            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits
+        )
         if index == len(self.columns):
-            self.columns.append(Column(_sided(side, cell, None)))
+            self.columns.append(AlignedPosition(_sided(side, cell, None)))
             self._waiting[index] = drawn
             if self.ends[1 - side]:
                 self._settle_alone(side)
         else:
-            self.columns[index] = Column(_sided(side, cell, self.columns[index].cells[1 - side]))
+            self.columns[index] = AlignedPosition(_sided(side, cell, self.columns[index].cells[1 - side]))
             self._settle(index, _sided(side, drawn, self._waiting.pop(index)))
         return index
 
@@ -179,7 +181,7 @@ class Alignment:
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         column = self.columns[index]
         candidates = _candidates((left, right), [each.id for each in drawn if each])
-        self.columns[index] = Column(column.cells, distance, candidates, _others((left, right), candidates))
+        self.columns[index] = AlignedPosition(column.cells, distance, candidates, _others((left, right), candidates))
         # A token without the other's is a difference where the other's text has ended, and none where it was stopped.
         if self.parted is None and not column.equal and (distance is not None or any(self.ends)):
             self.parted = index
@@ -204,11 +206,13 @@ def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
     )
 
 
-def _share(stages: Distribution | None, token: int) -> Share | None:
+def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
     if stages is None or token >= stages.plain.size:
         return None
     cut = stages.cut_by(token)
-    return Share(float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
+    return TokenProbability(
+        float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None
+    )
 
 
 def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:

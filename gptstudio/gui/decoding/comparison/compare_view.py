@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.comparison.aligned_strip import AlignedStrip, in_bits
-from gptstudio.gui.decoding.comparison.alignment import Alignment, Cell
+from gptstudio.gui.decoding.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.decoding.comparison.mirrored_bars import MirroredBars
-from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
+from gptstudio.gui.decoding.comparison.side import NAMES, SideSwatch
 from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.translation import joined, percent, tr
@@ -264,7 +264,7 @@ class CompareView(QWidget):
         words.setSpacing(0)
         words.addWidget(self.titles[side])
         words.addWidget(self.surprises[side])
-        row.addWidget(Swatch(side))
+        row.addWidget(SideSwatch(side))
         row.addLayout(words, 1)
         return row
 
@@ -292,7 +292,7 @@ def _centred(title: str, words: str) -> QWidget:
     return made
 
 
-def _drawn(cell: Cell | None) -> str:
+def _drawn(cell: GeneratedToken | None) -> str:
     return f"“{tokenizer.visible(cell.id)}” ({percent(cell.probability)})" if cell else tr("nothing")
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
-from gptstudio.gui.decoding.comparison.alignment import Candidate, Cell, Column, Share
+from gptstudio.gui.decoding.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.theme import colour, theme
@@ -32,14 +32,14 @@ class MirroredBars(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.column: Column | None = None
+        self.column: AlignedPosition | None = None
         self.setObjectName("mirrored_bars")
         self.setAccessibleName(tr("The most likely tokens of both sides and their probabilities"))
         self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def show_column(self, column: Column | None) -> None:
+    def show_column(self, column: AlignedPosition | None) -> None:
         self.column = column
         self.setAccessibleDescription(joined("; ", *map(_spoken, column.candidates)) if column else "")
         self.updateGeometry()
@@ -80,7 +80,7 @@ class MirroredBars(QWidget):
                 self._paint_figure(painter, last, side, percent(others.shares[side]), quiet=True)
 
     def _paint_share(
-        self, painter: QPainter, row: int, side: int, share: Share | None, drew: bool, longest: float
+        self, painter: QPainter, row: int, side: int, share: TokenProbability | None, drew: bool, longest: float
     ) -> None:
         if share is None:
             return
@@ -144,14 +144,14 @@ class MirroredBars(QWidget):
         return round(QFontMetrics(self.font()).height() * 1.35)
 
 
-def probability_text(share: Share) -> str:
+def probability_text(share: TokenProbability) -> str:
     """Return a token's probability; if a stage removed it, the original probability and the stage."""
     if share.cut_by is None:
         return percent(share.probability)
     return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_texts.in_text(share.cut_by))
 
 
-def entropy_text(cell: Cell) -> str:
+def entropy_text(cell: GeneratedToken) -> str:
     """Return the number of effective choices (2^entropy), before sampling parameters and after all stages."""
     plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
     return tr("{n} effective choices; {m} after sampling", n=plain, m=left)
@@ -161,7 +161,7 @@ def _count(choices: float) -> str:
     return f"{choices:,.0f}" if choices >= 10 else f"{choices:.1f}"
 
 
-def _length(share: Share) -> float:
+def _length(share: TokenProbability) -> float:
     """Return the probability that a bar shows."""
     return share.plain if share.cut_by else share.probability
 

@@ -14,7 +14,7 @@ COLOURS = ("training", "validation")
 """Of the theme: two that anybody can tell apart."""
 
 
-class Swatch(QWidget):
+class SideSwatch(QWidget):
     """The colour of a side, beside its name."""
 
     def __init__(self, side: int) -> None:

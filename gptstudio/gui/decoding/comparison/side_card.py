@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QW
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
+from gptstudio.gui.decoding.comparison.side import NAMES, SideSwatch
 from gptstudio.gui.decoding.model_names import display_name, short_name
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.decoding.stages.param_list import ParamList
@@ -48,7 +48,7 @@ class SideCard(QWidget):
         heading = label(words, "heading")
         heading.setBuddy(self.model_box)
         head = QHBoxLayout()
-        head.addWidget(Swatch(side))
+        head.addWidget(SideSwatch(side))
         head.addWidget(heading)
         head.addWidget(self.model_box, 1)
         frame, inside = card(f"{name}_side")

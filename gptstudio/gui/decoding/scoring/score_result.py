@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.decoding.scoring.worst_tokens import WorstTokens
-from gptstudio.gui.decoding.strip.legend import Legend
+from gptstudio.gui.decoding.strip.legend import ColourLegend
 from gptstudio.gui.decoding.strip.strip_menu import StripMenu
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
@@ -143,7 +143,7 @@ class ScoreResult(Tall):
         )
 
     def _make_parts(self) -> None:
-        self.figures = Figures({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")
+        self.figures = FigureRow({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")
         for name, tip in TIPS.items():
             self.figures.show_tip(name, tr(tip, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
         self.guessing = label(role="muted", name="score_guessing", wrap=True)
@@ -171,7 +171,7 @@ class ScoreResult(Tall):
         frame, inside = card("score_strip")
         head = Flow(12)
         head.addWidget(label(tr("The text, token by token"), "heading"))
-        head.addWidget(Legend(prompt=False))
+        head.addWidget(ColourLegend(prompt=False))
         inside.addLayout(head)
         inside.addWidget(self.strip_scroll, 1)
         inside.addWidget(self.chosen)

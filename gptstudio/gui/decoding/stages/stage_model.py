@@ -25,7 +25,7 @@ UNCHANGED = "="
 
 
 @dataclass(frozen=True)
-class Row:
+class CandidateRow:
     """One token, or all that are not listed together.
 
     Attributes:
@@ -64,7 +64,7 @@ class StageModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.choice: Choice | None = None
-        self.rows: list[Row] = []
+        self.rows: list[CandidateRow] = []
         self.columns: tuple[Column, ...] = ()
         self._rest: Mask = np.zeros(0, dtype=bool)
 
@@ -141,7 +141,7 @@ def _shown(choice: Choice) -> list[Step]:
     return [step for step in choice.stages.steps if step.stage.name in shown]
 
 
-def _row(choice: Choice, token: int) -> Row:
+def _row(choice: Choice, token: int) -> CandidateRow:
     stages = choice.stages
     before, after = float(stages.plain[token]), float(stages.probabilities[token])
     steps = _shown(choice)
@@ -153,7 +153,7 @@ def _row(choice: Choice, token: int) -> Row:
     ]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
     why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
-    return Row(
+    return CandidateRow(
         token,
         (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
@@ -161,7 +161,7 @@ def _row(choice: Choice, token: int) -> Row:
     )
 
 
-def _rest_row(choice: Choice, rest: Mask) -> Row:
+def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
     """In the columns of the stages: how many of them stay."""
     stages = choice.stages
     before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
@@ -170,7 +170,7 @@ def _rest_row(choice: Choice, rest: Mask) -> Row:
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
     texts = (others, "", *cells, _percent(after), count)
-    return Row(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)
+    return CandidateRow(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)
 
 
 def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:

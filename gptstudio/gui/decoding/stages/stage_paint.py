@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gptstudio.gui.decoding.stages.stage_header import LEFT, RIGHT
-from gptstudio.gui.decoding.stages.stage_model import UNCHANGED, Row
+from gptstudio.gui.decoding.stages.stage_model import UNCHANGED, CandidateRow
 from gptstudio.gui.decoding.stages.stage_widths import DOT, PAD, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
@@ -49,7 +49,7 @@ class StagePainter(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
-    def _paint_name(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_name(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
         if row.came:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -62,7 +62,7 @@ class StagePainter(QStyledItemDelegate):
         name = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, LEFT | Qt.AlignmentFlag.AlignAbsolute, name)
 
-    def _paint_reason(self, painter: QPainter, rect: QRect, row: Row, last: int) -> None:
+    def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
         """Across all columns from the one that cut it: each cell paints its part of the words."""
         left, right = (self._table.columnViewportPosition(column) for column in (row.cut_from, last))
         whole = QRect(left + PAD, rect.top(), right - left - 2 * PAD, rect.height())
@@ -73,7 +73,7 @@ class StagePainter(QStyledItemDelegate):
         painter.drawText(whole, RIGHT if row.cut_from == last - 1 else LEFT, next(fitting, row.reasons[-1]))
         painter.restore()
 
-    def _paint_bars(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_bars(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
         table = self._table
         bars, before, after = parts_of(rect.adjusted(PAD, 0, -PAD, 0), painter.fontMetrics(), table.head.room)
         for decade in table.head.scale.decades():
@@ -97,7 +97,7 @@ class StagePainter(QStyledItemDelegate):
         painter.setPen(colour("text" if row.after else "muted"))
         painter.drawText(after, RIGHT, row.cells[-2])
 
-    def _paint_draws(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_draws(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
         if not row.cells[-1]:
             return
         inside = rect.adjusted(PAD, 0, -PAD, 0)

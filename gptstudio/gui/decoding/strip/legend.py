@@ -61,7 +61,7 @@ class _Underlined(QWidget):
         painter.fillRect(QRectF(1, middle + 5 * unit, self.width() - 2, 1.5 * unit), colour("muted"))
 
 
-class Legend(QWidget):
+class ColourLegend(QWidget):
     """In one line."""
 
     def __init__(self, prompt: bool = True) -> None:

@@ -15,7 +15,7 @@ from gptstudio import files, tables
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui import xml_text
-from gptstudio.gui.decoding.strip.legend import STOPS, Legend
+from gptstudio.gui.decoding.strip.legend import STOPS, ColourLegend
 from gptstudio.gui.decoding.strip.tint import SCALES, ink_on, shade
 from gptstudio.gui.decoding.strip.token_box import Box
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
@@ -74,7 +74,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    legend = Legend()
+    legend = ColourLegend()
     legend.show_scale(strip.scale)
     legend.ensurePolished()
     legend.adjustSize()

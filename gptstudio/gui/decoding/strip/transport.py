@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
 
 from gptstudio.gui.decoding.strip.icon_button import IconButton
-from gptstudio.gui.decoding.strip.legend import Legend
+from gptstudio.gui.decoding.strip.legend import ColourLegend
 from gptstudio.gui.decoding.strip.tint import SCALES
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -129,7 +129,7 @@ class Transport(QWidget):
         self.slider.setValue(USUAL_TICK)
 
     def _make_colours(self) -> None:
-        self.legend = Legend()
+        self.legend = ColourLegend()
         self.colours = named(QComboBox(), "transport_colours", tr("Colour tokens by"))
         for name, scale in SCALES.items():
             self.colours.addItem(tr(scale.words), name)

@@ -73,7 +73,7 @@ LANES = {
 
 
 @dataclass(frozen=True)
-class Place:
+class MatrixView:
     """A matrix, the name of what it shows, the head it is of, and the caption above it."""
 
     slot: Slot
@@ -107,7 +107,7 @@ class Board(Tall):
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self.stage = stage
-        self.places: list[Place] = []
+        self.places: list[MatrixView] = []
         self.narrow = False
         self._shown: tuple[AttentionRequest, AttentionAnswer, Mapping[str, np.ndarray]] | None = None
         self._arithmetic: list[Arithmetic] = []
@@ -146,7 +146,9 @@ class Board(Tall):
             if self._shown:
                 self.show_answer(*self._shown)
 
-    def _show(self, place: Place, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None) -> None:
+    def _show(
+        self, place: MatrixView, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None,
+    ) -> None:
         head = answer.heads[place.head]
         numbers = numbers_of(place.name, request, answer, head)
         rows, columns = self._names(place.slot, answer, numbers)
@@ -195,7 +197,7 @@ class Board(Tall):
         number = f"_{head + 1}" if self.stage == "heads" and name in ("dropped", "values") else ""
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
-        place = Place(slot, head, matrix, label(role="muted"), QWidget())
+        place = MatrixView(slot, head, matrix, label(role="muted"), QWidget())
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)
@@ -211,18 +213,18 @@ class Board(Tall):
 
     # Pointing.
 
-    def _source(self, place: Place, cell: Cell) -> tuple[int, Cell]:
+    def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
         """The head that a cell is of, and where it is in there: the contexts of all heads stand side by side."""
         if self.stage != "heads" or place.name != "context":
             return place.head, cell
         head, column = divmod(cell.column, self.matrix("values").values.shape[1])
         return head, Cell(cell.row, column)
 
-    def _explanation(self, place: Place, cell: Cell) -> Explanation:
+    def _explanation(self, place: MatrixView, cell: Cell) -> Explanation:
         head, inside = self._source(place, cell)
         return self._arithmetic[head].of(place.name, inside)
 
-    def _light(self, place: Place, cell: Cell | None) -> None:
+    def _light(self, place: MatrixView, cell: Cell | None) -> None:
         explanation = self._explanation(place, cell) if cell else Explanation("")
         head = self._source(place, cell)[0] if cell else place.head
         for other in self.places:

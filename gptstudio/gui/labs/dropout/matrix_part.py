@@ -11,7 +11,7 @@ from gptstudio.gui.labs.kit.decimals import decimals
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.struck import StruckMatrix
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.chart_parts import CurveStyle
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
@@ -19,8 +19,9 @@ from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 LOOKS = {
-    "low": Look("muted", 1, "dot"), "high": Look("muted", 1, "dot"), "before": Look("validation", 1.5, "dash"),
-    "running": Look("training", 2),
+    "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
+    "before": CurveStyle("validation", 1.5, "dash"),
+    "running": CurveStyle("training", 2),
 }
 MOST = 1000
 """So many points are drawn: more than there are pixels."""

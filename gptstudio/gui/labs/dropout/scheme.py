@@ -23,7 +23,7 @@ SIDE = 2.2
 """Space at both sides of the boxes of a block, for the shortcut connections."""
 
 
-class Row(NamedTuple):
+class SchemeRow(NamedTuple):
     """A box: its words, and the place that it is, if numbers are struck there."""
 
     words: str
@@ -38,7 +38,7 @@ class Scheme(QWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "dropout_scheme", tr("Where the model applies dropout"))
-        self._rows: list[Row] = []
+        self._rows: list[SchemeRow] = []
         self._layers = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._remeasure)
@@ -47,12 +47,14 @@ class Scheme(QWidget):
         places = {place.name: place for place in answer.places}
         self._layers = request.config.n_layers
         self._rows = [
-            Row(tr("token + position embedding")), _struck(places["embedding"]),
-            Row(tr("layer normalisation")), Row(tr("attention weights")), _struck(places["attention"]), Row(tr(
+            SchemeRow(tr("token + position embedding")), _struck(places["embedding"]),
+            SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _struck(places["attention"]),
+            SchemeRow(tr(
             "values, output projection")),
-            _struck(places["shortcut"]), Row("+"),
-            Row(tr("layer normalisation")), Row(tr("feed-forward network")), _struck(places["shortcut"]), Row("+"),
-            Row(tr("layer normalisation, output layer")),
+            _struck(places["shortcut"]), SchemeRow("+"),
+            SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _struck(places["shortcut"]),
+            SchemeRow("+"),
+            SchemeRow(tr("layer normalisation, output layer")),
         ]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.setAccessibleDescription("; ".join(said))
@@ -120,7 +122,7 @@ class Scheme(QWidget):
         painter.drawLine(QPointF(middle, top), QPointF(middle, bottom - 1))
         _paint_head(painter, QPointF(middle, bottom), QPointF(0, 1), 0.3 * self._high())
 
-    def _paint_row(self, painter: QPainter, box: QRectF, row: Row) -> None:
+    def _paint_row(self, painter: QPainter, box: QRectF, row: SchemeRow) -> None:
         paint = hue(row.place) if row.place else colour("muted")
         painter.setPen(QPen(paint, 2 if row.place else 1))
         painter.setBrush(colour("surface"))
@@ -152,8 +154,8 @@ def hue(place: str) -> QColor:
     return QColor(theme.colours.components[HUES[place]])
 
 
-def _struck(place: DropoutLayer) -> Row:
-    return Row(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
+def _struck(place: DropoutLayer) -> SchemeRow:
+    return SchemeRow(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
 
 
 def _paint_head(painter: QPainter, tip: QPointF, way: QPointF, size: float) -> None:

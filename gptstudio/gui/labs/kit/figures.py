@@ -14,7 +14,7 @@ from gptstudio.labs.lab import Comparison
 AGREES, DIFFERS = "✓", "≠"
 
 
-class Figures(QWidget):
+class PrintedFigures(QWidget):
     """A line for each printed figure, with a sign before it."""
 
     def __init__(self, name: str) -> None:

@@ -17,7 +17,7 @@ from gptstudio.fields import Problem, Spec
 from gptstudio.gui.lab_task import LabAnswer, LabTask
 from gptstudio.gui.labs.kit.code import Code
 from gptstudio.gui.labs.kit.controls import Controls
-from gptstudio.gui.labs.kit.figures import Figures
+from gptstudio.gui.labs.kit.figures import PrintedFigures
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.links import Links
@@ -27,7 +27,7 @@ from gptstudio.gui.labs.kit.save_button import SaveButton
 from gptstudio.gui.labs.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Column, Notice, button, card, label, named, scrolling
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
@@ -271,7 +271,7 @@ class LabPage(QWidget):
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
         if self.models:
             self.models.turned.connect(self._judge)
-        self.figures, self.code = Figures(self.name), Code(self.name)
+        self.figures, self.code = PrintedFigures(self.name), Code(self.name)
         self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
         self.links = Links(self.show_explanation)
 
@@ -302,7 +302,7 @@ class LabPage(QWidget):
         """Enlarge the text if there is space. A page with heights of its own extends this."""
         self.stage.fit_text(self.size())
 
-    def _column(self) -> Column:
+    def _column(self) -> ScrollColumn:
         inside = Message()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 8, 0)

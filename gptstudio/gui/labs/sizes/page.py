@@ -11,7 +11,7 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.sizes.figure_table import FigureTable
-from gptstudio.gui.labs.sizes.stacks import PARTS, Row, Stacks, Swatch, part_names
+from gptstudio.gui.labs.sizes.stacks import PARTS, PartSwatch, StackRow, Stacks, part_names
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
@@ -72,14 +72,16 @@ class Page(LabPage):
     def _legend(self) -> Flow:
         row = Flow(spacing=6)
         for part, name in part_names().items():
-            row.add_together(Swatch(part), label(name, "muted"))
+            row.add_together(PartSwatch(part), label(name, "muted"))
         return row
 
     def show_answer(self, answer: SizesAnswer) -> None:
         largest = max(answer.shown(each) for each in answer.sizes)
         one_scale = self.request.drawn == "to one scale"
         self.stacks.show_rows([
-            Row(_name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
+            StackRow(
+                _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each)
+            )
             for each in answer.sizes
         ])
         self._show_table()

@@ -28,7 +28,7 @@ LEAST = 20
 
 
 @dataclass(frozen=True)
-class Row:
+class StackRow:
     """A bar: its words above it, left and right, its parts, and what is its whole length worth."""
 
     name: str
@@ -51,10 +51,10 @@ class Stacks(Pointed):
 
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[StackRow] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
+    def show_rows(self, rows: Sequence[StackRow]) -> None:
         self._rows = rows
         self._remeasure()
 
@@ -81,7 +81,7 @@ class Stacks(Pointed):
                 painter.setPen(QPen(colour("text"), 2.5))
                 painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
 
-    def _paint_words(self, painter: QPainter, number: int, row: Row) -> None:
+    def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
         letter = self.fontMetrics().height()
         line = QRectF(1, number * LINE * letter, self.width() - 2, 1.2 * letter)
         bold = QFont(self.font())
@@ -115,7 +115,7 @@ class Stacks(Pointed):
         return self.minimumSizeHint()
 
 
-class Swatch(QWidget):
+class PartSwatch(QWidget):
     """A small piece of one part's pattern, for the legend."""
 
     def __init__(self, part: str) -> None:
