@@ -23,8 +23,8 @@ from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {
-    "gelu": CurveStyle(5, 7, opacity=0.45), "gelu_tanh": CurveStyle("training", 2), "relu": CurveStyle("validation",
-    2, "dot"),
+    "gelu": CurveStyle(5, 7, opacity=0.45), "gelu_tanh": CurveStyle("training", 2),
+    "relu": CurveStyle("validation", 2, "dot"),
     "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash"),
 }
 """The exact GELU is a wide band, for its tanh form lies on it."""
