@@ -191,7 +191,7 @@ def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_writ
     writer.generate.reorder(order)
     assert writer.generate.sampling_params().order == order
     writer.generate.write(2)
-    assert writer.heard(TokenDrawn)[-1].order == order
+    assert writer.heard(TokenDrawn)[-1].sampling_params.order == order
 
 
 # Branches.

@@ -64,8 +64,8 @@ class Seen:
             self._note(where, part.toPlainText(), "<img" in part.toHtml())
         elif isinstance(part, QComboBox):
             self._model(where, part.model())
-        elif isinstance(part, QGraphicsView) and part.snapshot():
-            for item in part.snapshot().items():
+        elif isinstance(part, QGraphicsView) and part.scene():
+            for item in part.scene().items():
                 self._tip(f"{where}, {type(item).__name__}, tip", item.toolTip())
                 if isinstance(item, QGraphicsTextItem):
                     self._note(f"{where}, {type(item).__name__}", item.toPlainText(), "<img" in item.toHtml())
@@ -189,7 +189,7 @@ def test_that_a_text_and_its_branches_are_shown_as_they_are(writer, seen):
     assert saved.title == HOSTILE
     writer.generate.open_tree(saved.path)
     writer.wait(lambda: branches.map.branches)
-    for stretch in range(len(branches.map.snapshot.shape.stretches)):
+    for stretch in range(len(branches.map.scene.shape.stretches)):
         mark(branches.map, stretch)
         seen.look()
     assert seen.new() >= {"branch_remove, tip"}

@@ -43,7 +43,7 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
 """Three English words on end."""
 NAMES = re.compile(
     r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|book|gpt2-.*|GPT Studio.*"
-    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Logit|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
+    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logit|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
     r"|own \d\d:\d\d.*"
 )
 """What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
