@@ -138,7 +138,7 @@ class Library:
         known = {run.path for run in runs}
         runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
         unreadable: list[str] = []
-        summaries = self._remembered().of_all(_telling(runs, post), lambda error: unreadable.append(str(error)))
+        summaries = self._remembered().of_all(_reporting(runs, post), lambda error: unreadable.append(str(error)))
         post(RunsListed([self._listed(summary) for summary in summaries], tuple(unreadable)))
 
     def look(self, followers: Sequence[Follower]) -> Job:
@@ -152,13 +152,13 @@ class Library:
                     post(grown)
                     if grown.news:
                         more = True
-                        self._tell(follower.run, post)
+                        self._report(follower.run, post)
             finally:
                 post(JournalsChecked(more))
 
         return job
 
-    def _tell(self, run: RunFolder, post: Post) -> None:
+    def _report(self, run: RunFolder, post: Post) -> None:
         try:
             post(RunChanged(self._listed(self._remembered().of(run))))
         except UserError:  # it was taken away meanwhile, which the next list will show
@@ -178,7 +178,7 @@ class Library:
         return self._summaries
 
 
-def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
+def _reporting(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
     """The runs, one by one; tells how far it has come where many journals are read for the first time."""
     began = time.monotonic()
     for number, run in enumerate(runs):

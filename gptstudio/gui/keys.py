@@ -68,7 +68,7 @@ def _primary(window: MainWindow) -> None:
     _unless_held(buttons.get(window.current), window.current.primary)
 
 
-def _unless_held(control: QWidget | None, deed: Callable[[], object]) -> None:
+def _unless_held(control: QWidget | None, act: Callable[[], object]) -> None:
     """Run an action unless its control is locked: a key is locked with its control."""
     if not held(control):
-        deed()
+        act()

@@ -27,7 +27,7 @@ class Signals(QObject):
         for end in (self._far, self._near):
             end.setblocking(False)
         self._notifier = QSocketNotifier(self._near.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._heard)
+        self._notifier.activated.connect(self._received)
         self._wakeup = signal.set_wakeup_fd(self._far.fileno(), warn_on_full_buffer=False)
         self._before = {number: signal.signal(number, _left_to_qt) for number in _numbers()}
 
@@ -45,7 +45,7 @@ class Signals(QObject):
         for end in (self._far, self._near):
             end.close()
 
-    def _heard(self) -> None:
+    def _received(self) -> None:
         came = self._near.recv(64)
         if self.number or not came:
             return

@@ -24,7 +24,7 @@ from gptstudio.weights_io.errors import ExchangeError
 CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
 LOOK_S = 0.1
 """Seconds between two checks for a stop."""
-TELL_S = 0.05
+REPORT_EVERY_S = 0.05
 T = TypeVar("T")
 
 
@@ -144,9 +144,9 @@ async def _fetch(published: Published, progress: Callable[[int, int], None], con
             _check_free_space(remotes)
             done, total = 0, sum(remote.size for remote in remotes)
             for remote in remotes:
-                tell = _Teller(progress, done, total)
+                report = _Reporter(progress, done, total)
                 async with hub_cache.locked(remote):
-                    await _bring(http, remote, tell, control)
+                    await _bring(http, remote, report, control)
                     path = hub_cache.point(remote)
                 done += remote.size
                 progress(done, total)
@@ -174,30 +174,30 @@ def _check_free_space(remotes: list[hub.Remote]) -> None:
         raise hub_messages.no_space(hub_cache.root(), needed, free)
 
 
-async def _bring(http: Any, remote: hub.Remote, tell: Callable[[int], None], control: Control) -> None:
+async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:
     """Makes the blob be there, and be right: also one that another program put there may be damaged."""
     blob, partial = hub_cache.blob(remote), hub_cache.partial(remote)
     if blob.exists() and hub_cache.is_right(blob, remote, control.check):
         return
     blob.parent.mkdir(parents=True, exist_ok=True)
-    await hub.download(http, remote, partial, tell)
+    await hub.download(http, remote, partial, report)
     if not hub_cache.is_right(partial, remote, control.check):
         partial.unlink()
         raise hub_messages.wrong_bytes(remote.name)
     hub_cache.keep(remote)
 
 
-class _Teller:
+class _Reporter:
     """Reporter of the downloaded bytes of the total, only as often as is visible instead of for each packet."""
 
     def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
         self.progress, self.before, self.total = progress, before, total
-        self.told_s = 0.0
+        self.reported_s = 0.0
 
     def __call__(self, here: int) -> None:
-        if time.monotonic() - self.told_s >= TELL_S:
+        if time.monotonic() - self.reported_s >= REPORT_EVERY_S:
             self.progress(self.before + here, self.total)
-            self.told_s = time.monotonic()
+            self.reported_s = time.monotonic()
 
 
 def _run(work: Coroutine[Any, Any, T], control: Control) -> T:

@@ -15,7 +15,7 @@ def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(applic
     together = QPushButton("five"), QPushButton("six")
     for control in controls:
         flow.addWidget(control)
-    flow.add_together(*together)
+    flow.add_group(*together)
     below, layout = QPushButton("below"), QVBoxLayout(page)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.addLayout(flow)

@@ -92,14 +92,14 @@ class Page:
                 return NeighbourAnswer(before, after)
 
     def show(self, ids: Sequence[int], cursor: int | None = None, **changes: Any) -> None:
-        self.pane.show_selection(moment(ids, cursor, **changes))
+        self.pane.show_selection(selection(ids, cursor, **changes))
 
     def reads(self, name: str) -> str:
         found: Any = self.pane.findChild(QWidget, name)
         return found.text() if found.isVisible() else ""
 
 
-def moment(ids: Sequence[int], cursor: int | None = None, writing: bool = False, source: Any = None) -> Selection:
+def selection(ids: Sequence[int], cursor: int | None = None, writing: bool = False, source: Any = None) -> Selection:
     def reading(position: int, token: int) -> TokenRead:
         return TokenRead(
             position=position, id=token, text=tokenizer.decode([token]), plain_probability=None, rank=None,
@@ -575,7 +575,7 @@ def test_that_a_branch_changes_what_came_next_without_asking_about_what_did_not_
 def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrained, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
-    assert made.asks == [NeighbourQuery(moment(ids).model, ids[5])]
+    assert made.asks == [NeighbourQuery(selection(ids).model, ids[5])]
     for ranked, source in ((made.pane.before, untrained), (made.pane.after, model)):
         near = interpret.neighbours(source, ids[5])
         assert [(row.name, row.figure) for row in ranked.rows] == [

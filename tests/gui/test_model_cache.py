@@ -201,7 +201,7 @@ def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_
 
     live = LiveModel("run")
     first = request(Write(SPEC, live), snapshot=snapshot)
-    request(Write(SPEC, live, IDS, 3, anew=False), snapshot=snapshot)
+    request(Write(SPEC, live, IDS, 3, refresh=False), snapshot=snapshot)
     request(ReadingQuery(model(live), IDS), snapshot=snapshot)
     assert copies == [0]
     second = request(Write(SPEC, live), snapshot=snapshot)

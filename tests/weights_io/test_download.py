@@ -163,7 +163,7 @@ def test_that_a_model_arrives_whole_and_nothing_else_does(mirror):
 
 
 def test_that_progress_grows_to_the_whole(monkeypatch):
-    monkeypatch.setattr(download, "TELL_S", 0)
+    monkeypatch.setattr(download, "REPORT_EVERY_S", 0)
     told = []
     download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
     assert told == sorted(told)

@@ -150,16 +150,16 @@ class GenerateTab(QWidget):
         self._if_writing(self.view.play)
 
     def undo(self) -> None:
-        """The text as it was before the last deed."""
+        """The text as it was before the last change."""
         self._if_writing(self.view.undo)
 
     def redo(self) -> None:
         """Redo what was undone last."""
         self._if_writing(self.view.redo)
 
-    def _if_writing(self, deed: Callable[[], None]) -> None:
+    def _if_writing(self, act: Callable[[], None]) -> None:
         if self.isVisible() and self.views.currentIndex() == WRITE:
-            deed()
+            act()
 
     def sampling_params(self) -> SamplingParams:
         return self.stages.sampling_params()
@@ -201,7 +201,7 @@ class GenerateTab(QWidget):
         if ids is not None:
             left = script.given + spec.max_new_tokens - len(ids)
             spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
-        request = Write(spec, source, ids, known, anew=ids is None)
+        request = Write(spec, source, ids, known, refresh=ids is None)
         if ids is None:
             self._copied = ""
         self.view.panes.reshape(spec.sampling_params)

@@ -100,7 +100,7 @@ class _LoadedModels:
             shared = self.decoder(request.model)
             return shared.sibling() if beside else shared
 
-        if request.anew and not beside:
+        if request.refresh and not beside:
             self._renew(request.model)
         return generate(request.spec, open_decoder, self._control, request.ids, request.known)
 

@@ -36,14 +36,14 @@ class Panes(QTabWidget):
         self._whole = False
         self.choices, self.branches = Choices(), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
-        self._insights = (self.attention, self.layers, self.neighbours)
+        self._model_panes = (self.attention, self.layers, self.neighbours)
         for pane, title in (
             (self.choices, tr("Choices")), (self.branches, tr("Branches")), (self.attention, tr("Attention")),
             (self.layers, tr("Layers")), (self.neighbours, tr("Neighbours")),
         ):
             self.addTab(pane, title)
-        for insight in self._insights:
-            insight.requested.connect(self.requested)
+        for pane in self._model_panes:
+            pane.requested.connect(self.requested)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -68,8 +68,8 @@ class Panes(QTabWidget):
 
     def take(self, message: RequestAnswered | RequestFailed) -> None:
         """Take an answer of the model, and show it."""
-        for insight in self._insights:
-            insight.take(message)
+        for pane in self._model_panes:
+            pane.take(message)
         if message.request != self._looked:
             return
         self._looked = None
@@ -83,9 +83,9 @@ class Panes(QTabWidget):
         script, snapshot = self._document, self._document.snapshot
         self._show_choices(writing)
         self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
-        moment = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
-        for insight in self._insights:
-            insight.show_selection(moment)
+        selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
+        for pane in self._model_panes:
+            pane.show_selection(selection)
 
     def _show_choices(self, writing: bool) -> None:
         node = self._document.chosen

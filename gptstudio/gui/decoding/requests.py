@@ -31,14 +31,14 @@ class Write:
     Attributes:
         ids: the tokens to continue from, instead of the spec's prompt.
         known: number of tokens that are displayed already.
-        anew: copy the current state of a model in training again.
+        refresh: copy the current state of a model in training again.
     """
 
     spec: GenerateSpec
     source: ModelSource
     ids: tuple[int, ...] | None = None
     known: int = 0
-    anew: bool = True
+    refresh: bool = True
 
     @property
     def model(self) -> Model:

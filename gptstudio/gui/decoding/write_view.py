@@ -51,7 +51,7 @@ class WriteView(QWidget):
         super().__init__()
         self.document = TextDocument()
         self.writing = False
-        self._anew = True  # what is written does not go on from a text on the screen
+        self._new_text = True  # what is written does not go on from a text on the screen
         self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
         self._play = QTimer(self)
         self._play.timeout.connect(self._play_on)
@@ -68,8 +68,8 @@ class WriteView(QWidget):
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
         """A text is about to come."""
         self.writing, self.panes.seed = True, seed
-        self._anew = not known
-        if self._anew:
+        self._new_text = not known
+        if self._new_text:
             self.pause()
         self.document.begin(model, known)
         self.notice.setText("")
@@ -142,7 +142,7 @@ class WriteView(QWidget):
         if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
             return tr("{before} generated the text up to here; {now} continues it.",
                       before=display_name(before), now=display_name(prompt.model))
-        if prompt.dropped and self._anew:
+        if prompt.dropped and self._new_text:
             return tr("The prompt is longer than the context length. Prompt tokens the model does not see: {n}.",
                       n=f"{prompt.dropped:,}")
         return ""
@@ -328,7 +328,7 @@ class WriteView(QWidget):
         self.tree_documents.said.connect(self._say)
         self.tree_documents.opened.connect(self.show_all)
         self.choices.candidate_chosen.connect(self.branch)
-        for signal, deed in (
+        for signal, act in (
             (self.transport.back_pressed, self.back), (self.transport.forward_pressed, self.forward),
             (self.transport.play_pressed, self.play), (self.transport.start_pressed, lambda: self.choose(0)),
             (self.transport.end_pressed, self.end),
@@ -337,7 +337,7 @@ class WriteView(QWidget):
             (self.branches.went, self.go), (self.branches.rename_requested, self._rename),
             (self.branches.remove_requested, self._remove), (self.branches.open_requested, self._open),
         ):
-            signal.connect(deed)
+            signal.connect(act)
         self.panes.requested.connect(self.requested)
 
     def _lay_out(self) -> None:

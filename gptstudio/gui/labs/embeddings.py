@@ -252,7 +252,7 @@ class Page(LabPage):
         shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
         cast(QLayout, self.whole.layout()).setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
-            shapes.add_together(*([label(sign, "heading")] if sign else []), self.boxes[name])
+            shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
         stage = Tall()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -229,9 +229,9 @@ class Beside(Reflow):
     """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
-        together = QWidget()
-        super().__init__(together, bars, stretch=(bars,), spacing=ROOM)
-        self._matrices, self._bars, self._row = matrices, bars, QHBoxLayout(together)
+        group = QWidget()
+        super().__init__(group, bars, stretch=(bars,), spacing=ROOM)
+        self._matrices, self._bars, self._row = matrices, bars, QHBoxLayout(group)
         self._row.setSpacing(ROOM)
         for matrix in matrices:
             self._row.addWidget(matrix)

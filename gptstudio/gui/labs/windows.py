@@ -231,7 +231,7 @@ class Page(LabPage):
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
             (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
         ):
-            legend.add_together(WindowSwatch(kind), label(words, "muted"))
+            legend.add_group(WindowSwatch(kind), label(words, "muted"))
         return legend
 
     def _batch(self) -> QWidget:

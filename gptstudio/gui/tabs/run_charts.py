@@ -211,8 +211,8 @@ class RunCharts(QWidget):
 class LossChart(Chart):
     """The chart of the losses, with the line of guessing; says step, epoch and time of the place pointed at."""
 
-    def __init__(self, tell: Callable[[float], str]) -> None:
-        self._tell = tell
+    def __init__(self, text_of: Callable[[float], str]) -> None:
+        self._text_of = text_of
         super().__init__(
             tr("Loss during training, in nats per token"), "", "loss_plot", height=224,
             least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
@@ -226,7 +226,7 @@ class LossChart(Chart):
         line.label.setPosition(0.98)
 
     def place_words(self, x: float) -> str:
-        return self._tell(x)
+        return self._text_of(x)
 
 
 def _loss_in_words(loss: float) -> str:

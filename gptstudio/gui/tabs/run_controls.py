@@ -29,7 +29,7 @@ class RunControls(QWidget):
             (self.stop, self.stop_pressed),
         ):
             made.clicked.connect(pressed)
-        self.counter = label("0", "counter", "step_counter")
+        self.step_count = label("0", "counter", "step_counter")
         self.of = label(role="muted", name="step_of")
         buttons = QWidget()
         beside = QHBoxLayout(buttons)
@@ -44,7 +44,7 @@ class RunControls(QWidget):
         counted.addWidget(label(tr("Steps done"), "muted"))
         row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(self.counter)
+        row.addWidget(self.step_count)
         row.addWidget(self.of, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         counted.addLayout(row)
@@ -80,7 +80,7 @@ class RunControls(QWidget):
 
     def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
         """So many steps of so many; nothing is known of what is 0."""
-        self.counter.setText(f"{done:,}")
+        self.step_count.setText(f"{done:,}")
         words = [tr("of {all}", all=f"{total:,}")] if total else []
         if epoch:
             words.append(tr("epoch {n} of {all}", n=f"{epoch:,}", all=f"{epochs:,}"))

@@ -104,7 +104,7 @@ class RunsTab(QWidget):
                     self._listing = False
                     self.progress.hide()
                     self._say("")
-                self._tell_unreadable("\n".join(message.unreadable))
+                self._report_unreadable("\n".join(message.unreadable))
                 self._show_list([self._as_known(run) for run in message.runs])
             case answers.RunChanged():
                 self.model.change(self._as_known(message.run))
@@ -133,7 +133,7 @@ class RunsTab(QWidget):
         self._following.check_again()
         self._follow()
 
-    def _tell_unreadable(self, words: str) -> None:
+    def _report_unreadable(self, words: str) -> None:
         """Report runs that cannot be listed; once, until they change."""
         if words != self._unreadable:
             self._unreadable = words

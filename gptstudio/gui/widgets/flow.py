@@ -15,15 +15,15 @@ class Flow(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
 
-    def add_together(self, *widgets: QWidget) -> None:
+    def add_group(self, *widgets: QWidget) -> None:
         """Controls that stay beside each other, such as a name and what it names."""
-        together = QWidget()
-        row = QHBoxLayout(together)
+        group = QWidget()
+        row = QHBoxLayout(group)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self.spacing())
         for widget in widgets:
             row.addWidget(widget)
-        self.addWidget(together)
+        self.addWidget(group)
 
     # Interface of Qt.
 

@@ -29,7 +29,7 @@ TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 """Of a text's beginning, as the title that is proposed."""
 ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
 KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
-MOMENT = QLocale.FormatType.ShortFormat
+SHORT_FORMAT = QLocale.FormatType.ShortFormat
 
 
 class Branches(QWidget):
@@ -61,9 +61,9 @@ class Branches(QWidget):
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
         self._shown_tree = tree, tip, cursor
         if self.isVisible():  # a text that is being written is told of often
-            self._show_told()
+            self._show_tree()
 
-    def _show_told(self) -> None:
+    def _show_tree(self) -> None:
         tree, tip, cursor = self._shown_tree
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
@@ -79,12 +79,12 @@ class Branches(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show_told()
+        self._show_tree()
 
     def retranslate(self) -> None:
         """In another language."""
         if self.isVisible():
-            self._show_told()
+            self._show_tree()
 
     # Queries.
 
@@ -178,7 +178,7 @@ class Branches(QWidget):
         """As it is opened: what is saved now."""
         self._menu.clear()
         for saved in self._saved[:OFFERED]:
-            when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), MOMENT)
+            when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
             action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
             action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
         if self._saved:
@@ -192,7 +192,7 @@ class Branches(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, deed, possible in (
+        for text, act, possible in (
             (tr("Open branch"), self.map.go, True), (tr("Rename"), self.map.name, True),
             (tr("Select to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
             (tr("Copy text"), lambda: self._copy(branch.tip), True),
@@ -200,7 +200,7 @@ class Branches(QWidget):
         ):
             action = menu.addAction(text)
             action.setEnabled(possible)
-            action.triggered.connect(deed)
+            action.triggered.connect(act)
         menu.popup(where)
 
     def _copy(self, tip: int) -> None:
@@ -226,11 +226,11 @@ class Branches(QWidget):
         self.open_button.setMenu(self._menu)
 
     def _connect(self) -> None:
-        for pressed, deed in (
+        for pressed, act in (
             (self.name_button, self.map.name), (self.remove_button, self.map.remove),
             (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
         ):
-            pressed.clicked.connect(lambda _, deed=deed: deed())
+            pressed.clicked.connect(lambda _, act=act: act())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
         for signal, slot in (

@@ -60,10 +60,10 @@ class AttentionPane(TextInterpretPane):
         self._lay_out()
 
     def question(self) -> AttentionQuery | None:
-        moment = self.moment
-        if moment.model is None or not moment.path:
+        selection = self.selection
+        if selection.model is None or not selection.path:
             return None
-        return AttentionQuery(moment.model, self.requested_ids(), max(0, self.layer.currentIndex()))
+        return AttentionQuery(selection.model, self.requested_ids(), max(0, self.layer.currentIndex()))
 
     def serves(self, wanted: Any) -> bool:
         return super().serves(wanted) and wanted.layer in (self.request.layer, self.answer.layer)
@@ -72,7 +72,7 @@ class AttentionPane(TextInterpretPane):
         super().consider()
         # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
-        self.layer.setEnabled(not self.moment.writing)
+        self.layer.setEnabled(not self.selection.writing)
         if self.waiting:
             self.formula.setText(tr("Running the model…"))
 
@@ -82,7 +82,7 @@ class AttentionPane(TextInterpretPane):
             self._look_into(None if position is None else position - self.span()[0])
 
     def show_answer(self) -> None:
-        answer, span, cursor = self.answer, self.span(), self.moment.cursor
+        answer, span, cursor = self.answer, self.span(), self.selection.cursor
         if (span, cursor) != self._place:
             self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
         _offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
@@ -186,9 +186,9 @@ class AttentionPane(TextInterpretPane):
         self._top.hide()
         flow = Flow(6)
         self._top.setLayout(flow)
-        flow.add_together(self.layer, self.head)
+        flow.add_group(self.layer, self.head)
         flow.addWidget(self.step)
-        flow.add_together(self.farther, self.closer)
+        flow.add_group(self.farther, self.closer)
         beside = QWidget()
         column = QVBoxLayout(beside)
         column.setContentsMargins(0, 0, 0, 0)

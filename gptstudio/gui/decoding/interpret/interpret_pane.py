@@ -33,7 +33,7 @@ class InterpretPane(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.moment = Selection()
+        self.selection = Selection()
         self.request: Any = None
         """Question that ``answer`` belongs to."""
         self.answer: Any = None
@@ -62,7 +62,7 @@ class InterpretPane(QWidget):
 
     def stale(self) -> bool:
         """Return whether the current answer is about something else than what the page shows."""
-        return bool(self.request.model != self.moment.model)
+        return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
         """Shows ``answer`` as it bears on the moment."""
@@ -70,12 +70,12 @@ class InterpretPane(QWidget):
 
     # Input from the page.
 
-    def show_selection(self, moment: Selection) -> None:
+    def show_selection(self, selection: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
-        if moment.writing and moment.model and isinstance(moment.model.source, LiveModel):
+        if selection.writing and selection.model and isinstance(selection.model.source, LiveModel):
             self.request = self.answer = self._waits_for = None
-        if moment != self.moment:
-            self.moment, self._refused = moment, None
+        if selection != self.selection:
+            self.selection, self._refused = selection, None
         self.consider()
 
     def take(self, message: RequestAnswered | RequestFailed) -> None:
@@ -117,7 +117,7 @@ class InterpretPane(QWidget):
             self._waits_for = None
             self.show_answer()
             self._pages.setCurrentIndex(1)
-        elif self.moment.writing:
+        elif self.selection.writing:
             if not have or self.stale():
                 self._say(tr("The model is generating. This view is updated when it stops."))
         elif wanted not in (self._waits_for, self._refused):
@@ -160,12 +160,12 @@ class TextInterpretPane(InterpretPane):
 
     def looked_at(self) -> int | None:
         """The position that is to be in view; None: any."""
-        return self.moment.cursor
+        return self.selection.cursor
 
     def requested_ids(self) -> tuple[int, ...]:
         """Up to the position that is looked at, or further where that is for nothing."""
-        ids, position = self.moment.ids, self.looked_at()
-        view = min(SHOWN, self._contexts.get(self.moment.model, SHOWN))
+        ids, position = self.selection.ids, self.looked_at()
+        view = min(SHOWN, self._contexts.get(self.selection.model, SHOWN))
         return ids if position is None else ids[: max(view, position + 1)]
 
     def serves(self, wanted: Any) -> bool:
@@ -180,17 +180,17 @@ class TextInterpretPane(InterpretPane):
         )
 
     def stale(self) -> bool:
-        both = min(len(self.request.ids), len(self.moment.ids))
-        return super().stale() or self.request.ids[:both] != self.moment.ids[:both]
+        both = min(len(self.request.ids), len(self.selection.ids))
+        return super().stale() or self.request.ids[:both] != self.selection.ids[:both]
 
     def span(self) -> tuple[int, int]:
         """The positions that are shown: from the first to behind the last."""
-        end = min(len(self.request.ids), len(self.moment.ids))
+        end = min(len(self.request.ids), len(self.selection.ids))
         return max(len(self.request.ids) - min(self.answer.read, SHOWN), 0), end
 
     def of_how_many(self) -> str:
         """Which tokens are shown, where they are not all; otherwise nothing."""
-        (first, end), total = self.span(), len(self.moment.ids)
+        (first, end), total = self.span(), len(self.selection.ids)
         unread = len(self.request.ids) - self.answer.read
         words = []
         if (first, end) != (0, total):

@@ -32,21 +32,21 @@ class LayersPane(TextInterpretPane):
         self._lay_out()
 
     def question(self) -> LensQuery | None:
-        moment = self.moment
-        return LensQuery(moment.model, self.requested_ids()) if moment.model and moment.path else None
+        selection = self.selection
+        return LensQuery(selection.model, self.requested_ids()) if selection.model and selection.path else None
 
     def looked_at(self) -> int | None:
         """The token before the chosen one: that was formed from there."""
-        cursor = self.moment.cursor
+        cursor = self.selection.cursor
         return cursor - 1 if cursor else cursor
 
     def show_answer(self) -> None:
-        (first, end), ids, formed = self.span(), self.moment.ids, self.looked_at()
+        (first, end), ids, formed = self.span(), self.selection.ids, self.looked_at()
         drawn = self.answer, first, ids
         if drawn != self._drawn:
             self._drawn = drawn
             self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
-        self.table.show_column(formed - first if self.moment.cursor and formed is not None else None)
+        self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
         self.note.setVisible(bool(self.note.text()))
 

@@ -32,15 +32,15 @@ class NeighboursPane(InterpretPane):
         self._lay_out()
 
     def question(self) -> NeighbourQuery | None:
-        token = self._other if self._other is not None else _chosen(self.moment)
-        return None if self.moment.model is None or token is None else NeighbourQuery(self.moment.model, token)
+        token = self._other if self._other is not None else _chosen(self.selection)
+        return None if self.selection.model is None or token is None else NeighbourQuery(self.selection.model, token)
 
-    def show_selection(self, moment: Selection) -> None:
+    def show_selection(self, selection: Selection) -> None:
         """Another chosen token is looked up instead of what was typed."""
-        if _chosen(moment) != _chosen(self.moment):
+        if _chosen(selection) != _chosen(self.selection):
             self._forget_typed()
-        self._above.setVisible(moment.model is not None)
-        super().show_selection(moment)
+        self._above.setVisible(selection.model is not None)
+        super().show_selection(selection)
 
     def show_answer(self) -> None:
         before, after = self.answer.before, self.answer.after
@@ -57,7 +57,7 @@ class NeighboursPane(InterpretPane):
         self.missing.setText(self._why_no_before())
 
     def _why_no_before(self) -> str:
-        if self.moment.model and isinstance(self.moment.model.source, UntrainedModel):
+        if self.selection.model and isinstance(self.selection.model.source, UntrainedModel):
             return tr("This model is untrained: its embeddings are still the initial ones.")
         return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
@@ -139,9 +139,9 @@ class NeighboursPane(InterpretPane):
         self.hold(scrolling(body, "neighbours_scroll"), above=self._above)
 
 
-def _chosen(moment: Selection) -> int | None:
+def _chosen(selection: Selection) -> int | None:
     """The token that the page has chosen, or the last."""
-    path, cursor = moment.path, moment.cursor
+    path, cursor = selection.path, selection.cursor
     return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
 
 

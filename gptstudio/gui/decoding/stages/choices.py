@@ -190,9 +190,9 @@ class Choices(QWidget):
         tip = tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens.")
         for part in (choices, self.choices):
             part.setToolTip(tip)
-        row.add_together(entropy, self.entropy)
-        row.add_together(choices, self.choices)
-        row.add_together(self.draw, self.seed)
+        row.add_group(entropy, self.entropy)
+        row.add_group(choices, self.choices)
+        row.add_group(self.draw, self.seed)
         return row
 
 

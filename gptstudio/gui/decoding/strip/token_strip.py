@@ -180,7 +180,7 @@ class TokenStrip(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self._layout.at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and index is not None:
-            self._choose_and_tell(index)
+            self._choose_and_emit(index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._layout.at(event.position()))
@@ -193,7 +193,7 @@ class TokenStrip(QWidget):
         if index is None:
             super().keyPressEvent(event)
         elif self.boxes[index].position != self.current:
-            self._choose_and_tell(index)
+            self._choose_and_emit(index)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         index, place = self._layout.at(QPointF(event.pos())), event.globalPos()
@@ -241,7 +241,7 @@ class TokenStrip(QWidget):
             return min(last, max(0, current + (1 if key == Qt.Key.Key_Right else -1)))
         return self._layout.above(current) if key == Qt.Key.Key_Up else self._layout.below(current)
 
-    def _choose_and_tell(self, index: int) -> None:
+    def _choose_and_emit(self, index: int) -> None:
         position = self.boxes[index].position
         self.choose(position)
         self.chosen.emit(position)

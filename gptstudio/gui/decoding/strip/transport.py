@@ -144,7 +144,7 @@ class Transport(QWidget):
         row.addWidget(_tight(self.undo, self.redo))
         words = label(tr("Colour by"))
         words.setBuddy(self.colours)
-        row.add_together(words, self.colours)
+        row.add_group(words, self.colours)
         row.addWidget(self.legend)
         self.setLayout(row)
 
@@ -169,13 +169,13 @@ class Transport(QWidget):
 
 def _tight(*widgets: QWidget) -> QWidget:
     """Close to each other."""
-    together = QWidget()
-    row = QHBoxLayout(together)
+    group = QWidget()
+    row = QHBoxLayout(group)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
     for widget in widgets:
         row.addWidget(widget)
-    return together
+    return group
 
 
 def _place(cursor: int | None, length: int) -> str:

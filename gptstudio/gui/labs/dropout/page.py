@@ -54,7 +54,7 @@ class Page(LabPage):
         for key, matrix in self.matrix.matrices.items():
             self.link(key, matrix)
         self._adopt_editors()
-        return self._put_together()
+        return self._assemble()
 
     def show_answer(self, answer: DropoutAnswer) -> None:
         request = self.request
@@ -80,7 +80,7 @@ class Page(LabPage):
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
 
-    def _put_together(self) -> QWidget:
+    def _assemble(self) -> QWidget:
         top = Tall()
         flow = Flow(16)
         top.setLayout(flow)

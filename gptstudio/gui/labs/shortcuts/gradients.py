@@ -220,8 +220,8 @@ def _fill(net: int, strength: float = 0.55) -> QBrush:
 
 def _range(values: Sequence[np.ndarray]) -> tuple[int, int]:
     """The powers of ten between which all lie that have a logarithm."""
-    together = np.concatenate([np.ravel(each) for each in values])
-    good = together[np.isfinite(together) & (together > 0)]
+    flat = np.concatenate([np.ravel(each) for each in values])
+    good = flat[np.isfinite(flat) & (flat > 0)]
     if not good.size:
         return -1, 0
     low, high = math.floor(math.log10(good.min())), math.ceil(math.log10(good.max()))

@@ -72,7 +72,7 @@ class Page(LabPage):
     def _legend(self) -> Flow:
         row = Flow(spacing=6)
         for part, name in part_names().items():
-            row.add_together(PartSwatch(part), label(name, "muted"))
+            row.add_group(PartSwatch(part), label(name, "muted"))
         return row
 
     def show_answer(self, answer: SizesAnswer) -> None:
