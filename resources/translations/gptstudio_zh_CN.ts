@@ -357,7 +357,7 @@
   </message>
   <message>
    <source>Already removed by {stage}</source>
-   <translation>此前已被{stage}去除</translation>
+   <translation>此前已去除（{stage}）</translation>
   </message>
   <message>
    <source>Alt+Left</source>
@@ -3367,7 +3367,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Removed by {stage}: 0</source>
-   <translation>被{stage}去除：0</translation>
+   <translation>已去除（{stage}）：0</translation>
   </message>
   <message>
    <source>Removed {path} from the list. The files stay where they are.</source>
@@ -6595,7 +6595,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>removed by {stage}</source>
-   <translation>被{stage}去除</translation>
+   <translation>去除（{stage}）</translation>
   </message>
   <message>
    <source>removed: rank {n}, top-k is {k}</source>
@@ -7645,7 +7645,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{p}, removed by {stage}</source>
-   <translation>{p}，被{stage}去除</translation>
+   <translation>{p}，已去除（{stage}）</translation>
   </message>
   <message>
    <source>{rate} at every step</source>
@@ -7757,7 +7757,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{stage} is off: it stays {x}</source>
-   <translation>{stage}未启用，仍为 {x}</translation>
+   <translation>未启用（{stage}），仍为 {x}</translation>
   </message>
   <message>
    <source>{step} {shape}.</source>

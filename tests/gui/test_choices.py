@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
@@ -58,6 +58,20 @@ def pane(application, qtbot):
     if (theme.zoom, theme.colours) != (1, LIGHT):
         theme.use(LIGHT)
         theme.enlarge(None)
+
+
+def test_that_the_rows_fit_the_letters_of_the_window_that_the_pane_is_put_into(application, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme.enlarge(2)
+    made = Choices()
+    made.setParent(window)
+    theme.dress(window)
+    window.show()
+    qtbot.waitExposed(window)
+    made.show_choice(drawn(1), some_logits(), SamplingParams(), SEEN, SEED)
+    assert made.table.verticalHeader().defaultSectionSize() >= made.table.fontMetrics().height()
+    theme.enlarge(None)
 
 
 def table(pane: Choices) -> list[list[str]]:
@@ -346,7 +360,7 @@ def test_that_every_cell_can_be_asked(pane):
         pane.reshape(sampling_params)
         for row in range(len(pane.table.stages.rows)):
             for column in range(len(pane.table.stages.columns)):
-                words = pane.table.stages.tells(row, column)
+                words = pane.table.stages.explain(row, column)
                 assert words
                 assert "nan" not in words
 
@@ -468,7 +482,7 @@ def test_that_impossible_tokens_are_said_to_be_impossible(pane):
     pane.show_choice(drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
     assert table(pane)[2][7] == "0"
     assert pane.table.stages.rows[2].reasons == ("impossible",)
-    assert all("nan" not in pane.table.stages.tells(2, column) for column in range(9))
+    assert all("nan" not in pane.table.stages.explain(2, column) for column in range(9))
 
 
 def test_that_nothing_to_see_is_said_in_words(pane):

@@ -130,6 +130,11 @@ class StageTable(QTableView):
         super().resizeEvent(event)
         self._fit_columns()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:  # also when it is put into a window with larger text
+            self._fit()
+
     def _rescale(self) -> None:
         """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
         listed = (row for row in self.stages.rows if row.token is not None)
