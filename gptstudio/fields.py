@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -51,6 +52,7 @@ def setting(
     empty: str = "",
     panel: bool = True,
     group: str = "",
+    formerly: str = "",
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -59,6 +61,7 @@ def setting(
         empty: what an empty field means, in a word or two.
         panel: False for a field that the window shows in a place of its own.
         group: the heading it stands under, where a spec has many fields; those without one come first.
+        formerly: its name in files and on the command line of version 0.1.
     """
     return Field(
         default,
@@ -66,7 +69,9 @@ def setting(
         description=help,
         ge=low,
         le=high,
-        json_schema_extra={"unit": unit, "step": step, "empty": empty, "panel": panel, "group": group},
+        json_schema_extra={
+            "unit": unit, "step": step, "empty": empty, "panel": panel, "group": group, "formerly": formerly,
+        },
     )
 
 
@@ -74,6 +79,15 @@ class Spec(BaseModel):
     """A frozen set of settings whose problems are found all at once."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rename(cls, values: Any) -> Any:
+        """Return the values with the present names of fields."""
+        if not isinstance(values, Mapping):
+            return values
+        renamed = {view.formerly: view.name for view in fields_of(cls) if view.formerly in values}
+        return {renamed.get(name, name): value for name, value in values.items()} if renamed else values
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
@@ -149,8 +163,10 @@ class FieldView:
     empty: str
     panel: bool
     group: str
+    formerly: str
 
 
+@cache
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
     """The fields of a spec in the order in which they are written, nested specs left out."""
     nested = _nested(spec)
@@ -193,6 +209,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)),
         group=str(extra.get("group") or ""),
+        formerly=str(extra.get("formerly") or ""),
     )
 
 

@@ -84,7 +84,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainS
         UserError: there is no such model to begin with.
     """
     values = training.given()
-    base = _base(preset, values.get("begin_with"))
+    base = _base(preset, values.get("init_from"))
     shape = base.shallow() | model.given()
     problems = GPTConfig.problems(shape)
     problems += TrainSpec.problems(values | ({} if problems else {"config": GPTConfig.make(shape)}))
@@ -95,8 +95,8 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainS
     return TrainSpec.make(values, config=GPTConfig.make(shape))
 
 
-def _base(preset: str | None, begin_with: str | None) -> GPTConfig:
+def _base(preset: str | None, init_from: str | None) -> GPTConfig:
     """A preset as a model to begin with is for the spec to refuse."""
-    if preset is None and begin_with is not None and begin_with not in PRESETS:
-        return model_source.config_of(model_source.resolve(begin_with))
+    if preset is None and init_from is not None and init_from not in PRESETS:
+        return model_source.config_of(model_source.resolve(init_from))
     return PRESETS[preset or DEFAULT_PRESET]

@@ -65,6 +65,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
         typed | None,
         Parameter(
             help=_help(view),
+            alias=f"--{view.formerly.replace('_', '-')}" if view.formerly else None,
             group=group,
             choices=view.choices if view.kind == "choice" else None,
             metavar=METAVARS.get(view.kind),

@@ -145,7 +145,7 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
     output.line(f"Saved {imported.path}")
     if config.vocab_size >= VOCAB_SIZE:  # else nobody here knows what its tokens mean
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
-        output.line(f"Train it further:  gptstudio train --begin-with {name}", "green")
+        output.line(f"Train it further:  gptstudio train --init-from {name}", "green")
 
 
 def _shape(config: GPTConfig) -> str:

@@ -41,7 +41,7 @@ from gptstudio.training.torchrun import join
 StartingPreset = Annotated[
     str | None,
     Parameter(
-        help="The preset to start from. With --begin-with and without a preset, the configuration of that "
+        help="The preset to start from. With --init-from and without a preset, the configuration of that "
         "model is used.", group=MODEL,
         choices=tuple(PRESETS), show_default=lambda _: DEFAULT_PRESET,
     ),
@@ -114,7 +114,7 @@ def train_into(
 ) -> Ended:
     """Train as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
-    weights = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
+    weights = f", starting from the weights of {spec.init_from}" if spec.init_from else ""
     title = f"Model: {called(spec.config)}{weights}. Training text: {names}."
     return _steered(
         sink, control, title,

@@ -63,7 +63,7 @@ class Session(BaseModel):
     def put_back(self, window: MainWindow) -> None:
         """The model, the settings, the text and the tab, as if they had been chosen."""
         if self.config:
-            window.panel.select(self.config, self.spec.begin_with if self.spec else None)
+            window.panel.select(self.config, self.spec.init_from if self.spec else None)
         if self.spec:
             window.train.use_spec(self.spec)
         session_text.put_back(window, self.writing)

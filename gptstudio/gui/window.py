@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         """Put the spec of a run into the panels, to be changed and started."""
         if self.trainer.busy:  # they tell of the run that goes on
             return
-        self.panel.select(spec.config, spec.begin_with)
+        self.panel.select(spec.config, spec.init_from)
         self.train.use_spec(spec)
         self.go_to(self.train, self.train.start)
 

@@ -54,9 +54,9 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
         UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
             there.
     """
-    if record.spec.begin_with is not None:
+    if record.spec.init_from is not None:
         raise UserError(
-            f"This run started from the weights of {record.spec.begin_with}, but a plain script starts from random "
+            f"This run started from the weights of {record.spec.init_from}, but a plain script starts from random "
             "weights and would train a different model. Export the trained model instead."
         )
     found = texts.read_all(record.spec.text)

@@ -21,7 +21,7 @@ class Reference:
 def reference_for(spec: TrainSpec) -> Reference | None:
     """The printed run that was asked for the same; None for any other. Seed, arithmetic and how often one measures may
     differ: they move the curve by less than its noise. A fine-tuning is another run."""
-    if spec.begin_with is not None or spec.freeze or spec.freeze_blocks:
+    if spec.init_from is not None or spec.freeze or spec.freeze_blocks:
         return None
     printed = json.loads((paths.resources() / "reference" / "book_run.json").read_text(encoding="utf-8"))
     wanted = printed["settings"] | {"text": tuple(printed["settings"]["text"])}

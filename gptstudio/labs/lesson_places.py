@@ -45,7 +45,7 @@ def _settable(spec: type[Spec], *without: str) -> tuple[str, ...]:
 
 TABS = {
     "train": LessonPlace(
-        TrainSpec(), _settable(TrainSpec, "device", "begin_with"), ("validation_loss", "training_loss", "step"),
+        TrainSpec(), _settable(TrainSpec, "device", "init_from"), ("validation_loss", "training_loss", "step"),
     ),
     "generate": LessonPlace(
         GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),

@@ -74,7 +74,7 @@ def _work(spec: TrainSpec, layers: int) -> int:
 def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
     """With fewer layers nothing of them is frozen: what is left to compute would be no measure of all."""
     blocks = spec.freeze_blocks if layers == spec.config.n_layers else 0
-    return spec.but(config=spec.config.but(n_layers=layers), stride=None, begin_with=None, freeze_blocks=blocks)
+    return spec.but(config=spec.config.but(n_layers=layers), stride=None, init_from=None, freeze_blocks=blocks)
 
 
 def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:

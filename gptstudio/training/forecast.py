@@ -115,7 +115,7 @@ def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
         yield from _allowed(spec, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
         context //= 2
     presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
-    for preset in presets if spec.begin_with is None else ():
+    for preset in presets if spec.init_from is None else ():
         if sizing.parameter_count(preset) < sizing.parameter_count(spec.config):
             for other in _allowed(spec, config=preset):
                 yield other

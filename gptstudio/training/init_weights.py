@@ -35,20 +35,20 @@ def find(spec: TrainSpec) -> SavedModel | None:
         UserError: there is no such model, or it cannot be read.
         SpecError: it is of another shape.
     """
-    if spec.begin_with is None:
+    if spec.init_from is None:
         return None
-    found = model_source.resolve(spec.begin_with)
+    found = model_source.resolve(spec.init_from)
     if not isinstance(found, SavedModel):
-        raise SpecError([Problem("begin_with", message(
-            "Initial weights (begin_with): '{name}' has no trained weights.", name=spec.begin_with
+        raise SpecError([Problem("init_from", message(
+            "Initial weights (init_from): '{name}' has no trained weights.", name=spec.init_from
         ))])
     different = list(differences(model_source.config_of(found), spec.config))
     if different:
         combined = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)
-        raise SpecError([Problem("begin_with", message(
-            "Initial weights (begin_with): the weights of '{name}' do not fit this model: {different}. Give both the "
+        raise SpecError([Problem("init_from", message(
+            "Initial weights (init_from): the weights of '{name}' do not fit this model: {different}. Give both the "
             "same shape; only a shorter context "
-            "length and different dropout are allowed.", name=spec.begin_with, different=combined,
+            "length and different dropout are allowed.", name=spec.init_from, different=combined,
         ))])
     return found
 

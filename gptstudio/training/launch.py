@@ -85,17 +85,17 @@ def _fresh(
     from gptstudio.training import corpus
     from gptstudio.training.trainer import train
 
-    began_with = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
+    initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
     text = strategy.rank_zero_first(lambda: corpus.read(spec, _watched(control, reading)))
     plan = corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
     where = Path(os.path.expanduser(path)).absolute() if path else None
     was_there = where is not None and where.exists()
-    known = init_weights.known(began_with) if began_with and strategy.is_rank_zero else None
+    known = init_weights.known(initial_model) if initial_model and strategy.is_rank_zero else None
     folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where, known))
     with _writing(folder, strategy):
-        events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, began_with=began_with)
+        events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, initial_model=initial_model)
         events = _on_a_device(events, folder)
         try:
             started = next(events)  # the trainer checks device and memory before its first event

@@ -147,8 +147,8 @@ def untrained(source: ModelSource) -> LoadableModel | None:
         run = run_folder.RunFolder(source.path.resolve().parent.parent)
     try:
         record = run.record() if run else None
-        if record and record.spec.begin_with:
-            return _as_it_was(resolve(record.spec.begin_with), record.began_with)
+        if record and record.spec.init_from:
+            return _as_it_was(resolve(record.spec.init_from), record.initial_weights)
     except UserError:
         return None
     return UntrainedModel(record.spec.config, record.spec.seed) if record else None

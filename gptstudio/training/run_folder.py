@@ -25,7 +25,7 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 import gptstudio
 from gptstudio import files, paths
@@ -82,7 +82,7 @@ Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
 
 class Record(BaseModel):
     """Content of ``run.json``. ``title`` is the user's name of the run; empty: the name of its folder.
-    ``began_with`` is None if the initial weights were drawn from the seed."""
+    ``initial_weights`` is None if the initial weights were drawn from the seed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -93,7 +93,9 @@ class Record(BaseModel):
     spec: TrainSpec
     text_name: str
     text_sha256: str
-    began_with: InitialWeights | None = None
+    initial_weights: InitialWeights | None = Field(
+        default=None, validation_alias=AliasChoices("initial_weights", "began_with")  # as version 0.1 called it
+    )
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class RunFolder:
     @classmethod
     def create(
         cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
-        began_with: InitialWeights | None = None,
+        initial_weights: InitialWeights | None = None,
     ) -> RunFolder:
         """Make the folder with its record; a name is found where none is given.
 
@@ -120,7 +122,9 @@ class RunFolder:
                 "folder.",
                 path=str(folder.path).encode("utf-8", "replace").decode(),
             ))
-        record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with)
+        record = Record(
+            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, initial_weights=initial_weights
+        )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
                 raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")

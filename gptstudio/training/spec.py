@@ -115,16 +115,16 @@ class TrainSpec(Spec):
     )
     keep_others: int = setting(
         0,
-        "Extra "
-        "checkpoints kept", "Checkpoints kept in addition to the last one and the one with the lowest validation loss.",
+        "Extra checkpoints kept",
+        "Checkpoints kept in addition to the last one and the one with the lowest validation loss.",
         unit="checkpoints", low=0, high=100_000, step=1, group="Checkpoints",
     )
-    begin_with: str | None = setting(
+    init_from: str | None = setting(
         None, "Initial weights",
         "Weights to start from: an imported model, a run or a checkpoint. Its context length may be longer. The seed "
         "then determines only the order of the text and the dropout. Leave empty for random weights, initialised from "
         "the seed.",
-        panel=False, empty="random weights", group="Fine-tuning",
+        panel=False, empty="random weights", group="Fine-tuning", formerly="begin_with",
     )
     freeze: tuple[sizing.Part, ...] = setting(
         (), "Freeze",
@@ -172,7 +172,7 @@ class TrainSpec(Spec):
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
             yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
-        yield from _initial_weights_problems(values.get("begin_with"))
+        yield from _initial_weights_problems(values.get("init_from"))
         if values.get("text") == ():
             yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
@@ -288,12 +288,12 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
 
 def _initial_weights_problems(name: str | None) -> Iterator[Problem]:
     if name in PRESETS:
-        yield Problem("begin_with", message(
-            "Initial weights (begin_with): '{name}' is a preset, which has no trained weights; choose an imported "
+        yield Problem("init_from", message(
+            "Initial weights (init_from): '{name}' is a preset, which has no trained weights; choose an imported "
             "model, a run or a checkpoint, or leave empty.", name=name,
         ))
     elif name is not None and not name.strip():
-        yield Problem("begin_with", message(
-            "Initial weights (begin_with): the text is empty; name an imported model, a run or a checkpoint, or leave "
+        yield Problem("init_from", message(
+            "Initial weights (init_from): the text is empty; name an imported model, a run or a checkpoint, or leave "
             "it out."
         ))

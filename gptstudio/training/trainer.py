@@ -45,7 +45,7 @@ from gptstudio.training.train_state import TrainState, build_state
 
 def train(
     spec: TrainSpec, text: corpus.Corpus, folder: RunFolder, control: Control, start: Path | None = None,
-    anyway: bool = False, strategy: Strategy = SINGLE_PROCESS, began_with: SavedModel | None = None,
+    anyway: bool = False, strategy: Strategy = SINGLE_PROCESS, initial_model: SavedModel | None = None,
 ) -> Stream:
     """Train a model on ``text`` and save it in ``folder``.
 
@@ -53,7 +53,7 @@ def train(
         start: the checkpoint of this run to continue from; None: from its beginning.
         anyway: train even if the free memory is not expected to suffice.
         strategy: the processes that train the model together; each runs this function and yields the same events.
-        began_with: the model whose weights are the first ones; None: random weights.
+        initial_model: the model whose weights are the first ones; None: random weights.
 
     Raises:
         UserError: the text gives no batch, the model does not fit into memory, or the initial weights are damaged;
@@ -62,7 +62,7 @@ def train(
     """
     plan = corpus.plan(spec, text)
     checkpoints = CheckpointManager(spec, folder, start, strategy)
-    state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, began_with)
+    state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
     except NotFinite as error:
@@ -71,7 +71,7 @@ def train(
 
 def prepare(
     spec: TrainSpec, text: corpus.Corpus, plan: corpus.Plan, folder: RunFolder, checkpoints: CheckpointManager,
-    anyway: bool, strategy: Strategy, began_with: SavedModel | None,
+    anyway: bool, strategy: Strategy, initial_model: SavedModel | None,
 ) -> Generator[Event, None, tuple[TrainState, RunMeter]]:
     """Build the model, its optimizer and the batches, and load the checkpoint to continue from."""
     device = strategy.device(spec.device)
@@ -79,7 +79,7 @@ def prepare(
     needed, expected_s = strategy.estimate(spec, plan, device)
     if not anyway:
         devices.check_memory(needed, device, "to train this model")
-    weights = init_weights.on_rank_zero(began_with, spec.config, strategy)
+    weights = init_weights.on_rank_zero(initial_model, spec.config, strategy)
     yield RunStarted(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,

@@ -1904,20 +1904,20 @@
    <translation>起始权重</translation>
   </message>
   <message>
-   <source>Initial weights (begin_with): '{name}' has no trained weights.</source>
-   <translation>起始权重 (begin_with)：“{name}”没有训练过的权重。</translation>
+   <source>Initial weights (init_from): '{name}' has no trained weights.</source>
+   <translation>起始权重 (init_from)：“{name}”没有训练过的权重。</translation>
   </message>
   <message>
-   <source>Initial weights (begin_with): '{name}' is a preset, which has no trained weights; choose an imported model, a run or a checkpoint, or leave empty.</source>
-   <translation>起始权重 (begin_with)：“{name}”是一个预设，没有训练过的权重；请选择导入的模型、训练或检查点，或留空。</translation>
+   <source>Initial weights (init_from): '{name}' is a preset, which has no trained weights; choose an imported model, a run or a checkpoint, or leave empty.</source>
+   <translation>起始权重 (init_from)：“{name}”是一个预设，没有训练过的权重；请选择导入的模型、训练或检查点，或留空。</translation>
   </message>
   <message>
-   <source>Initial weights (begin_with): the text is empty; name an imported model, a run or a checkpoint, or leave it out.</source>
-   <translation>起始权重 (begin_with)：文本为空；请指定导入的模型、训练或检查点，或不填。</translation>
+   <source>Initial weights (init_from): the text is empty; name an imported model, a run or a checkpoint, or leave it out.</source>
+   <translation>起始权重 (init_from)：文本为空；请指定导入的模型、训练或检查点，或不填。</translation>
   </message>
   <message>
-   <source>Initial weights (begin_with): the weights of '{name}' do not fit this model: {different}. Give both the same shape; only a shorter context length and different dropout are allowed.</source>
-   <translation>起始权重 (begin_with)：“{name}”的权重与此模型不匹配：{different}。请让两者形状相同；只允许更短的上下文长度和不同的 Dropout。</translation>
+   <source>Initial weights (init_from): the weights of '{name}' do not fit this model: {different}. Give both the same shape; only a shorter context length and different dropout are allowed.</source>
+   <translation>起始权重 (init_from)：“{name}”的权重与此模型不匹配：{different}。请让两者形状相同；只允许更短的上下文长度和不同的 Dropout。</translation>
   </message>
   <message>
    <source>Initial weights of a run: new random ones, or those of a trained model.</source>

@@ -68,7 +68,7 @@ def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
         "my model: 13,065,984 parameters, context length 16, width 128, heads 4, layers 1",
         f"Saved {model}",
         "Generate with it:  gptstudio generate --model 'my model'",
-        "Train it further:  gptstudio train --begin-with 'my model'",
+        "Train it further:  gptstudio train --init-from 'my model'",
     ]
 
 

@@ -88,7 +88,7 @@ def teacher() -> str:
 
 
 def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_flags(say, teacher):
-    said = say("train", *TUNING, "--begin-with", teacher, "--context-length", "16", "--drop-rate", "0.2",
+    said = say("train", *TUNING, "--init-from", teacher, "--context-length", "16", "--drop-rate", "0.2",
                "--freeze", "norms,attention", "--freeze-blocks", "1")
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith(
@@ -96,24 +96,24 @@ def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_fla
     )
     spec = all_runs()[0].record().spec
     assert spec.config == TEACHER.but(context_length=16, drop_rate=0.2)
-    assert (spec.begin_with, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
+    assert (spec.init_from, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
 
 
 def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
-    say("train", *TUNING, "--begin-with", teacher)
+    say("train", *TUNING, "--init-from", teacher)
     run = all_runs()[0]
     assert say("generate", "--model", run.name, "--max-new-tokens", "2").code == 0
-    assert say("train", *TUNING, "--begin-with", run.name).code == 0
-    assert say("train", "--resume", run.name, "--begin-with", teacher).code == 2
+    assert say("train", *TUNING, "--init-from", run.name).code == 0
+    assert say("train", "--resume", run.name, "--init-from", teacher).code == 2
 
 
 @pytest.mark.parametrize(("flags", "words"), [
-    (["--begin-with", "nobody"], "There is no model 'nobody'. Presets:"),
-    (["--begin-with", "book"], "Initial weights (begin_with): 'book' is a preset, which has no trained weights"),
-    (["--begin-with", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
-    (["--begin-with", "teacher", "--context-length", "64"], "Context length: 32 in the weights, 64 in this model"),
-    (["--begin-with", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
-    (["--begin-with", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
+    (["--init-from", "nobody"], "There is no model 'nobody'. Presets:"),
+    (["--init-from", "book"], "Initial weights (init_from): 'book' is a preset, which has no trained weights"),
+    (["--init-from", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
+    (["--init-from", "teacher", "--context-length", "64"], "Context length: 32 in the weights, 64 in this model"),
+    (["--init-from", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
+    (["--init-from", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
 ])
 def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(say, teacher, flags, words):
     said = say("train", *TUNING, *flags)

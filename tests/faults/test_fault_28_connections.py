@@ -84,7 +84,7 @@ def test_that_no_command_opens_a_connection_unasked(tmp_path):
         ["export", book, "--model", run, "--to", "book"],
         ["export", folder, "--model", run, "--to", "huggingface"],
         ["import", book, "--heads", 2, "--name", "one"], ["import", folder, "--name", "two"], ["import", "--list"],
-        ["train", "--text", "story", *LESSON, "--qkv-bias", "--steps", 1, "--begin-with", "two", "--freeze-blocks", 1],
+        ["train", "--text", "story", *LESSON, "--qkv-bias", "--steps", 1, "--init-from", "two", "--freeze-blocks", 1],
         ["generate", "--model", "one", "--max-new-tokens", 2, "--precision", "int8"], ["score", text, "--model", "two"],
         ["size", "--preset", "gpt2-xl"], ["runs"], ["lab", "--list"], ["lab", "attention"],
     )

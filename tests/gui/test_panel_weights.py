@@ -69,7 +69,7 @@ def prepare(user, source: SavedModel, **settings: object) -> None:
 
 def test_that_new_weights_are_what_a_run_begins_with_unless_others_are_chosen(user):
     assert user.find("weights").currentText() == NEW
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
     assert user.find("weights").accessibleName() == "Weights"
 
 
@@ -92,7 +92,7 @@ def test_that_chosen_weights_bring_their_shape_into_the_fields_and_the_run(user,
     assert user.panel.config == SHAPE
     assert user.panel.preset.currentText() == "own"
     assert user.reads("total_parameters") == f"{sizing.parameter_count(SHAPE):,}"
-    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.init_from == "teacher"
     assert user.train.spec.config == SHAPE
 
 
@@ -101,7 +101,7 @@ def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher
     user.type("config_context_length", "8")
     user.type("config_drop_rate", "0.3")
     user.type("config_drop_rate_attn", "0")
-    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.init_from == "teacher"
     assert user.train.spec.config == SHAPE.but(context_length=8, drop_rate=0.3, drop_rate_attn=0)
     assert user.reads("weights_let_go") == ""
 
@@ -116,7 +116,7 @@ def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field,
     user.panel.load_weights(teacher)
     user.type(f"config_{field}", typed)
     assert user.find("weights").currentText() == NEW
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
     assert user.reads("weights_let_go").startswith(f"New random weights are used because teacher does not fit: {words}")
     user.panel.load_weights(teacher)
     assert user.reads("weights_let_go") == ""
@@ -128,21 +128,21 @@ def test_that_a_field_that_is_being_typed_does_not_lose_the_weights(user, teache
     user.type("config_n_layers", "")
     assert user.panel.config is None
     user.type("config_n_layers", "2")
-    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.init_from == "teacher"
 
 
 def test_that_a_preset_has_new_weights(user, teacher):
     user.panel.load_weights(teacher)
     user.choose(user.panel.preset, "book")
     assert user.panel.config == PRESETS["book"]
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
 
 
 def test_that_new_weights_can_be_had_of_the_same_shape(user, teacher):
     user.panel.load_weights(teacher)
     user.choose(user.find("weights"), NEW)
     assert user.panel.config == SHAPE
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
 
 
 def test_that_deleted_weights_are_let_go_and_offered_nowhere(user, teacher):
@@ -151,7 +151,7 @@ def test_that_deleted_weights_are_let_go_and_offered_nowhere(user, teacher):
     shutil.rmtree(teacher.path)
     user.dialogs.models_changed()
     assert user.reads("weights_let_go") == "teacher no longer exists, so new random weights are used."
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
     offered = entries(user.find("weights")) + entries(user.generate.model_box)
     assert not [words for words in offered if "teacher" in words]
 
@@ -193,7 +193,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
     user.click(user.find("shorter_context"))
     user.wait(user.train.start_button.isEnabled)
     assert user.train.spec.config == LONG.but(context_length=256)
-    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.init_from == "teacher"
     assert not user.find("shorter_context").isVisible()
 
 
@@ -292,7 +292,7 @@ def test_that_the_first_loss_is_that_of_the_weights_and_not_of_new_ones(user, te
     """A tiny model that has learned the story is far below guessing at its first step."""
     own = start_own(user)
     prepare(user, own)
-    assert user.train.spec.begin_with == str(own.path)
+    assert user.train.spec.init_from == str(own.path)
     start(user)
     assert user.train.losses()[0] < 9
 
@@ -331,7 +331,7 @@ def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
     run = RunFolder(start(user).path.parent.parent)
     user.panel.select(PRESETS["workshop"])
     user.train.set_all(TrainSpec())
-    assert user.train.spec.begin_with is None
+    assert user.train.spec.init_from is None
     user.window.run_again(run.record().spec)
     user.wait(lambda: user.train.looked)
     assert user.train.spec == asked
@@ -340,7 +340,7 @@ def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
 
 
 def test_that_runs_are_told_apart_by_what_they_began_with_and_froze(user, teacher, study):
-    tuned = study("tuned", config=SHAPE, begin_with="teacher", freeze=("norms",))
+    tuned = study("tuned", config=SHAPE, init_from="teacher", freeze=("norms",))
     rows = {row.label: row.values for row in differences([tuned.record(), study("plain", config=SHAPE).record()])}
     assert rows == {"Initial weights": ("teacher", "random weights"), "Freeze": ("norms", "nothing")}
 
@@ -395,7 +395,7 @@ def test_that_the_weights_speak_chinese_and_keep_what_is_chosen(user, teacher):
     user.panel.load_weights(teacher)
     language.switch(CHINESE)
     assert user.panel.weights() == teacher
-    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.init_from == "teacher"
 
 
 def test_that_ticks_and_figures_are_not_cut_off_at_twice_the_text_size(user, teacher):

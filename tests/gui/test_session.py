@@ -56,7 +56,7 @@ def test_that_a_setting_with_a_problem_leaves_the_model(user):
 
 
 def test_that_weights_that_are_gone_are_told_of_and_the_rest_is_given_back(user, as_left):
-    gone = as_left.model_copy(update={"spec": as_left.spec.but(begin_with="a-run-that-was-deleted")})
+    gone = as_left.model_copy(update={"spec": as_left.spec.but(init_from="a-run-that-was-deleted")})
     gone.put_back(user.window)
     assert user.panel.config == TINY
     assert "a-run-that-was-deleted" in user.reads("weights_let_go")

@@ -138,7 +138,7 @@ def test_that_a_run_begins_with_what_was_brought_in(user, background, hub_folder
     user.wait(lambda: user.heard(Ended))
     assert user.heard(Ended)[0].outcome == "finished"
     assert user.heard(RunStarted)
-    assert user.train.run.record().spec.begin_with in (imported.name, str(imported.path))
+    assert user.train.run.record().spec.init_from in (imported.name, str(imported.path))
 
 
 def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypatch):

@@ -35,9 +35,9 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
 
 
 def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
-    rows = differences([record(), record(begin_with="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
+    rows = differences([record(), record(init_from="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
     assert rows == [
-        DifferingSetting("begin_with", "Initial weights", "", ("random weights", "gpt2")),
+        DifferingSetting("init_from", "Initial weights", "", ("random weights", "gpt2")),
         DifferingSetting("freeze", "Freeze", "", ("nothing", "attention, norms")),
         DifferingSetting("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
     ]

@@ -128,7 +128,7 @@ def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes
 def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_said(tiny_spec, tmp_path):
     said = "started from the weights of gpt2, but a plain script starts from random weights"
     with pytest.raises(UserError, match=said):
-        export(recorded(tiny_spec(begin_with="gpt2")), tmp_path / "a.py")
+        export(recorded(tiny_spec(init_from="gpt2")), tmp_path / "a.py")
     assert not (tmp_path / "a.py").exists()
 
 

@@ -24,7 +24,7 @@ def test_that_a_run_with_the_books_settings_has_it(changes):
     "changes",
     [{"text": "story"}, {"text": ["verdict", "story"]}, {"learning_rate": 1e-3}, {"stride": 128}, {"batch_size": 4},
      {"schedule": "cosine"}, {"config": PRESETS["workshop"]}, {"gradient_clip": 1.0}, {"split": "documents"},
-     {"begin_with": "gpt2"}, {"freeze": ["norms"]}, {"freeze_blocks": 1}],
+     {"init_from": "gpt2"}, {"freeze": ["norms"]}, {"freeze_blocks": 1}],
 )
 def test_that_another_run_has_none(changes):
     assert reference_for(BOOK.but(**changes)) is None

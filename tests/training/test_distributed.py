@@ -22,7 +22,7 @@ SETTINGS = {
     "warmup_steps": 4, "gradient_clip": 0.5, "train_ratio": 0.8, "eval_freq": 12, "eval_iter": 6, "sample_tokens": 3,
     "save_every_epochs": 1, "save_every_s": 3600, "keep_others": 5, "device": "cpu", "precision": "fp32",
 }
-TUNING = {**SETTINGS, "begin_with": "teacher", "freeze_blocks": 1, "steps": 11, "eval_iter": 1}
+TUNING = {**SETTINGS, "init_from": "teacher", "freeze_blocks": 1, "steps": 11, "eval_iter": 1}
 CONFIG = GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0)
 SPEC = TrainSpec.make(SETTINGS, config=CONFIG)
 
@@ -184,7 +184,7 @@ def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, 
     assert torchrun.run_forked("train", *TUNING_FLAGS, *flags, "--run", tmp_path / "run") == [0, 0]
     run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
     assert run.record().spec == alone.record().spec == spec
-    assert run.record().began_with == alone.record().began_with
+    assert run.record().initial_weights == alone.record().initial_weights
     hold_equal(run, alone)
     ours, ones = (load_file(each.newest_checkpoint() / checkpoint.WEIGHTS) for each in (run, alone))
     for name, weight in ours.items():

@@ -25,7 +25,7 @@ from gptstudio.training.dataset import Batches
 from gptstudio.training.events import Ended, Evaluated, MemoryRead, StepReport, Warned
 from gptstudio.training.freezing import component_of
 from gptstudio.training.model_source import ImportedModel
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 
@@ -63,7 +63,7 @@ def loss_of(model: Path, spec: TrainSpec) -> float:
 @pytest.mark.parametrize("config", [LONG.but(context_length=16), SHORT], ids=["whole context", "shorter context"])
 def test_that_a_fine_tuning_starts_at_the_loss_of_the_model_that_it_begins_with(tiny_spec, tmp_path, config):
     model = import_weights(LONG)
-    spec = tiny_spec(config=config, begin_with="teacher", learning_rate=0.0, steps=1)
+    spec = tiny_spec(config=config, init_from="teacher", learning_rate=0.0, steps=1)
     run = train(spec, tmp_path / "run")
     [first] = evaluations(run)
     assert first.val_loss == pytest.approx(loss_of(model, spec), abs=1e-6)
@@ -72,7 +72,7 @@ def test_that_a_fine_tuning_starts_at_the_loss_of_the_model_that_it_begins_with(
 
 def test_that_the_weights_are_those_of_the_source_and_the_first_positions_of_a_longer_context(tiny_spec, tmp_path):
     theirs = load_file(import_weights(LONG) / checkpoint.WEIGHTS)
-    run = train(tiny_spec(config=SHORT, begin_with="teacher", learning_rate=0.0, steps=1), tmp_path / "run")
+    run = train(tiny_spec(config=SHORT, init_from="teacher", learning_rate=0.0, steps=1), tmp_path / "run")
     ours = load_file(run.newest_checkpoint() / checkpoint.WEIGHTS)
     assert equal(ours, theirs | {"pos_emb.weight": theirs["pos_emb.weight"][:16]})
 
@@ -83,19 +83,19 @@ def test_that_a_model_to_begin_with_may_be_brought_in_a_run_or_a_checkpoint(tiny
     imported = import_weights(tiny_spec().config)
     name = {"name": "teacher", "folder": str(imported), "run": str(run.path), "checkpoint": str(run.checkpoints()[-1])}
     begun = imported if kind in ("name", "folder") else run.checkpoints()[-1]
-    second = train(tiny_spec(begin_with=name[kind], learning_rate=0.0, steps=1), tmp_path / "second")
+    second = train(tiny_spec(init_from=name[kind], learning_rate=0.0, steps=1), tmp_path / "second")
     assert equal(weights(second), checkpoint.load(begun).state_dict())
-    known = second.record().began_with
+    known = second.record().initial_weights
     assert known is not None
     assert known.sha256 == files.sha256(begun / checkpoint.WEIGHTS)
     assert known.name == ("teacher" if kind in ("name", "folder") else "first, step 2")
-    assert train(tiny_spec(steps=1), tmp_path / "fresh").record().began_with is None
+    assert train(tiny_spec(steps=1), tmp_path / "fresh").record().initial_weights is None
 
 
 def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tiny_spec, tmp_path):
     """Nothing is drawn for the weights: chance begins with the order of the text, as after the same seed elsewhere."""
     import_weights(SHORT)
-    spec = tiny_spec(config=SHORT, begin_with="teacher", steps=3)
+    spec = tiny_spec(config=SHORT, init_from="teacher", steps=3)
     text = corpus.read(spec)
     read = load_file(imported_models.home() / "teacher" / checkpoint.WEIGHTS)
     state = build_state(spec, text, devices.cpu(), False, weights=read | {"out_head.weight": read["tok_emb.weight"]})
@@ -114,7 +114,7 @@ def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tin
 @pytest.mark.parametrize("gone", [False, True], ids=["source there", "source gone"])
 def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path, freezing, gone):
     model = import_weights(LONG)
-    spec = tiny_spec(config=SHORT, begin_with="teacher", steps=9, gradient_clip=0.5, **freezing)
+    spec = tiny_spec(config=SHORT, init_from="teacher", steps=9, gradient_clip=0.5, **freezing)
     whole = train(spec, tmp_path / "whole")
     stopped = train(spec, tmp_path / "stopped", stop_at=4)
     if gone:
@@ -156,7 +156,7 @@ def test_that_what_is_frozen_is_bit_identical_and_all_else_learns(tiny_spec, tmp
 
 def test_that_the_loss_of_a_partly_frozen_model_still_falls(tiny_spec, tmp_path):
     import_weights(LONG)
-    run = train(tiny_spec(config=SHORT, begin_with="teacher", freeze_blocks=2, freeze=["norms"]), tmp_path / "run")
+    run = train(tiny_spec(config=SHORT, init_from="teacher", freeze_blocks=2, freeze=["norms"]), tmp_path / "run")
     assert steps(run)[-1].loss < steps(run)[0].loss - 0.5
 
 
@@ -190,7 +190,7 @@ def test_that_a_look_at_a_fine_tuning_before_its_first_step_is_the_source(tiny_s
     theirs = load_file(import_weights(LONG) / checkpoint.WEIGHTS)
     control = Control()
     control.pause()
-    spec = tiny_spec(config=SHORT, begin_with="teacher", freeze=("norms",))
+    spec = tiny_spec(config=SHORT, init_from="teacher", freeze=("norms",))
     with Steered(spec, tmp_path / "run", control) as steered:
         steered.until_paused()
         seen = control.snapshot().result(timeout=60)
@@ -201,7 +201,7 @@ def test_that_a_look_at_a_fine_tuning_before_its_first_step_is_the_source(tiny_s
 
 def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_is_the_same(tiny_spec, tmp_path):
     model = import_weights(LONG)
-    run = train(tiny_spec(config=SHORT, begin_with="teacher", steps=1), tmp_path / "run")
+    run = train(tiny_spec(config=SHORT, init_from="teacher", steps=1), tmp_path / "run")
     saved = model_source.resolve(str(run.path))
     assert model_source.untrained(saved) == ImportedModel(model)
     shutil.rmtree(model)
@@ -221,7 +221,7 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
 ])
 def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):
     import_weights(LONG)
-    ended = asked(tiny_spec(config=LONG.but(**changes), begin_with="teacher"))
+    ended = asked(tiny_spec(config=LONG.but(**changes), init_from="teacher"))
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert words in ended.message
     assert not (imported_models.home().parent / "refused").exists()
@@ -229,7 +229,7 @@ def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_m
 
 def test_that_every_difference_is_told(tiny_spec):
     import_weights(LONG)
-    words = asked(tiny_spec(config=LONG.but(n_layers=2, n_heads=1), begin_with="teacher")).message
+    words = asked(tiny_spec(config=LONG.but(n_layers=2, n_heads=1), init_from="teacher")).message
     assert "Layers" in words
     assert "Heads" in words
 
@@ -271,18 +271,27 @@ def without_weights(model: Path) -> None:
 ])
 def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_spec, harm):
     harm(import_weights(LONG))
-    ended = asked(tiny_spec(config=SHORT, begin_with=str(imported_models.home() / "teacher")))
+    ended = asked(tiny_spec(config=SHORT, init_from=str(imported_models.home() / "teacher")))
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "teacher" in ended.message
     assert not (imported_models.home().parent / "refused").exists()
 
 
+def test_that_the_names_of_version_0_1_are_read(tiny_spec, tmp_path):
+    assert TrainSpec.make({"begin_with": "gpt2"}).init_from == "gpt2"
+    assert TrainSpec.model_validate_json('{"begin_with": "gpt2"}').init_from == "gpt2"
+    run = train(tiny_spec(config=SHORT, init_from="teacher", steps=1), tmp_path / "run")
+    values = run.record().model_dump(mode="json")
+    former = {"initial_weights": "began_with"}
+    assert Record.model_validate({former.get(name, name): value for name, value in values.items()}) == run.record()
+
+
 def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
-    empty = r"Initial weights \(begin_with\): the text is empty;"
+    empty = r"Initial weights \(init_from\): the text is empty;"
     for name, words in {"book": "a preset", "": empty, "  ": empty}.items():
         with pytest.raises(SpecError, match=words):
-            tiny_spec(begin_with=name)
-    assert "no model 'nobody'" in asked(tiny_spec(begin_with="nobody")).message
+            tiny_spec(init_from=name)
+    assert "no model 'nobody'" in asked(tiny_spec(init_from="nobody")).message
 
 
 def test_that_a_model_that_has_nothing_left_to_train_is_refused(tiny_spec):
@@ -311,10 +320,10 @@ def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
 
 def test_that_the_record_of_a_fine_tuning_comes_back(tiny_spec, tmp_path):
     import_weights(LONG)
-    spec = tiny_spec(config=SHORT, begin_with="teacher", freeze=["norms"], freeze_blocks=1, steps=1)
+    spec = tiny_spec(config=SHORT, init_from="teacher", freeze=["norms"], freeze_blocks=1, steps=1)
     record = train(spec, tmp_path / "run").record()
     assert record.spec == spec
-    assert record.began_with is not None
+    assert record.initial_weights is not None
 
 
 def other_shapes(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -359,7 +368,7 @@ def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
         return next(event.run_peak_bytes for event in events if isinstance(event, MemoryRead))  # after the first step
 
     train(spec, tmp_path / "first")  # what torch needs for the first time is the program's
-    assert peak(spec.but(begin_with="teacher"), "tuned") - peak(spec, "fresh") < 0.5 * sizing.weight_bytes(config)
+    assert peak(spec.but(init_from="teacher"), "tuned") - peak(spec, "fresh") < 0.5 * sizing.weight_bytes(config)
 
 
 def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):

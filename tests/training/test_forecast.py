@@ -104,7 +104,7 @@ def test_that_a_fine_tuning_needs_less_where_more_is_frozen_and_is_work_of_its_o
 
 
 def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_would_not_fit_it():
-    spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32", begin_with="gpt2")
+    spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32", init_from="gpt2")
     assert forecast(spec, PLAN, machine(GB), NOTHING).smaller is None
     half = spec.but(config=spec.config.but(context_length=512), batch_size=1, accumulation=2)
     assert forecast(spec, PLAN, machine(round(needed(half) / TIGHT) + 1), NOTHING).smaller == half
@@ -114,7 +114,7 @@ def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_woul
 def test_that_a_fine_tuning_is_calibrated_without_the_weights_that_it_begins_with(tiny_spec, monkeypatch, quick_s):
     monkeypatch.setattr(calibration, "MAX_DIRECT_S", quick_s)
     config = tiny_spec().config.but(n_layers=3)
-    spec = tiny_spec(config=config, begin_with="nobody", freeze=["norms"], freeze_blocks=3)
+    spec = tiny_spec(config=config, init_from="nobody", freeze=["norms"], freeze_blocks=3)
     speed = calibration.calibrate(spec, devices.cpu(), Control())
     assert speed is not None
     assert speed.step_s > 0

@@ -14,7 +14,7 @@ from gptstudio.errors import UserError
 from gptstudio.fields import Problem
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.gui.panels.weights import WeightsBox, begin_with
+from gptstudio.gui.panels.weights import WeightsBox, init_from
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
 from gptstudio.gui.widgets.elided_box import ElidedBox
@@ -119,9 +119,9 @@ class ModelPanel(QWidget):
         self._devices = [replace(d, free_bytes=now.free_bytes) if d.kind == "cpu" else d for d in self._devices]
         self._weigh()
 
-    def select(self, config: GPTConfig, begin_with: str | None = None) -> None:
+    def select(self, config: GPTConfig, init_from: str | None = None) -> None:
         """Shows a configuration, and with which weights a run of it begins, as if it had been typed."""
-        source, why = _found(begin_with) if begin_with else (None, "")
+        source, why = _found(init_from) if init_from else (None, "")
         self._take_weights(source, why)
         self.fields.set_values(config)
 
@@ -156,7 +156,7 @@ class ModelPanel(QWidget):
         self.weights_box.choose(source)
         self.let_go.setText(why)
         self.let_go.setVisible(bool(why))
-        self.weights_changed.emit(begin_with(source))
+        self.weights_changed.emit(init_from(source))
 
     def _hold_to_weights(self) -> None:
         """Weights that are no longer of the model's shape are let go."""

@@ -100,7 +100,7 @@ class WeightsBox(ElidedBox):
         (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
 
 
-def begin_with(source: SavedModel | None) -> str | None:
+def init_from(source: SavedModel | None) -> str | None:
     """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
     if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
         return source.name

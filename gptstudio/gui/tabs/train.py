@@ -49,7 +49,7 @@ class TrainTab(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.config: GPTConfig | None = None
-        self.begin_with: str | None = None
+        self.init_from: str | None = None
         self.device_key = "auto"
         self.device_bf16 = False
         self.running = self.paused = False
@@ -71,10 +71,10 @@ class TrainTab(QWidget):
             self.settings.show_model(config)
         self.check()
 
-    def set_weights(self, begin_with: str | None) -> None:
+    def set_weights(self, init_from: str | None) -> None:
         """Set the initial weights of a run; None: new weights."""
-        self.begin_with = begin_with
-        self.settings.show_tuning(begin_with is not None)
+        self.init_from = init_from
+        self.settings.show_tuning(init_from is not None)
         self.check()
 
     def set_device(self, device: Device) -> None:
@@ -151,7 +151,7 @@ class TrainTab(QWidget):
     def _values(self) -> dict[str, Any]:
         """All that is asked for, right or wrong."""
         model = {"config": self.config} if self.config else {}
-        rest = {"text": self.choice.texts, "device": self.device_key, "begin_with": self.begin_with}
+        rest = {"text": self.choice.texts, "device": self.device_key, "init_from": self.init_from}
         return self.settings.values() | rest | model
 
     def primary(self) -> None:
@@ -224,8 +224,8 @@ class TrainTab(QWidget):
         """Show model, text and settings of another run, as if they had been typed."""
         self.settings.set_values(spec)
         self.use_text(spec.text)
-        if (spec.config, spec.begin_with) != (self.config, self.begin_with):
-            self.model_wanted.emit(spec.config, spec.begin_with)
+        if (spec.config, spec.init_from) != (self.config, self.init_from):
+            self.model_wanted.emit(spec.config, spec.init_from)
 
     def look_at(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
         """Clear the view for a run that is replayed from its journal; ``live``: another process is writing it."""
