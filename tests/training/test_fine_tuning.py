@@ -278,6 +278,7 @@ def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_
 
 
 def test_that_the_names_of_version_0_1_are_read(tiny_spec, tmp_path):
+    import_weights(LONG)
     assert TrainSpec.make({"begin_with": "gpt2"}).init_from == "gpt2"
     assert TrainSpec.model_validate_json('{"begin_with": "gpt2"}').init_from == "gpt2"
     run = train(tiny_spec(config=SHORT, init_from="teacher", steps=1), tmp_path / "run")
