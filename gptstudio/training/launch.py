@@ -44,8 +44,8 @@ def launch(
         reading: called with the number of tokenised bytes of the text.
     """
     record = _Record()
-    stream = _fresh(spec, strategy.shared_control(control), record, path, anyway, strategy, reading)
-    return _pour(stream, record, control, sinks, strategy)
+    stream = _start(spec, strategy.shared_control(control), record, path, anyway, strategy, reading)
+    return _execute(stream, record, control, sinks, strategy)
 
 
 def resume(
@@ -62,11 +62,11 @@ def resume(
         device: another one than the run was asked for. It adds in another order, so the last digits can differ.
     """
     record = _Record()
-    stream = _continued(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device)
-    return _pour(stream, record, control, sinks, strategy)
+    stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device)
+    return _execute(stream, record, control, sinks, strategy)
 
 
-def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], strategy: Strategy) -> Ended:
+def _execute(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], strategy: Strategy) -> Ended:
     try:
         with devices.reusing_freed_memory(strategy.reuse_below):
             ended = execute(strategy.explain_errors(stream), [record, *sinks])
@@ -78,7 +78,7 @@ def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sin
         control.close()
 
 
-def _fresh(
+def _start(
     spec: TrainSpec, control: Control, record: _Record, path: Path | None, anyway: bool, strategy: Strategy,
     reading: Progress,
 ) -> Stream:
@@ -90,10 +90,10 @@ def _fresh(
     plan = corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
-    where = Path(os.path.expanduser(path)).absolute() if path else None
-    was_there = where is not None and where.exists()
+    target = Path(os.path.expanduser(path)).absolute() if path else None
+    existed = target is not None and target.exists()
     known = init_weights.known(initial_model) if initial_model and strategy.is_rank_zero else None
-    folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where, known))
+    folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known))
     with _writing(folder, strategy):
         events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, initial_model=initial_model)
         events = _on_a_device(events, folder)
@@ -102,16 +102,16 @@ def _fresh(
             record.open(folder, strategy, CostRecorder(spec, plan))
         except BaseException:
             if strategy.is_rank_zero:
-                _remove(folder, keep_itself=was_there)
+                _remove(folder, keep_itself=existed)
             raise
         yield started
         passed_over = [each.message for each in devices.broken()] if spec.device == "auto" else []
-        for said in (*passed_over, *text.notes):
-            yield Warned(message=said)
+        for text_of_warning in (*passed_over, *text.notes):
+            yield Warned(message=text_of_warning)
         return (yield from events)
 
 
-def _continued(
+def _resume(
     run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, strategy: Strategy,
     reading: Progress, device: str | None,
 ) -> Stream:
@@ -119,20 +119,20 @@ def _continued(
     from gptstudio.training.trainer import train
 
     with _writing(run, strategy):
-        asked = strategy.on_rank_zero(run.record)
-        text = strategy.rank_zero_first(lambda: corpus.read(asked.spec, _watched(control, reading)))
-        if text.text.sha256 != asked.text_sha256:
+        recorded = strategy.on_rank_zero(run.record)
+        text = strategy.rank_zero_first(lambda: corpus.read(recorded.spec, _watched(control, reading)))
+        if text.text.sha256 != recorded.text_sha256:
             raise UserError(
-                f"The text {asked.text_name} has changed since this run started, so the run cannot continue with it. "
-                "Restore the original text, or start a new run."
+                f"The text {recorded.text_name} has changed since this run started, so the run cannot continue with "
+                "it. Restore the original text, or start a new run."
             )
         start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
-        if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
+        if state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
             raise UserError(
                 f"The run {run.name} has completed all its steps. To train longer, run it again with more steps.")
-        spec = asked.spec.but(device=device) if device else asked.spec
+        spec = recorded.spec.but(device=device) if device else recorded.spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []
         with _offering_another(run, start):
@@ -224,16 +224,16 @@ class _Record:
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
-        self._lesson: CostRecorder | None = None
+        self._costs: CostRecorder | None = None
 
-    def open(self, folder: RunFolder, strategy: Strategy, lesson: CostRecorder | None = None) -> None:
+    def open(self, folder: RunFolder, strategy: Strategy, costs: CostRecorder | None = None) -> None:
         if strategy.is_rank_zero:
             self._journal = Journal(folder.journal_path)
-            self._lesson = lesson if strategy.size == 1 else None
+            self._costs = costs if strategy.size == 1 else None
 
     def __call__(self, event: Event) -> None:
-        if self._lesson:
-            self._lesson(event)
+        if self._costs:
+            self._costs(event)
         if self._journal:
             self._journal(event)
 
