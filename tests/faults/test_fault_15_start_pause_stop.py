@@ -33,7 +33,7 @@ def left_behind(window) -> dict[str, float]:
         "of Qt": sum(each.isRunning() for each in window.findChildren(QThread)),
         "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
         "parts of the window": len(window.findChildren(QObject)),
-        "parts of the plot": len(window.train.view.charts.loss.plot.snapshot().items()),
+        "parts of the plot": len(window.train.view.charts.loss.plot.scene().items()),
         "files": process.num_fds() if psutil.POSIX else process.num_handles(),
         "bytes of tensors": sum(each.nbytes for each in gc.get_objects() if issubclass(type(each), torch.Tensor)),
     }

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gptstudio.gui.words import size
 from messages import message
 from pages.train import RunPage, TrainPage
 from PySide6.QtWidgets import QFileDialog
@@ -25,6 +24,7 @@ from gptstudio.gui.answers import Fetched, TextChecked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import size
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus, journal, run_folder
 from gptstudio.training.control import Control

@@ -201,7 +201,7 @@ def test_that_a_worker_that_was_never_asked_ends_at_once(application):
 
 def test_that_the_end_waits_for_the_job_and_not_for_ever(application):
     slow, go_on = Worker("slow"), threading.Event()
-    slow.request(lambda post: go_on.wait(20))
+    slow.submit(lambda post: go_on.wait(20))
     assert not slow.finish(patience_ms=50)
     go_on.set()
     assert slow.finish()
@@ -211,7 +211,7 @@ def test_that_a_hundred_workers_leave_no_thread_behind(application, qtbot):
     def one():
         made, came = Worker("one of many"), []
         made.arrived.connect(came.extend)
-        made.request(lambda post: post(QThread.currentThread().objectName()))
+        made.submit(lambda post: post(QThread.currentThread().objectName()))
         while not came:
             made.deliver()
         assert made.finish()
