@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
-from gptstudio.labs.lab import rectangular
+from gptstudio.labs import checks
 
 Stage = Literal["products", "weights", "mask", "dropout", "heads"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -50,8 +50,9 @@ class AttentionRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "inputs" in values:
-            matrix = values["inputs"]
-            yield from rectangular(cls, "inputs", matrix, rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
+            yield from checks.matrix(
+                cls, "inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST
+            )
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
             yield Problem("query", message(

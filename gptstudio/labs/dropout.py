@@ -13,8 +13,9 @@ import torch
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 Floats = np.ndarray
 HIGHEST = 0.99
@@ -59,7 +60,7 @@ class DropoutRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "numbers" in values:
-            yield from rectangular(cls, "numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
+            yield from checks.matrix(cls, "numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
                 yield Problem(name, message(

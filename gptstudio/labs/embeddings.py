@@ -12,8 +12,9 @@ import torch
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, printed, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, printed
 
 Floats = np.ndarray
 ROWS, COLUMNS = 12, 8
@@ -47,7 +48,7 @@ class EmbeddingsRequest(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "ids" not in values:
             return
-        problems = list(rectangular(cls, "ids", values["ids"], rows=(1, 32), columns=(1, 64)))
+        problems = list(checks.matrix(cls, "ids", values["ids"], rows=(1, 32), columns=(1, 64)))
         yield from problems or _problems_of(values)
 
 

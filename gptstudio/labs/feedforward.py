@@ -16,6 +16,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference import interpret
 from gptstudio.inference.generator import check_vocabulary
+from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
@@ -43,14 +44,9 @@ class FeedForwardRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        text = values.get("text")
-        if text == "":
-            yield Problem("text", message("Text is empty. Type at least one character."))
-        elif text and len(text) > LONGEST:
-            yield Problem("text", message(
-                "Text has {count} characters; the maximum is {most}.",
-                count=f"{len(text):,}", most=f"{LONGEST:,}",
-            ))
+        if "text" in values:
+            empty = message("Text is empty. Type at least one character.")
+            yield from checks.text(cls, "text", values["text"], LONGEST, empty)
 
 
 @dataclass(frozen=True)

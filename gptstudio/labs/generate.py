@@ -17,6 +17,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
+from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
@@ -45,13 +46,9 @@ class GreedyRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        if values.get("prompt") == "":
-            yield Problem("prompt", message("Prompt is empty. Type a word or two to continue."))
-        if len(values.get("prompt", "")) > MOST_CHARACTERS:
-            yield Problem("prompt", message(
-                "Prompt has {count} characters; the maximum is {high}.",
-                count=len(values["prompt"]), high=MOST_CHARACTERS,
-            ))
+        if "prompt" in values:
+            empty = message("Prompt is empty. Type a word or two to continue.")
+            yield from checks.text(cls, "prompt", values["prompt"], MOST_CHARACTERS, empty)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 Floats = np.ndarray
 EPS = 1e-5
@@ -36,7 +37,7 @@ class LayerNormRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "batch" in values:
-            yield from rectangular(cls, "batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
+            yield from checks.matrix(cls, "batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
 
 
 @dataclass(frozen=True)

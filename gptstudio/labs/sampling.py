@@ -15,6 +15,7 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import best
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
@@ -58,12 +59,7 @@ class SamplingRequest(Spec):
                 "Logits: the number of values is {count}; it must be {all}, one for each word.",
                 count=len(logits), all=len(VOCABULARY),
             ))
-        for place, value in enumerate(logits, start=1):
-            if abs(value) > LARGEST:
-                yield Problem("logits", message(
-                    "Logits, number {place}: {value} must be between {low} and {high}.",
-                    place=place, value=value, low=-LARGEST, high=LARGEST,
-                ))
+        yield from checks.numbers(cls, "logits", logits, -LARGEST, LARGEST)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
@@ -64,13 +65,7 @@ class ShortcutsRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         sizes, given = values.get("layer_sizes"), values.get("input")
-        for place, value in enumerate(given or (), start=1):
-            if abs(value) > LARGEST:
-                yield Problem("input", message(
-                    "Input, number {place}: {value} must be between {low} and {high}.",
-                    place=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
-                ))
-                return
+        yield from checks.numbers(cls, "input", given or (), -LARGEST, LARGEST)
         if sizes is None:
             return
         if not 2 <= len(sizes) <= DEEPEST + 1:
@@ -79,13 +74,7 @@ class ShortcutsRequest(Spec):
                 count=max(0, len(sizes) - 1), most=DEEPEST,
             ))
             return
-        for place, size in enumerate(sizes, start=1):
-            if not 1 <= size <= WIDEST:
-                yield Problem("layer_sizes", message(
-                    "Layer sizes, number {place}: {size} must be between 1 and {most}.",
-                    place=place, size=size, most=WIDEST,
-                ))
-                return
+        yield from checks.numbers(cls, "layer_sizes", sizes, 1, WIDEST)
         if given is not None and len(given) != sizes[0]:
             yield Problem("input", message(
                 "Input: the number of values is {count}, but the first of Layer sizes is {size}. The two must match.",

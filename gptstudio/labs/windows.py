@@ -16,7 +16,7 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
-from gptstudio.labs import window_text
+from gptstudio.labs import checks, window_text
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
 from gptstudio.training.dataset import Windows
@@ -58,9 +58,14 @@ class WindowsRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if values.get("text") == OWN and "own" in values:
-            yield from _problems_of_own(values["own"], values.get("context", 1))
+            empty = message("Your own text is empty. Type a sentence.")
+            found = [
+                *checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty),
+                *checks.surrogates(cls, "own", values["own"]),
+            ]
+            yield from found or _too_few("own", len(window_text.tokens_of_own(values["own"]).ids), values)
         if values.get("text") == IDS and "ids" in values:
-            yield from _problems_of_ids(values["ids"], values.get("context", 1))
+            yield from _problems_of_ids(values["ids"], values)
 
 
 @dataclass(frozen=True)
@@ -156,23 +161,7 @@ def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
     return np.cumsum(change[:count])
 
 
-def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
-    if not text:
-        yield Problem("own", message("Your own text is empty. Type a sentence."))
-    elif len(text) > MOST_CHARACTERS:
-        yield Problem("own", message(
-            "Your own text has {count} characters; the maximum here is {most}. Delete some.",
-            count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
-        ))
-    elif any("\ud800" <= char <= "\udfff" for char in text):
-        yield Problem("own", message(
-            "Your own text contains an incomplete character (half of "
-            "a surrogate pair), which has no bytes. Delete it."))
-    else:
-        yield from _too_few("own", len(window_text.tokens_of_own(text).ids), context)
-
-
-def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
+def _problems_of_ids(ids: tuple[int, ...], values: Mapping[str, Any]) -> Iterator[Problem]:
     wrong = [i for i, each in enumerate(ids) if not 0 <= each < VOCAB_SIZE]
     if len(ids) > MOST_IDS:
         yield Problem("ids", message(
@@ -183,10 +172,11 @@ def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
             place=wrong[0] + 1, value=f"{ids[wrong[0]]:,}", most=f"{VOCAB_SIZE - 1:,}",
         ))
     else:
-        yield from _too_few("ids", len(ids), context)
+        yield from _too_few("ids", len(ids), values)
 
 
-def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
+def _too_few(field: str, count: int, values: Mapping[str, Any]) -> Iterator[Problem]:
+    context = values.get("context", 1)
     if count <= context:
         yield Problem(field, message(
             "The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is "
