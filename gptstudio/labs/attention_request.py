@@ -43,8 +43,7 @@ class AttentionRequest(Spec):
         "With the mask after the softmax: divides each row by its sum, so that it sums to 1 again."
     )
     rate: float = setting(0.5, "Dropout", "Fraction of the weights that is dropped.", low=0, high=0.99, step=0.05)
-    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.",
-                             low=0, high=2**63 - 1)
+    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.", low=0, high=2**63 - 1)
     heads: int = setting(2, "Heads", "Number of attention heads, each with its own weights.", low=1, high=4, step=1)
 
     @classmethod

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -16,9 +15,8 @@ from torch.nn import functional as F
 from gptstudio.fields import Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
 
 
@@ -170,18 +168,12 @@ LOWEST_AT, LOWEST = _turning_point()
 THREE, FIVE = message("100 points from -3 to 3"), message("100 points from -5 to 5")
 
 LAB = Lab(
-    name="gelu",
-    request=GELURequest,
-    answer=answer,
+    name="gelu", request=GELURequest, answer=answer,
     sources=(BookSource("4.3", "Implementing a feed forward network with GELU activations"),),
     examples=(Example(FIVE, GELURequest()), Example(THREE, GELURequest(reach=3.0))),
     figures=(
-        Figure(
-            ("book", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
-            digits=2, also=-0.75,
-        ),
+        Figure(("book", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
+               digits=2, also=-0.75),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

@@ -18,6 +18,9 @@ from gptstudio.fields import Spec
 from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
 
+Floats = np.ndarray
+"""Numbers of an answer; each place says their shape."""
+
 
 @dataclass(frozen=True)
 class BookSource:

@@ -17,10 +17,9 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs import checks
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
-Floats = np.ndarray
 MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
 BOOK_MODEL = UntrainedModel(PRESETS["book"])
 
@@ -205,22 +204,14 @@ FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last d
 
 
 def _perplexity(example: str) -> Figure:
-    return Figure(
-        ("book", "perplexity", example), lambda a: a.perplexity, message("perplexity"), example,
-        relative=FLOAT32, also=PRINTED_PERPLEXITY,
-    )
+    return Figure(("book", "perplexity", example), lambda a: a.perplexity, message("perplexity"), example,
+                  relative=FLOAT32, also=PRINTED_PERPLEXITY)
 
 
 LAB = Lab(
-    name="loss",
-    request=LossRequest,
-    answer=answer,
+    name="loss", request=LossRequest, answer=answer,
     sources=(BookSource("5.1", "Evaluating generative text models"),),
     examples=(Example(BY_HAND, LossRequest()), Example(WITH_MODEL, LossRequest(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
-    code=code,
-    table=table,
-    values=values,
-    model=BOOK_MODEL,
-    reads=lambda request: request.source == "model",
+    code=code, table=table, values=values, model=BOOK_MODEL, reads=lambda request: request.source == "model",
 )

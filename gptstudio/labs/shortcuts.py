@@ -16,9 +16,8 @@ from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 Layer = tuple[Tensor, Tensor]
 """Weight (N, outputs, inputs) and bias (N, 1, outputs) of one layer in N networks."""
 
@@ -210,15 +209,12 @@ ONCE = message("Seed set once for both networks")
 def _figure(row: str, name: str, example: str) -> Figure:
     place = ("shortcuts", "mean_abs_gradient_layers_0_to_4", row)
     with_shortcuts = "with shortcut" in row
-    return Figure(
-        place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, example, relative=1e-5
-    )
+    return Figure(place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, example,
+                  relative=1e-5)
 
 
 LAB = Lab(
-    name="shortcuts",
-    request=ShortcutsRequest,
-    answer=answer,
+    name="shortcuts", request=ShortcutsRequest, answer=answer,
     sources=(BookSource("4.4", "Adding shortcut connections"),),
     examples=(
         Example(TANH, ShortcutsRequest()),
@@ -234,8 +230,5 @@ LAB = Lab(
             "tanh GELU, with shortcut, built second after one seed", message("with shortcuts, built second"), ONCE
         ),
     ),
-    code=code,
-    table=table,
-    values=values,
-    slow=slow,
+    code=code, table=table, values=values, slow=slow,
 )

@@ -28,9 +28,7 @@ class TokensRequest(Spec):
     """A text, and the word in it whose merges are looked at."""
 
     text: str = setting("", "Text", "The text to encode; up to 2,000 characters.", panel=False)
-    special: bool = setting(
-        True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text."
-    )
+    special: bool = setting(True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text.")
     word: str = setting(
         "", "Word",
         "The word to merge step by step, with its leading space, or leave empty for the word with the most tokens.",
@@ -207,9 +205,7 @@ TEXTS = {
 }
 
 LAB = Lab(
-    name="tokens",
-    request=TokensRequest,
-    answer=answer,
+    name="tokens", request=TokensRequest, answer=answer,
     sources=(BookSource("2.5", "Byte pair encoding"),),
     examples=tuple(
         Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()
@@ -218,7 +214,5 @@ LAB = Lab(
         *(Figure(("tokens", text), lambda a: a.ids, message("token IDs"), name) for text, name in TEXTS.items()),
         Figure(("book", "decoded"), lambda a: a.decoded, message("decoded text"), TEXTS[TEA], also=TEA),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

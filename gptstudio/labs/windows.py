@@ -30,8 +30,7 @@ class WindowsRequest(Spec):
     """A text, how windows are laid over it, and the window that is looked at."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
-        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.",
-        panel=False,
+        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.", panel=False
     )
     own: str = setting(
         "Every effort moves you one step forward, and every step is an effort.", "Your own text",
@@ -237,9 +236,7 @@ def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer]
 BATCH, PAIR, TENS = message("Eight windows of four"), message("First window"), message("Seven IDs")
 
 LAB = Lab(
-    name="windows",
-    request=WindowsRequest,
-    answer=answer,
+    name="windows", request=WindowsRequest, answer=answer,
     sources=(BookSource("2.6", "Data sampling with a sliding window"),),
     examples=(
         Example(BATCH, WindowsRequest()),
@@ -252,16 +249,12 @@ LAB = Lab(
         Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), message("SHA-256 of the text")),
         Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, message("inputs"), BATCH),
         Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, message("targets"), BATCH),
-        Figure(
-            ("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
-            message("input and target"), PAIR,
-        ),
+        Figure(("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
+               message("input and target"), PAIR),
         Figure(("book", "inputs"), lambda a: a.inputs, message("inputs"), TENS,
                also=[[10, 20, 30, 40], [30, 40, 50, 60]]),
         Figure(("book", "targets"), lambda a: a.targets, message("targets"), TENS,
                also=[[20, 30, 40, 50], [40, 50, 60, 70]]),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )
