@@ -269,25 +269,22 @@ LISTS = ("ints", "numbers", "matrix", "choices")
 """The kinds that are typed as values in a row."""
 
 
+ALLOWED = {
+    "bool": message("true or false"), "text": message("text"), "texts": message("one or more texts"),
+    "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
+    "matrix": message("numbers separated by commas, with semicolons between rows"),
+}
+"""The values that a field of a kind accepts, whatever its range."""
+
+
 def allowed(view: FieldView) -> str:
     """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
-    match view.kind:
-        case "choice":
-            return message("one of {choices}", choices=", ".join(view.choices))
-        case "choices":
-            return message("any of {choices}", choices=", ".join(view.choices))
-        case "bool":
-            return message("true or false")
-        case "text":
-            return message("text")
-        case "texts":
-            return message("one or more texts")
-        case "ints":
-            return message("whole numbers separated by commas")
-        case "numbers":
-            return message("numbers separated by commas")
-        case "matrix":
-            return message("numbers separated by commas, with semicolons between rows")
+    if view.kind == "choice":
+        return message("one of {choices}", choices=", ".join(view.choices))
+    if view.kind == "choices":
+        return message("any of {choices}", choices=", ".join(view.choices))
+    if view.kind in ALLOWED:
+        return ALLOWED[view.kind]
     number = message("a whole number") if view.kind == "int" else message("a number")
     if view.low is not None and view.high is not None:
         number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")

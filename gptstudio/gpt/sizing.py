@@ -122,8 +122,7 @@ def parameters(cfg: GPTConfig) -> Parameters:
 
 def parameter_count(cfg: GPTConfig) -> int:
     """Parameters of the model that ``cfg`` builds: tied or not, as it says."""
-    counted = parameters(cfg)
-    return counted.total_tied if cfg.tie_weights else counted.total
+    return trained_count(cfg)
 
 
 def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> Parameters:
@@ -197,7 +196,8 @@ def train_memory(
     def large(pieces: Pieces) -> int:
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
-    held = gradients if accumulation > 1 else _kept_gradient_buffer(changed) if some_rows else []
+    # From step to step, the fast path keeps the memory of the output layer's gradient.
+    held = gradients if accumulation > 1 else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
     at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)
@@ -314,11 +314,6 @@ def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pie
     if path == "reference" or kind != "cpu":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
     return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
-
-
-def _kept_gradient_buffer(changed: Parameters) -> Pieces:
-    """The gradient of the output layer, whose memory is kept from step to step."""
-    return [(1, FLOAT32 * changed.output_layer)]
 
 
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:

@@ -7,6 +7,7 @@ must be the published one that is pinned here; if none is known, the one that th
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -117,7 +118,7 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
     """Any program may have put it there, from any server."""
     pinned = checksums.known(published.repository)
-    if pinned and (found := hub_cache.sha256(weights, control.check)) != pinned:
+    if pinned and (found := hub_cache.hashed(weights, hashlib.sha256(), control.check)) != pinned:
         raise hub_messages.not_published_here(weights, published.title, found, pinned)
 
 

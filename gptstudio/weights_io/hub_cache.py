@@ -57,24 +57,19 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     Args:
         check: called now and then; raises to cancel.
     """
-    if len(remote.etag) == 64:
-        return sha256(path, check) == remote.etag
-    blob_id = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)  # as git names a file
-    return _digest(path, blob_id, check) == remote.etag
+    digest = hashlib.sha256()
+    if len(remote.etag) != 64:  # as git names a file
+        digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+    return hashed(path, digest, check) == remote.etag
 
 
-def sha256(path: Path, check: Callable[[], None]) -> str:
-    """The SHA-256 of a file; ``check`` as in :func:`is_right`."""
-    return _digest(path, hashlib.sha256(), check)
-
-
-def _digest(path: Path, digest: Any, check: Callable[[], None]) -> str:
+def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
+    """The digest of a file's bytes behind those that ``digest`` has; ``check`` as in :func:`is_right`."""
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             check()
             digest.update(piece)
-    hashed: str = digest.hexdigest()
-    return hashed
+    return str(digest.hexdigest())
 
 
 @asynccontextmanager

@@ -530,7 +530,7 @@ def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed,
 
 
 @given(st.dictionaries(
-    st.sampled_from(["auto_map", "n_inner", *published.ARITHMETIC, *chain(*published.FIELDS.values())]),
+    st.sampled_from(["auto_map", "n_inner", *published.ARITHMETIC, *chain(*(keys for _, *keys in published.FIELDS.values()))]),
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
     | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
 ))
