@@ -40,17 +40,8 @@ class SpecError(UserError, ValueError):
 
 
 def setting(
-    default: Any,
-    label: str,
-    help: str,
-    *,
-    unit: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    step: float | None = None,
-    empty: str = "",
-    panel: bool = True,
-    group: str = "",
+    default: Any, label: str, help: str, *, unit: str = "", low: float | None = None, high: float | None = None,
+    step: float | None = None, empty: str = "", panel: bool = True, group: str = "",
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -61,11 +52,7 @@ def setting(
         group: the heading it stands under, where a spec has many fields; those without one come first.
     """
     return Field(
-        default,
-        title=label,
-        description=help,
-        ge=low,
-        le=high,
+        default, title=label, description=help, ge=low, le=high,
         json_schema_extra={"unit": unit, "step": step, "empty": empty, "panel": panel, "group": group},
     )
 
@@ -179,20 +166,11 @@ def _view(name: str, info: FieldInfo) -> FieldView:
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
     step = extra.get("step")
     return FieldView(
-        name=name,
-        label=info.title or name,
-        help=info.description or "",
-        unit=str(extra.get("unit") or ""),
-        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"),
-        optional=optional,
-        default=info.default,
-        low=bounds.get("ge"),
-        high=bounds.get("le"),
-        step=step if isinstance(step, (int, float)) else None,
-        choices=choices,
-        empty=str(extra.get("empty") or ""),
-        panel=bool(extra.get("panel", True)),
-        group=str(extra.get("group") or ""),
+        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
+        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
+        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
+        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
     )
 
 

@@ -132,10 +132,8 @@ def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 
     still = set(freeze) | (ends if cfg.tie_weights and ends & set(freeze) else set())
     counted, left = parameters(cfg), cfg.n_layers - freeze_blocks
     changed = replace(
-        counted,
-        attention=counted.attention // cfg.n_layers * left,
-        feed_forward=counted.feed_forward // cfg.n_layers * left,
-        norms=(4 * left + 2) * cfg.emb_dim,
+        counted, attention=counted.attention // cfg.n_layers * left,
+        feed_forward=counted.feed_forward // cfg.n_layers * left, norms=(4 * left + 2) * cfg.emb_dim,
     )
     return replace(changed, **dict.fromkeys(still, 0))
 
@@ -152,16 +150,8 @@ def weight_bytes(cfg: GPTConfig, bytes_each: int = FLOAT32) -> int:
 
 
 def train_memory(
-    cfg: GPTConfig,
-    batch_size: int,
-    tokens: int | None = None,
-    path: Path = "fast",
-    bf16: bool = False,
-    kind: str = "cpu",
-    accumulation: int = 1,
-    freeze: Collection[Part] = (),
-    freeze_blocks: int = 0,
-    alone: bool = True,
+    cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
+    kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
 ) -> TrainMemory:
     """Return the bytes needed to train with AdamW in float32, with mixed precision if ``bf16``.
 
@@ -221,10 +211,8 @@ def generate_memory(cfg: GPTConfig, tokens: int | None = None, bf16: bool = Fals
     tokens = tokens or cfg.context_length
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(
-        weights=weight_bytes(cfg, each),
-        kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
-        activations=widest * each,
-        copy=packed_bytes(cfg),
+        weights=weight_bytes(cfg, each), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
+        activations=widest * each, copy=packed_bytes(cfg),
     )
 
 

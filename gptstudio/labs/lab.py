@@ -7,7 +7,8 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -140,10 +141,7 @@ def printed(place: Sequence[str]) -> Any:
     Raises:
         KeyError: there is no such place.
     """
-    found: Any = _book_numbers()
-    for key in place:
-        found = found[key]
-    return found
+    return reduce(getitem, place, _book_numbers())
 
 
 def plain(value: Any) -> Any:

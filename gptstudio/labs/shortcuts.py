@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gptstudio.fields import Numbers, Problem, Spec, setting
@@ -21,12 +22,11 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 Layer = tuple[Tensor, Tensor]
 """Weight (N, outputs, inputs) and bias (N, 1, outputs) of one layer in N networks."""
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "tanh GELU": GELU(), "exact GELU": F.gelu, "ReLU": torch.relu, "none": lambda x: x,
+ACTIVATIONS: dict[str, tuple[Callable[[Tensor], Tensor], str]] = {
+    "tanh GELU": (GELU(), 'nn.GELU(approximate="tanh")'), "exact GELU": (F.gelu, "nn.GELU()"),
+    "ReLU": (torch.relu, "nn.ReLU()"), "none": (nn.Identity(), "nn.Identity()"),
 }
-IN_CODE = {
-    "tanh GELU": 'nn.GELU(approximate="tanh")', "exact GELU": "nn.GELU()", "ReLU": "nn.ReLU()", "none": "nn.Identity()",
-}
+"""Each function with its code."""
 DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
 LARGEST = 1_000.0
 """Largest input: after forty layers with shortcuts its square is still below the limit of float32."""
@@ -114,7 +114,7 @@ class ShortcutsAnswer:
 def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
     seeds = range(request.seed, request.seed + request.seeds)
     pairs = [_pair(request, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
-    joined = np.array([a == b for a, b in zip(request.layer_sizes, request.layer_sizes[1:], strict=False)])
+    joined = np.array([a == b for a, b in pairwise(request.layer_sizes)])
     return ShortcutsAnswer(request.layer_sizes, joined, *(_combine(part) for part in zip(*pairs, strict=True)))
 
 
@@ -127,7 +127,7 @@ def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Net
 
 def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
     """Weights and biases of both networks, in the order in which the book builds them."""
-    draws, pairs = Draws(seed), list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
+    draws, pairs = Draws(seed), list(pairwise(request.layer_sizes))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
     per_network = request.seeded == "anew for each"
     return first, first if per_network else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
@@ -139,7 +139,7 @@ def _stack(layer: Sequence[tuple[Tensor, Tensor]]) -> Layer:
 
 
 def _network(layers: Sequence[Layer], request: ShortcutsRequest, shortcut: bool) -> Network:
-    activation = ACTIVATIONS[request.activation]
+    activation, _ = ACTIVATIONS[request.activation]
     x = torch.tensor(request.input).expand(len(layers[0][0]), 1, -1)  # (N, 1, inputs)
     for weight, bias in layers:
         y = activation(torch.baddbmm(bias, x, weight.transpose(1, 2)))  # (N, 1, outputs)
@@ -155,8 +155,7 @@ def _combine(parts: Sequence[Network]) -> Network:
 
 
 def slow(request: ShortcutsRequest) -> bool:
-    layers = list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
-    return request.seeds * sum(1_000 + a * b for a, b in layers) > FAST_ENOUGH
+    return request.seeds * sum(1_000 + a * b for a, b in pairwise(request.layer_sizes)) > FAST_ENOUGH
 
 
 def code(request: ShortcutsRequest) -> str:
@@ -165,7 +164,7 @@ def code(request: ShortcutsRequest) -> str:
 from torch import nn
 
 def gradients(sizes, shortcut):
-    layers = [nn.Sequential(nn.Linear(a, b), {IN_CODE[request.activation]}) for a, b in zip(sizes, sizes[1:])]
+    layers = [nn.Sequential(nn.Linear(a, b), {ACTIVATIONS[request.activation][1]}) for a, b in zip(sizes, sizes[1:])]
     x = torch.tensor([{list(request.input)}])
     for layer in layers:
         y = layer(x)

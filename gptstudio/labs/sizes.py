@@ -199,16 +199,15 @@ def _of_size(name: str) -> Iterator[Figure]:
     """Figures that the book prints for one of the four sizes."""
     label = LABELS[name]
     counts = (
-        ("emb_dim", "emb_dim", message("width of {size}", size=label)),
-        ("n_layers", "n_layers", message("layers of {size}", size=label)),
-        ("n_heads", "n_heads", message("heads of {size}", size=label)),
-        ("parameters", "parameters", message("parameters of {size}", size=label)),
-        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label)),
+        ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),
+        ("n_layers", "n_layers", message("layers of {size}", size=label), 0),
+        ("n_heads", "n_heads", message("heads of {size}", size=label), 0),
+        ("parameters", "parameters", message("parameters of {size}", size=label), 0),
+        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label), 0),
+        ("megabytes", "megabytes", message("megabytes of {size}", size=label), 2),
     )
-    for place, attribute, named in counts:
-        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=0)
-    megabytes = message("megabytes of {size}", size=label)
-    yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
+    for place, attribute, named, digits in counts:
+        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=digits)
 
 
 def _read(name: str, attribute: str, answer: SizesAnswer) -> Any:
