@@ -140,8 +140,7 @@ def choose(wanted: str = "auto") -> Device:
                 "device's driver and restart the program."
             )
     raise UserError(
-        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or "
-        "auto."
+        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or auto."
     )
 
 

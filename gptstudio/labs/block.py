@@ -89,8 +89,7 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
     if len(rows[-1]) != len(rows[0]):
         yield Problem("other", message(
             "Second text: the number of tokens is {count}, but that of Text is {first}. All rows of a batch must have "
-            "the same length.",
-            count=len(rows[-1]), first=len(rows[0]),
+            "the same length.", count=len(rows[-1]), first=len(rows[0]),
         ))
     largest, known = max(max(row) for row in rows if row), values["vocab_size"]
     if largest >= known:

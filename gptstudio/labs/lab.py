@@ -164,7 +164,7 @@ def plain(value: Any) -> Any:
 
 
 def check_numbers(values: np.ndarray) -> None:
-    """Refuses what a model gave, where it gave no numbers.
+    """Refuse what a model gave, where it gave no numbers.
 
     Raises:
         UserError: not all are finite.
@@ -172,8 +172,7 @@ def check_numbers(values: np.ndarray) -> None:
     if not np.isfinite(values).all():
         raise UserError(message(
             "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
-            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
-            "model."
+            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model."
         ))
 
 

@@ -156,8 +156,7 @@ def _problems_of_word(word: str) -> Iterator[Problem]:
         ))
     elif (count := len(WORD.findall(word))) > 1:
         yield Problem("word", message(
-            "{word} is split into {count} words before any merging. Choose one of them.",
-            word=repr(word), count=count,
+            "{word} is split into {count} words before any merging. Choose one of them.", word=repr(word), count=count,
         ))
 
 

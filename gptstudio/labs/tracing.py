@@ -64,7 +64,7 @@ def trace(
 
 
 class _Tracer(TorchFunctionMode):
-    """Follows the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
+    """Recorder of the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
 
     def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
         super().__init__()

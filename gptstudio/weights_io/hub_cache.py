@@ -74,7 +74,7 @@ def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
 
 @asynccontextmanager
 async def locked(remote: Remote) -> AsyncIterator[None]:
-    """Waits while another program, ours or any that uses huggingface_hub, fetches the same file."""
+    """Wait while another program, ours or any that uses huggingface_hub, fetches the same file."""
     path = root() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(path, mode=0o664)  # as huggingface_hub: a cache may be shared by several users
@@ -91,13 +91,13 @@ async def locked(remote: Remote) -> AsyncIterator[None]:
 
 
 def keep(remote: Remote) -> None:
-    """Makes of what has come a blob."""
+    """Make the partial download a blob."""
     files.flush(partial(remote))
     os.replace(partial(remote), blob(remote))
 
 
 def point(remote: Remote) -> Path:
-    """Puts the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
+    """Put the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
     path = _folder(remote) / "snapshots" / remote.commit / remote.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 
 def host() -> str:

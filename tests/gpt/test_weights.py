@@ -529,8 +529,11 @@ def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed,
             attempt()
 
 
+KEYS = ["auto_map", "n_inner", *published.ARITHMETIC, *chain(*(keys for _, *keys in published.FIELDS.values()))]
+
+
 @given(st.dictionaries(
-    st.sampled_from(["auto_map", "n_inner", *published.ARITHMETIC, *chain(*(keys for _, *keys in published.FIELDS.values()))]),
+    st.sampled_from(KEYS),
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
     | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
 ))

@@ -166,7 +166,7 @@ def _products(rows: Tensor, weight: Tensor) -> Tensor:
 
 
 def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
-    """Fills ``losses`` (n,); with ``gradient``, also turns the logits into the gradient of the sum of the losses:
+    """Fill ``losses`` (n,); with ``gradient``, also turn the logits into the gradient of the sum of the losses:
     softmax less one at the target."""
     for few in _slices(len(logits), FEW_ROWS):
         exact, at = logits[few].float(), targets[few, None]
@@ -187,7 +187,7 @@ def _gradient_of_rows(grad: Tensor, weight: Tensor) -> Tensor:
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
-    """Adds (n, V) and (n, D) -> (V, D) to ``total``; ``first``: puts it there."""
+    """Add (n, V) and (n, D) -> (V, D) to ``total``; ``first``: put it there."""
     for words in _slices(len(total), WORDS):
         part = grad[:, words].T @ rows
         total[words] = part if first else total[words] + part
