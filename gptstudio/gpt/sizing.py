@@ -144,9 +144,9 @@ def trained_count(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: 
     return counted.total_tied if cfg.tie_weights else counted.total
 
 
-def weight_bytes(cfg: GPTConfig, bytes_each: int = FLOAT32) -> int:
-    """Bytes of the weights alone."""
-    return parameter_count(cfg) * bytes_each
+def weight_bytes(cfg: GPTConfig) -> int:
+    """Bytes of the weights alone, in float32."""
+    return parameter_count(cfg) * FLOAT32
 
 
 def train_memory(
@@ -205,14 +205,13 @@ def train_memory(
     )
 
 
-def generate_memory(cfg: GPTConfig, tokens: int | None = None, bf16: bool = False) -> GenerateMemory:
+def generate_memory(cfg: GPTConfig, tokens: int | None = None) -> GenerateMemory:
     """Bytes to decode one text: weights, the keys and values of every layer, and one pass over the prompt."""
-    each = BFLOAT16 if bf16 else FLOAT32
     tokens = tokens or cfg.context_length
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(
-        weights=weight_bytes(cfg, each), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
-        activations=widest * each, copy=packed_bytes(cfg),
+        weights=weight_bytes(cfg), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * FLOAT32,
+        activations=widest * FLOAT32, copy=packed_bytes(cfg),
     )
 
 

@@ -108,7 +108,7 @@ def _variance(x: Tensor, dim: int, unbiased: bool) -> Tensor:
     return x.var(dim=dim, unbiased=unbiased)
 
 
-def _seeds_batches() -> tuple[Matrix, Matrix]:
+def _book_batches() -> tuple[Matrix, Matrix]:
     """The batch that the book draws, (2, 5), and the output of its layer, (2, 6)."""
     draws = Draws(SEED)
     batch = draws.randn(2, WIDTH_IN)
@@ -153,7 +153,7 @@ def values(answer: LayerNormAnswer) -> dict[str, float]:
     }
 
 
-INPUT, OUT = _seeds_batches()
+INPUT, OUT = _book_batches()
 BY_HAND = message("By hand, after ReLU")
 ZERO, ONE = message("Shift starting at 0"), message("Shift starting at 1")
 

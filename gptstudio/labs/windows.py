@@ -23,7 +23,7 @@ from gptstudio.training.dataset import Windows
 
 MOST_CHARACTERS = 20_000
 MOST_IDS = 1_000
-IDS_OF_SEED = (10, 20, 30, 40, 50, 60, 70)
+BOOK_IDS = (10, 20, 30, 40, 50, 60, 70)
 
 
 class WindowsRequest(Spec):
@@ -36,7 +36,7 @@ class WindowsRequest(Spec):
         "Every effort moves you one step forward, and every step is an effort.", "Your own text",
         "Used if the text is 'own'; up to 20,000 characters.", panel=False,
     )
-    ids: tuple[int, ...] = setting(IDS_OF_SEED, "Token IDs", "Used if the text is 'ids'.", panel=False)
+    ids: tuple[int, ...] = setting(BOOK_IDS, "Token IDs", "Used if the text is 'ids'.", panel=False)
     context: int = setting(
         4, "Context length", "How many tokens the model sees at once; the book calls it max_length.",
         unit="tokens", low=1, high=LONGEST, step=1,

@@ -3,7 +3,6 @@ under their checksums, and for each version of a repository a snapshot that poin
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -11,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import AsyncFileLock
 
 from gptstudio import files
 from gptstudio.weights_io.hub import Remote
@@ -77,17 +76,13 @@ async def locked(remote: Remote) -> AsyncIterator[None]:
     """Wait while another program, ours or any that uses huggingface_hub, fetches the same file."""
     path = root() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path, mode=0o664)  # as huggingface_hub: a cache may be shared by several users
+    lock = AsyncFileLock(path, mode=0o664, run_in_executor=False)  # as huggingface_hub: several users may share a cache
     with suppress(RuntimeError):  # a disk without locks: two may fetch the same, and the checksum tells
-        while True:
-            with suppress(Timeout):
-                lock.acquire(timeout=0)
-                break
-            await asyncio.sleep(POLL_S)
+        await lock.acquire(poll_interval=POLL_S)
     try:
         yield
     finally:
-        lock.release()
+        await lock.release()
 
 
 def keep(remote: Remote) -> None:

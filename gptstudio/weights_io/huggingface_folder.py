@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +30,6 @@ LONGEST_JSON = 4 * MB
 def weights_in(folder: Path) -> Path | None:
     """The file of weights in a folder, or the index of its files."""
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
-
-
-def config(folder: Path) -> Mapping[str, Any] | None:
-    """Return the content of config.json, if it exists.
-
-    Raises:
-        ExchangeError: it cannot be read as such.
-    """
-    return read_json(folder / CONFIG) if (folder / CONFIG).exists() else None
 
 
 def read_json(path: Path) -> dict[str, Any]:

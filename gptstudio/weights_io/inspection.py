@@ -112,12 +112,12 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         raise refused(
             file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}"
         )
-    values = None if book else huggingface_folder.config(file.parent)
-    if values is None:
+    described = file.with_name(huggingface_folder.CONFIG)
+    if book or not described.exists():
         tensors = _without_copy(tensors, layout)
         config = weights.config_from_shapes(_shapes(tensors), layout, n_heads)
         return _found(path, kind, name, config, files, tensors)
-    config = published.config_from_huggingface(values)
+    config = published.config_from_huggingface(huggingface_folder.read_json(described))
     weights.check_shapes(_shapes(tensors), config, layout)
     return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
