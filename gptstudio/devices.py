@@ -67,12 +67,10 @@ def cpu() -> Device:
 
 
 def cpu_name() -> str:
-    try:
+    with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
     return platform.processor() or platform.machine() or "CPU"
 
 
@@ -142,8 +140,7 @@ def choose(wanted: str = "auto") -> Device:
                 "device's driver and restart the program."
             )
     raise UserError(
-        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or "
-        "auto."
+        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or auto."
     )
 
 

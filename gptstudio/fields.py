@@ -41,18 +41,8 @@ class SpecError(UserError, ValueError):
 
 
 def setting(
-    default: Any,
-    label: str,
-    help: str,
-    *,
-    unit: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    step: float | None = None,
-    empty: str = "",
-    panel: bool = True,
-    group: str = "",
-    formerly: str = "",
+    default: Any, label: str, help: str, *, unit: str = "", low: float | None = None, high: float | None = None,
+    step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -64,11 +54,7 @@ def setting(
         formerly: its name in files and on the command line of version 0.1.
     """
     return Field(
-        default,
-        title=label,
-        description=help,
-        ge=low,
-        le=high,
+        default, title=label, description=help, ge=low, le=high,
         json_schema_extra={
             "unit": unit, "step": step, "empty": empty, "panel": panel, "group": group, "formerly": formerly,
         },
@@ -195,20 +181,11 @@ def _view(name: str, info: FieldInfo) -> FieldView:
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
     step = extra.get("step")
     return FieldView(
-        name=name,
-        label=info.title or name,
-        help=info.description or "",
-        unit=str(extra.get("unit") or ""),
-        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"),
-        optional=optional,
-        default=info.default,
-        low=bounds.get("ge"),
-        high=bounds.get("le"),
-        step=step if isinstance(step, (int, float)) else None,
-        choices=choices,
-        empty=str(extra.get("empty") or ""),
-        panel=bool(extra.get("panel", True)),
-        group=str(extra.get("group") or ""),
+        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
+        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
+        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
+        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
         formerly=str(extra.get("formerly") or ""),
     )
 
@@ -286,25 +263,22 @@ LISTS = ("ints", "numbers", "matrix", "choices")
 """The kinds that are typed as values in a row."""
 
 
+ALLOWED = {
+    "bool": message("true or false"), "text": message("text"), "texts": message("one or more texts"),
+    "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
+    "matrix": message("numbers separated by commas, with semicolons between rows"),
+}
+"""The values that a field of a kind accepts, whatever its range."""
+
+
 def allowed(view: FieldView) -> str:
     """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
-    match view.kind:
-        case "choice":
-            return message("one of {choices}", choices=", ".join(view.choices))
-        case "choices":
-            return message("any of {choices}", choices=", ".join(view.choices))
-        case "bool":
-            return message("true or false")
-        case "text":
-            return message("text")
-        case "texts":
-            return message("one or more texts")
-        case "ints":
-            return message("whole numbers separated by commas")
-        case "numbers":
-            return message("numbers separated by commas")
-        case "matrix":
-            return message("numbers separated by commas, with semicolons between rows")
+    if view.kind == "choice":
+        return message("one of {choices}", choices=", ".join(view.choices))
+    if view.kind == "choices":
+        return message("any of {choices}", choices=", ".join(view.choices))
+    if view.kind in ALLOWED:
+        return ALLOWED[view.kind]
     number = message("a whole number") if view.kind == "int" else message("a number")
     if view.low is not None and view.high is not None:
         number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")

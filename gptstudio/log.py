@@ -124,10 +124,10 @@ def _file(path: Path) -> logging.Handler:
     return made
 
 
-def last_lines(count: int = LINES_IN_REPORT) -> list[str]:
+def last_lines() -> list[str]:
     """Return the last lines of the file, as far as it can be read."""
     with suppress(OSError):
-        return (paths.logs() / FILE).read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
+        return (paths.logs() / FILE).read_text(encoding="utf-8", errors="replace").splitlines()[-LINES_IN_REPORT:]
     return []
 
 

@@ -71,7 +71,7 @@ class Reading:
 
 
 def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
-    """Reads a file once; twice where its encoding has to be guessed.
+    """Read a file once; twice where its encoding has to be guessed.
 
     Args:
         translate: whether line ends become those of Python's text mode.

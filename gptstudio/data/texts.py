@@ -289,6 +289,5 @@ def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress
 def _not_here(reason: str) -> str:
     return message(
         "The Verdict is not available ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
-        "own, or copy {file} to {folder}.",
-        reason=reason, file=VERDICT_FILE, folder=paths.texts(),
+        "own, or copy {file} to {folder}.", reason=reason, file=VERDICT_FILE, folder=paths.texts(),
     )

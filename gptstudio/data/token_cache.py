@@ -63,7 +63,7 @@ class TokenCache:
 
 
 def write(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
-    """Writes ids as :func:`read` takes them."""
+    """Write ids as :func:`read` takes them."""
     crc32 = 0
     for ids in stretches:
         file.write(ids.data)

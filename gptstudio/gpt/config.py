@@ -71,14 +71,11 @@ class GPTConfig(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         emb_dim, n_heads = values.get("emb_dim"), values.get("n_heads")
         if isinstance(emb_dim, int) and isinstance(n_heads, int) and emb_dim % n_heads:
-            near = _nearest_multiple(emb_dim, n_heads)
-            yield Problem(
-                "emb_dim",
-                message(
-                    "Width ({emb_dim}) must be a multiple of Heads ({n_heads}), for example {near}.",
-                    emb_dim=f"{emb_dim:,}", n_heads=f"{n_heads:,}", near=f"{near:,}",
-                ),
-            )
+            near = min(max(1, round(emb_dim / n_heads)), WIDEST // n_heads) * n_heads
+            yield Problem("emb_dim", message(
+                "Width ({emb_dim}) must be a multiple of Heads ({n_heads}), for example {near}.",
+                emb_dim=f"{emb_dim:,}", n_heads=f"{n_heads:,}", near=f"{near:,}",
+            ))
 
     @property
     def head_dim(self) -> int:
@@ -96,10 +93,6 @@ class GPTConfig(Spec):
     @property
     def shortcut_dropout(self) -> float:
         return self.drop_rate if self.drop_rate_shortcut is None else self.drop_rate_shortcut
-
-
-def _nearest_multiple(number: int, of: int) -> int:
-    return min(max(1, round(number / of)), WIDEST // of) * of
 
 
 PRESETS: dict[str, GPTConfig] = {

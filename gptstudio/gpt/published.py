@@ -19,24 +19,19 @@ class WeightsError(UserError):
     """Weights, or a description of them, that are not those of a GPT-2 as it is built here."""
 
 
-FIELDS = {
-    "vocab_size": ("vocab_size",),
-    "context_length": ("max_position_embeddings", "n_positions", "n_ctx"),
-    "emb_dim": ("hidden_size", "n_embd"),
-    "n_heads": ("num_attention_heads", "n_head"),
-    "n_layers": ("num_hidden_layers", "n_layer"),
-    "drop_rate": ("resid_pdrop",),
-    "drop_rate_emb": ("embd_pdrop",),
-    "drop_rate_attn": ("attn_pdrop",),
-    "tie_weights": ("tie_word_embeddings",),
+FIELDS: dict[str, tuple[Any, ...]] = {
+    "vocab_size": (VOCAB_SIZE, "vocab_size"),
+    "context_length": (1024, "max_position_embeddings", "n_positions", "n_ctx"),
+    "emb_dim": (768, "hidden_size", "n_embd"),
+    "n_heads": (12, "num_attention_heads", "n_head"),
+    "n_layers": (12, "num_hidden_layers", "n_layer"),
+    "drop_rate": (0.1, "resid_pdrop"),
+    "drop_rate_emb": (0.1, "embd_pdrop"),
+    "drop_rate_attn": (0.1, "attn_pdrop"),
+    "tie_weights": (True, "tie_word_embeddings"),
 }
-"""Our field -> the keys of config.json that say it; the first that is there counts, as in transformers."""
-
-DEFAULTS: dict[str, Any] = {
-    "vocab_size": VOCAB_SIZE, "context_length": 1024, "emb_dim": 768, "n_heads": 12, "n_layers": 12,
-    "drop_rate": 0.1, "drop_rate_emb": 0.1, "drop_rate_attn": 0.1, "tie_weights": True,
-}
-"""Values of keys missing from config.json: the defaults of transformers' GPT2Config."""
+"""Our field -> its default in transformers' GPT2Config, and the keys of config.json that say it; the first that is
+there counts, as in transformers."""
 
 TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_accurate", "gelu_python_tanh")
 """Names in transformers of GELU's tanh form, which GPT-2 uses. The exact one, "gelu", is another function."""
@@ -129,10 +124,11 @@ def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsEr
 
 def _said(values: Mapping[str, Any], field: str) -> Any:
     """Return a field's value in ``config.json``, checked for its type but not its range."""
-    key = next((key for key in FIELDS[field] if key in values), None)
+    default, *keys = FIELDS[field]
+    key = next((key for key in keys if key in values), None)
     if key is None:
-        return DEFAULTS[field]
-    value, wanted = values[key], type(DEFAULTS[field])
+        return default
+    value, wanted = values[key], type(default)
     if isinstance(value, bool) != (wanted is bool) or not isinstance(value, (int, wanted)):
         what = {bool: message("true or false"), int: message("a whole number"), float: message("a number")}[wanted]
         raise WeightsError(message(

@@ -122,8 +122,7 @@ def parameters(cfg: GPTConfig) -> Parameters:
 
 def parameter_count(cfg: GPTConfig) -> int:
     """Parameters of the model that ``cfg`` builds: tied or not, as it says."""
-    counted = parameters(cfg)
-    return counted.total_tied if cfg.tie_weights else counted.total
+    return trained_count(cfg)
 
 
 def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> Parameters:
@@ -133,10 +132,8 @@ def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 
     still = set(freeze) | (ends if cfg.tie_weights and ends & set(freeze) else set())
     counted, left = parameters(cfg), cfg.n_layers - freeze_blocks
     changed = replace(
-        counted,
-        attention=counted.attention // cfg.n_layers * left,
-        feed_forward=counted.feed_forward // cfg.n_layers * left,
-        norms=(4 * left + 2) * cfg.emb_dim,
+        counted, attention=counted.attention // cfg.n_layers * left,
+        feed_forward=counted.feed_forward // cfg.n_layers * left, norms=(4 * left + 2) * cfg.emb_dim,
     )
     return replace(changed, **dict.fromkeys(still, 0))
 
@@ -147,22 +144,14 @@ def trained_count(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: 
     return counted.total_tied if cfg.tie_weights else counted.total
 
 
-def weight_bytes(cfg: GPTConfig, bytes_each: int = FLOAT32) -> int:
-    """Bytes of the weights alone."""
-    return parameter_count(cfg) * bytes_each
+def weight_bytes(cfg: GPTConfig) -> int:
+    """Bytes of the weights alone, in float32."""
+    return parameter_count(cfg) * FLOAT32
 
 
 def train_memory(
-    cfg: GPTConfig,
-    batch_size: int,
-    tokens: int | None = None,
-    path: Path = "fast",
-    bf16: bool = False,
-    kind: str = "cpu",
-    accumulation: int = 1,
-    freeze: Collection[Part] = (),
-    freeze_blocks: int = 0,
-    alone: bool = True,
+    cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
+    kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
 ) -> TrainMemory:
     """Return the bytes needed to train with AdamW in float32, with mixed precision if ``bf16``.
 
@@ -197,7 +186,8 @@ def train_memory(
     def large(pieces: Pieces) -> int:
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
-    held = gradients if accumulation > 1 else _kept_gradient_buffer(changed) if some_rows else []
+    # From step to step, the fast path keeps the memory of the output layer's gradient.
+    held = gradients if accumulation > 1 else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
     at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)
@@ -215,16 +205,13 @@ def train_memory(
     )
 
 
-def generate_memory(cfg: GPTConfig, tokens: int | None = None, bf16: bool = False) -> GenerateMemory:
+def generate_memory(cfg: GPTConfig, tokens: int | None = None) -> GenerateMemory:
     """Bytes to decode one text: weights, the keys and values of every layer, and one pass over the prompt."""
-    each = BFLOAT16 if bf16 else FLOAT32
     tokens = tokens or cfg.context_length
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(
-        weights=weight_bytes(cfg, each),
-        kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
-        activations=widest * each,
-        copy=packed_bytes(cfg),
+        weights=weight_bytes(cfg), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * FLOAT32,
+        activations=widest * FLOAT32, copy=packed_bytes(cfg),
     )
 
 
@@ -314,11 +301,6 @@ def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pie
     if path == "reference" or kind != "cpu":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
     return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
-
-
-def _kept_gradient_buffer(changed: Parameters) -> Pieces:
-    """The gradient of the output layer, whose memory is kept from step to step."""
-    return [(1, FLOAT32 * changed.output_layer)]
 
 
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:

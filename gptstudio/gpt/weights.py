@@ -73,15 +73,39 @@ SHOWN = 3
 """Number of wrong tensor names listed in an error."""
 
 
-def config_from_huggingface_shapes(shapes: Mapping[str, Shape], n_heads: int | None = None) -> GPTConfig:
-    """The configuration of Hugging Face's GPT-2 without its ``config.json``, read as :func:`config_from_book` does.
+def config_from_shapes(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None = None) -> GPTConfig:
+    """The configuration of a model that the book's code saved, or of Hugging Face's GPT-2 without its ``config.json``.
+    All is read off the shapes but two things that no tensor tells: dropout, which stays as a configuration begins, and
+    the heads.
+
+    Args:
+        n_heads: without it, :func:`likely_heads`.
 
     Raises:
         WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
     """
-    config = _config_of(_named(shapes, HUGGINGFACE), HUGGINGFACE, n_heads)
-    check_huggingface(shapes, config)
+    config = _config_of(_named(shapes, layout), layout, n_heads)
+    check_shapes(shapes, config, layout)
     return config
+
+
+def check_shapes(shapes: Mapping[str, Shape], config: GPTConfig, layout: Layout) -> None:
+    """Compare the names and shapes of a file with ``config``, before anything of it is read.
+
+    Raises:
+        WeightsError: tensors are missing, unknown or of another shape.
+    """
+    _check_named(_named(shapes, layout), _expected(config, layout), layout)
+
+
+def possible_heads(emb_dim: int) -> list[int]:
+    """The numbers of heads that a width can be divided among, ascending."""
+    return [heads for heads in range(1, MOST_HEADS + 1) if emb_dim % heads == 0]
+
+
+def likely_heads(emb_dim: int) -> int:
+    """The number of heads that gives each as near to 64 numbers as can be: what every published GPT-2 has."""
+    return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
 
 
 # Hugging Face's tensors.
@@ -98,15 +122,6 @@ def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
     return shapes
 
 
-def check_huggingface(shapes: Mapping[str, Shape], config: GPTConfig) -> None:
-    """Holds the names and shapes of a file against ``config``, before anything of it is read.
-
-    Raises:
-        WeightsError: tensors are missing, unknown or of another shape.
-    """
-    _check_shapes(_named(shapes, HUGGINGFACE), huggingface_shapes(config), HUGGINGFACE)
-
-
 def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
     """Our weights of what Hugging Face's GPT-2 stores: copies, whatever becomes of ``tensors``.
 
@@ -117,7 +132,7 @@ def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[s
         WeightsError: tensors are missing, unknown, of another shape, or no floating point numbers; or the model is
             said to be tied and its two matrices differ.
     """
-    theirs = _fitting(tensors, huggingface_shapes(config), HUGGINGFACE)
+    theirs = _fitting(tensors, config, HUGGINGFACE)
     weights = {name: _own(theirs[there]) for name, there in OUTER.items() if there in theirs}
     for block in range(config.n_layers):
         here, there = f"trf_blocks.{block}.", f"h.{block}."
@@ -138,7 +153,7 @@ def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str
     """
     import torch
 
-    ours = _fitting(weights, our_shapes(config), BOOK)
+    ours = _fitting(weights, config, BOOK)
     stored = {there: ours[name] for name, there in OUTER.items() if name in ours}
     for block in range(config.n_layers):
         here, there = f"trf_blocks.{block}.", f"h.{block}."
@@ -151,31 +166,6 @@ def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str
 
 
 # The book's files.
-
-
-def possible_heads(emb_dim: int) -> list[int]:
-    """The numbers of heads that a width can be divided among, ascending."""
-    return [heads for heads in range(1, MOST_HEADS + 1) if emb_dim % heads == 0]
-
-
-def likely_heads(emb_dim: int) -> int:
-    """The number of heads that gives each as near to 64 numbers as can be: what every published GPT-2 has."""
-    return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
-
-
-def config_from_book(shapes: Mapping[str, Shape], n_heads: int | None = None) -> GPTConfig:
-    """The configuration of a model that the book's code saved. All is read off the shapes but two things that no
-    tensor tells: dropout, which stays as a configuration begins, and the heads.
-
-    Args:
-        n_heads: without it, :func:`likely_heads`.
-
-    Raises:
-        WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
-    """
-    config = _config_of(_named(shapes, BOOK), BOOK, n_heads)
-    check_book(shapes, config)
-    return config
 
 
 def our_shapes(config: GPTConfig) -> dict[str, Shape]:
@@ -193,15 +183,6 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
     return shapes if config.tie_weights else shapes | {"out_head.weight": (config.vocab_size, d)}
 
 
-def check_book(shapes: Mapping[str, Shape], config: GPTConfig) -> None:
-    """Holds the names and shapes of a file against ``config``, before anything of it is read.
-
-    Raises:
-        WeightsError: tensors are missing, unknown or of another shape.
-    """
-    _check_shapes(_named(shapes, BOOK), our_shapes(config), BOOK)
-
-
 def from_book(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
     """Our weights of what the book's code saved: copies, whatever becomes of ``tensors``.
 
@@ -211,7 +192,7 @@ def from_book(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Ten
     Raises:
         WeightsError: as :func:`from_huggingface`.
     """
-    return {name: _own(tensor) for name, tensor in _fitting(tensors, our_shapes(config), BOOK).items()}
+    return {name: _own(tensor) for name, tensor in _fitting(tensors, config, BOOK).items()}
 
 
 def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
@@ -223,7 +204,7 @@ def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tenso
     """
     import torch
 
-    stored = _fitting(weights, our_shapes(config), BOOK)
+    stored = _fitting(weights, config, BOOK)
     stored.setdefault(BOOK.head, stored[BOOK.embedding])
     mask = torch.ones(config.context_length, config.context_length).triu_(diagonal=1)  # (C, C), 1 where none may look
     return stored | {f"trf_blocks.{block}.att.mask": mask for block in range(config.n_layers)}
@@ -285,8 +266,12 @@ def _count_blocks(names: Iterable[str], layout: Layout) -> int:
     raise _other_model(missing=[f"{layout.blocks}.{missing}"], unknown=[])
 
 
-def _check_shapes(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], layout: Layout) -> None:
-    """Raises a WeightsError with the first difference. ``shapes`` are of names without prefixes."""
+def _expected(config: GPTConfig, layout: Layout) -> dict[str, Shape]:
+    return huggingface_shapes(config) if layout is HUGGINGFACE else our_shapes(config)
+
+
+def _check_named(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], layout: Layout) -> None:
+    """Raise a WeightsError with the first difference. ``shapes`` are of names without prefixes."""
     if layout.head in shapes and layout.head not in expected:  # tied, and stored once more or under this name only
         expected = {**expected, layout.head: expected[layout.embedding]}
         if layout.embedding not in shapes:
@@ -300,12 +285,12 @@ def _check_shapes(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], la
             raise _other_shape(name, shapes[name], str(shape))
 
 
-def _fitting(tensors: Mapping[str, Tensor], expected: Mapping[str, Shape], layout: Layout) -> dict[str, Tensor]:
-    """The tensors that ``expected`` names, checked. A second copy of a tied matrix is compared and left out."""
-    named = _named(tensors, layout)
+def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -> dict[str, Tensor]:
+    """The tensors of this configuration, checked. A second copy of a tied matrix is compared and left out."""
+    named, expected = _named(tensors, layout), _expected(config, layout)
     for name, tensor in named.items():
         _check_numbers(name, tensor)
-    _check_shapes({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
+    _check_named({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
     if layout.head not in expected and layout.head in named:
         head = named.pop(layout.head)
         embedding = named.setdefault(layout.embedding, head)

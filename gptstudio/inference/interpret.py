@@ -19,14 +19,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gptstudio.errors import UserError
+from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 
 Floats = NDArray[np.floating]
 Check = Callable[[], None]
 """Called after each block and each part, several times a second on two cores; what it raises ends the work."""
-
-READ_AT_ONCE = 64
-"""Tokens whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,9 @@ from gptstudio.i18n import message
 from gptstudio.labs.attention_code import code
 from gptstudio.labs.attention_request import AttentionRequest
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
+
 @dataclass(frozen=True)
 class Head:
     """One attention, step by step. T words, d_in numbers each; a row of (T, T) is a word that looks."""
@@ -162,9 +162,7 @@ CAUSAL, TWO_HEADS = message("Causal attention"), message("Two heads")
 BOOK_INPUT = AttentionRequest(words=SENTENCE, inputs=INPUTS)
 
 LAB = Lab(
-    name="attention",
-    request=AttentionRequest,
-    answer=answer,
+    name="attention", request=AttentionRequest, answer=answer,
     sources=(
         BookSource("3.3", "Attending to different parts of the input with self-attention"),
         BookSource("3.4", "Implementing self-attention with trainable weights"),
@@ -194,11 +192,9 @@ LAB = Lab(
         Figure(("book", "W_query"), lambda a: a.heads[0].w_query, message("initial weights"), RAND, also=W_QUERY),
         Figure(("attention", "self_attention_linear_seed_789_d_out_2"), lambda a: a.context,
                message("context vectors"), LINEAR),
-        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message(
-        "context vectors"), CAUSAL),
+        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message("context vectors"),
+               CAUSAL),
         Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, message("context vectors"), TWO_HEADS),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

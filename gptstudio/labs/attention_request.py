@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
-from gptstudio.labs.lab import rectangular
+from gptstudio.labs import checks
 
 Stage = Literal["products", "weights", "mask", "dropout", "heads"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -43,15 +43,15 @@ class AttentionRequest(Spec):
         "With the mask after the softmax: divides each row by its sum, so that it sums to 1 again."
     )
     rate: float = setting(0.5, "Dropout", "Fraction of the weights that is dropped.", low=0, high=0.99, step=0.05)
-    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.",
-                             low=0, high=2**63 - 1)
+    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.", low=0, high=2**63 - 1)
     heads: int = setting(2, "Heads", "Number of attention heads, each with its own weights.", low=1, high=4, step=1)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "inputs" in values:
-            matrix = values["inputs"]
-            yield from rectangular(cls, "inputs", matrix, rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
+            yield from checks.matrix(
+                cls, "inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST
+            )
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
             yield Problem("query", message(

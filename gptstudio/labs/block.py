@@ -17,11 +17,10 @@ from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
 from gptstudio.i18n import message
 from gptstudio.labs import block_code
 from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.labs.sizes import Shape
 from gptstudio.labs.tracing import TraceStep, ready, trace
 
-Floats = np.ndarray
 LONGEST = 64
 SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the model's logits"
 ENDS = 3
@@ -90,8 +89,7 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
     if len(rows[-1]) != len(rows[0]):
         yield Problem("other", message(
             "Second text: the number of tokens is {count}, but that of Text is {first}. All rows of a batch must have "
-            "the same length.",
-            count=len(rows[-1]), first=len(rows[0]),
+            "the same length.", count=len(rows[-1]), first=len(rows[0]),
         ))
     largest, known = max(max(row) for row in rows if row), values["vocab_size"]
     if largest >= known:
@@ -235,9 +233,7 @@ def _at(row: int, position: int, computed: str) -> Any:
 
 
 LAB = Lab(
-    name="block",
-    request=BlockRequest,
-    answer=answer,
+    name="block", request=BlockRequest, answer=answer,
     sources=(
         BookSource("4.1", "Coding an LLM architecture"),
         BookSource("4.5", "Connecting attention and linear layers in a transformer block"),
@@ -250,45 +246,24 @@ LAB = Lab(
         Example(SHIFTED, SMALL.but(compute=MODEL, norm_shift="one")),
     ),
     figures=(
-        Figure(
-            ("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("shape of a block's output"),
-            BY_SHAPE, digits=0, also=[2, 4, 768],
-        ),
-        Figure(
-            ("book", "logits"), lambda a: a.model.shape, message("shape of the logits"),
-            BY_SHAPE, digits=0, also=[2, 4, 50_257],
-        ),
-        Figure(
-            ("book", "output layer"), lambda a: a.step("out_head").weights["weight"],
-            message("shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
-        ),
-        Figure(
-            ("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
-            message("placeholder's logits, first token of the first text"), DUMMY,
-        ),
-        Figure(
-            ("models", "dummy_logits", "[1,3]"), _at(1, 3, PLACEHOLDER),
-            message("placeholder's logits, last token of the second text"), DUMMY,
-        ),
-        Figure(
-            ("models", "gpt_qkv_bias_logits", "[0,0]"), _at(0, 0, MODEL),
-            message("model's logits with bias, first token of the first text"), WITH_BIAS,
-        ),
-        Figure(
-            ("models", "gpt_qkv_bias_logits", "[0,1]"), _at(0, 1, MODEL),
-            message("model's logits with bias, second token of the first text"), WITH_BIAS,
-        ),
-        Figure(
-            ("book", "logits [0,0]"), _at(0, 0, MODEL), message("model's logits, first token of the first text"),
-            SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803],
-        ),
-        Figure(
-            ("book", "logits [1,3]"), _at(1, 3, MODEL), message("model's logits, last token of the second text"),
-            SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201],
-        ),
+        Figure(("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("shape of a block's output"), BY_SHAPE,
+               digits=0, also=[2, 4, 768]),
+        Figure(("book", "logits"), lambda a: a.model.shape, message("shape of the logits"), BY_SHAPE, digits=0,
+               also=[2, 4, 50_257]),
+        Figure(("book", "output layer"), lambda a: a.step("out_head").weights["weight"],
+               message("shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768]),
+        Figure(("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
+               message("placeholder's logits, first token of the first text"), DUMMY),
+        Figure(("models", "dummy_logits", "[1,3]"), _at(1, 3, PLACEHOLDER),
+               message("placeholder's logits, last token of the second text"), DUMMY),
+        Figure(("models", "gpt_qkv_bias_logits", "[0,0]"), _at(0, 0, MODEL),
+               message("model's logits with bias, first token of the first text"), WITH_BIAS),
+        Figure(("models", "gpt_qkv_bias_logits", "[0,1]"), _at(0, 1, MODEL),
+               message("model's logits with bias, second token of the first text"), WITH_BIAS),
+        Figure(("book", "logits [0,0]"), _at(0, 0, MODEL), message("model's logits, first token of the first text"),
+               SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803]),
+        Figure(("book", "logits [1,3]"), _at(1, 3, MODEL), message("model's logits, last token of the second text"),
+               SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201]),
     ),
-    code=code,
-    table=table,
-    values=values,
-    slow=slow,
+    code=code, table=table, values=values, slow=slow,
 )

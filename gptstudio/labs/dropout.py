@@ -13,10 +13,10 @@ import torch
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 HIGHEST = 0.99
 """Highest dropout rate that a model's configuration accepts."""
 LARGEST = 1e6
@@ -34,11 +34,9 @@ class DropoutRequest(Spec):
     )
     numbers: Matrix = setting((), "Matrix", "Rows of numbers; all rows must have the same length.", panel=False)
     rate: float = setting(0.5, "Rate", "Fraction of the numbers that is dropped.", low=0, high=1, step=0.05)
-    seed: int = setting(123, "Random seed", "The same random seed drops the same numbers.",
-                        low=0, high=2**63 - 1)
+    seed: int = setting(123, "Random seed", "The same random seed drops the same numbers.", low=0, high=2**63 - 1)
     training: bool = setting(True, "Training", "Off: evaluation mode; nothing is dropped.", panel=False)
-    draws: int = setting(200, "Draws", "How many times the mask is drawn for the average.",
-                         low=1, high=10_000)
+    draws: int = setting(200, "Draws", "How many times the mask is drawn for the average.", low=1, high=10_000)
     preset: Literal["workshop", "book", "gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl"] = setting(
         "gpt2-small", "Model", "The model whose shapes are shown."
     )
@@ -59,7 +57,7 @@ class DropoutRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "numbers" in values:
-            yield from rectangular(cls, "numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
+            yield from checks.matrix(cls, "numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
                 yield Problem(name, message(
@@ -225,9 +223,7 @@ HALF, THREE = message("Ones, half dropped"), message("Three separate rates")
 BOOK_INPUT = DropoutRequest(numbers=ONES)
 
 LAB = Lab(
-    name="dropout",
-    request=DropoutRequest,
-    answer=answer,
+    name="dropout", request=DropoutRequest, answer=answer,
     sources=(
         BookSource("3.5.2", "Masking additional attention weights with dropout"),
         BookSource("exercise 4.3", "Using separate dropout parameters"),
@@ -239,7 +235,5 @@ LAB = Lab(
         )),
     ),
     figures=(Figure(("dropout", "out"), lambda a: a.out, message("output")),),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

@@ -12,10 +12,10 @@ import torch
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, printed, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, printed
 
-Floats = np.ndarray
 ROWS, COLUMNS = 12, 8
 """Size of the corner that is kept of a large matrix."""
 DRAWN_AT_ONCE = 200_000
@@ -25,9 +25,7 @@ DRAWN_AT_ONCE = 200_000
 class EmbeddingsRequest(Spec):
     """A batch of ids, the two matrices, and the token that is looked at."""
 
-    ids: Matrix = setting(
-        (), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons."
-    )
+    ids: Matrix = setting((), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons.")
     position: int = setting(
         0, "First position", "Position in the text of the first token of each row, counted from 0.",
         low=0, high=63, panel=False,
@@ -40,14 +38,13 @@ class EmbeddingsRequest(Spec):
         "Both matrices are initialised at random from this seed; training would change them.",
                         low=0, high=2**63 - 1)
     row: int = setting(0, "Selected sequence", "Counted from 0.", low=0, high=31, panel=False)
-    column: int = setting(0, "Selected token",
-        "Position in its sequence, counted from 0.", low=0, high=63, panel=False)
+    column: int = setting(0, "Selected token", "Position in its sequence, counted from 0.", low=0, high=63, panel=False)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "ids" not in values:
             return
-        problems = list(rectangular(cls, "ids", values["ids"], rows=(1, 32), columns=(1, 64)))
+        problems = list(checks.matrix(cls, "ids", values["ids"], rows=(1, 32), columns=(1, 64)))
         yield from problems or _problems_of(values)
 
 
@@ -184,9 +181,7 @@ BATCH = tuple(map(tuple, printed(("the_verdict", "batch_8x4_stride_4_inputs"))))
 SHAPE = [8, 4, 256]
 
 LAB = Lab(
-    name="embeddings",
-    request=EmbeddingsRequest,
-    answer=answer,
+    name="embeddings", request=EmbeddingsRequest, answer=answer,
     sources=(
         BookSource("2.7", "Creating token embeddings"),
         BookSource("2.8", "Encoding word positions"),
@@ -198,14 +193,11 @@ LAB = Lab(
     figures=(
         Figure(("book", "row 3"), lambda a: a.token[np.newaxis], message("row of ID 3"),
                also=[[-0.4015, 0.9666, -1.1481]]),
-        Figure(("book", "tokens"), lambda a: a.tokens.shape, message(
-        "shape of the token embeddings"), EIGHT, also=SHAPE),
+        Figure(("book", "tokens"), lambda a: a.tokens.shape, message("shape of the token embeddings"), EIGHT,
+               also=SHAPE),
         Figure(("book", "positions"), lambda a: a.positions.shape, message("shape of the position embeddings"), EIGHT,
                also=SHAPE[1:]),
         Figure(("book", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),
-    code=code,
-    table=table,
-    values=values,
-    slow=slow,
+    code=code, table=table, values=values, slow=slow,
 )

@@ -16,10 +16,10 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference import interpret
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
+from gptstudio.labs import checks
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
-Floats = np.ndarray
 Shape = tuple[int, ...]
 QUIET = 0.01
 """A number nearer to 0 than this adds next to nothing to what the second linear layer sums up."""
@@ -43,14 +43,9 @@ class FeedForwardRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        text = values.get("text")
-        if text == "":
-            yield Problem("text", message("Text is empty. Type at least one character."))
-        elif text and len(text) > LONGEST:
-            yield Problem("text", message(
-                "Text has {count} characters; the maximum is {most}.",
-                count=f"{len(text):,}", most=f"{LONGEST:,}",
-            ))
+        if "text" in values:
+            empty = message("Text is empty. Type at least one character.")
+            yield from checks.text(cls, "text", values["text"], LONGEST, empty)
 
 
 @dataclass(frozen=True)
@@ -186,31 +181,19 @@ def values(answer: FeedForwardAnswer) -> dict[str, float]:
 BOOK = message("GPT-2's width, two texts of three tokens")
 
 LAB = Lab(
-    name="feedforward",
-    request=FeedForwardRequest,
-    answer=answer,
+    name="feedforward", request=FeedForwardRequest, answer=answer,
     sources=(
         BookSource("4.3", "Implementing a feed forward network with GELU activations"),
         BookSource("exercise 4.1", "Number of parameters in feed forward and attention modules"),
     ),
     examples=(Example(BOOK, FeedForwardRequest()),),
     figures=(
-        Figure(
-            ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
-            message("parameters of a feed-forward network"),
-        ),
-        Figure(
-            ("sizes", "one attention module, emb_dim 768"), lambda a: a.module.attention,
-            message("parameters of an attention module"),
-        ),
-        Figure(
-            ("book", "out.shape"), lambda a: list(a.module.shapes[3]),
-            message("shape of the output"), also=[2, 3, 768],
-        ),
+        Figure(("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
+               message("parameters of a feed-forward network")),
+        Figure(("sizes", "one attention module, emb_dim 768"), lambda a: a.module.attention,
+               message("parameters of an attention module")),
+        Figure(("book", "out.shape"), lambda a: list(a.module.shapes[3]), message("shape of the output"),
+               also=[2, 3, 768]),
     ),
-    code=code,
-    table=table,
-    values=values,
-    model=UntrainedModel(PRESETS["workshop"]),
-    slow=lambda _: True,
+    code=code, table=table, values=values, model=UntrainedModel(PRESETS["workshop"]), slow=lambda _: True,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -16,9 +15,8 @@ from torch.nn import functional as F
 from gptstudio.fields import Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
 
 
@@ -42,14 +40,15 @@ def _misplaced(x: Tensor) -> Tensor:
     return 0.5 * x * (1 + torch.tanh(ROOT * x + CUBE * torch.pow(x, 3)))
 
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "gelu_tanh": GELU(),
-    "gelu": F.gelu,
-    "relu": torch.relu,
-    "swish": F.silu,
-    "misplaced": _misplaced,
+ACTIVATIONS: dict[str, tuple[Callable[[Tensor], Tensor], str]] = {
+    "gelu_tanh": (GELU(), "F.gelu(x, approximate='tanh')"),
+    "gelu": (F.gelu, "F.gelu(x)"),
+    "relu": (torch.relu, "torch.relu(x)"),
+    "swish": (F.silu, "x * torch.sigmoid(x)"),
+    "misplaced": (_misplaced, f"0.5 * x * (1 + torch.tanh((2 / torch.pi) ** 0.5 * x + {CUBE} * x**3))"),
 }
-"""The tanh form of GELU and the exact one, ReLU, the gate of SwiGLU, and the tanh form with a bracket misplaced."""
+"""The tanh form of GELU and the exact one, ReLU, the gate of SwiGLU, and the tanh form with a bracket misplaced; each
+with its code."""
 
 
 @dataclass(frozen=True)
@@ -93,18 +92,22 @@ class GELUAnswer:
 def answer(request: GELURequest) -> GELUAnswer:
     x = torch.linspace(-request.reach, request.reach, request.points)
     at = torch.tensor(request.x)
-    tanh, bracket = ACTIVATIONS["gelu_tanh"](x), _misplaced(x)
+    tanh, bracket = GELU()(x), _misplaced(x)
     farthest = int((bracket - tanh).abs().argmax())
     return GELUAnswer(
         x=x.numpy(), at=request.x,
-        curves={name: _curve(name, x, at) for name in ACTIVATIONS if request.misplaced or name != "misplaced"},
+        curves={name: _curve(name, x, at) for name in _names(request)},
         from_torch=_apart(tanh, F.gelu(x, approximate="tanh")), from_exact=_apart(tanh, F.gelu(x)),
         bracket=_apart(tanh, bracket), bracket_at=float(x[farthest]), lowest_at=LOWEST_AT, lowest=LOWEST,
     )
 
 
+def _names(request: GELURequest) -> list[str]:
+    return [name for name in ACTIVATIONS if request.misplaced or name != "misplaced"]
+
+
 def _curve(name: str, x: Tensor, at: Tensor) -> Curve:
-    y, slope = _with_slope(ACTIVATIONS[name], torch.cat([x, at[None]]))
+    y, slope = _with_slope(ACTIVATIONS[name][0], torch.cat([x, at[None]]))
     return Curve(y[:-1].numpy(), slope[:-1].numpy(), float(y[-1]), float(slope[-1]))
 
 
@@ -125,21 +128,13 @@ def _turning_point() -> tuple[float, float]:
     low, high = torch.tensor([-2.0], dtype=torch.float64), torch.tensor([0.0], dtype=torch.float64)
     for _ in range(50):
         middle = (low + high) / 2
-        y, slope = _with_slope(ACTIVATIONS["gelu_tanh"], middle.clone())
+        y, slope = _with_slope(GELU(), middle.clone())
         low, high = (middle, high) if slope < 0 else (low, middle)
     return float(middle), float(y)
 
 
-FORMULAS = {
-    "gelu_tanh": "F.gelu(x, approximate='tanh')", "gelu": "F.gelu(x)", "relu": "torch.relu(x)",
-    "swish": "x * torch.sigmoid(x)",
-    "misplaced": f"0.5 * x * (1 + torch.tanh((2 / torch.pi) ** 0.5 * x + {CUBE} * x**3))",
-}
-
-
 def code(request: GELURequest) -> str:
-    names = [name for name in FORMULAS if request.misplaced or name != "misplaced"]
-    lines = "\n".join(f"    {name!r}: {FORMULAS[name]}," for name in names)
+    lines = "\n".join(f"    {name!r}: {ACTIVATIONS[name][1]}," for name in _names(request))
     return f"""import torch
 from torch.nn import functional as F
 
@@ -170,18 +165,12 @@ LOWEST_AT, LOWEST = _turning_point()
 THREE, FIVE = message("100 points from -3 to 3"), message("100 points from -5 to 5")
 
 LAB = Lab(
-    name="gelu",
-    request=GELURequest,
-    answer=answer,
+    name="gelu", request=GELURequest, answer=answer,
     sources=(BookSource("4.3", "Implementing a feed forward network with GELU activations"),),
     examples=(Example(FIVE, GELURequest()), Example(THREE, GELURequest(reach=3.0))),
     figures=(
-        Figure(
-            ("book", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
-            digits=2, also=-0.75,
-        ),
+        Figure(("book", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
+               digits=2, also=-0.75),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

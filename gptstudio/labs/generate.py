@@ -17,11 +17,11 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
+from gptstudio.labs import checks
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
 
-Floats = np.ndarray
 BOOK_MODEL = UntrainedModel(PRESETS["gpt2-small"])
 WITH_BIAS = UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True))
 SHOWN, MOST_CHARACTERS = 10, 200
@@ -45,13 +45,9 @@ class GreedyRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        if values.get("prompt") == "":
-            yield Problem("prompt", message("Prompt is empty. Type a word or two to continue."))
-        if len(values.get("prompt", "")) > MOST_CHARACTERS:
-            yield Problem("prompt", message(
-                "Prompt has {count} characters; the maximum is {high}.",
-                count=len(values["prompt"]), high=MOST_CHARACTERS,
-            ))
+        if "prompt" in values:
+            empty = message("Prompt is empty. Type a word or two to continue.")
+            yield from checks.text(cls, "prompt", values["prompt"], MOST_CHARACTERS, empty)
 
 
 @dataclass(frozen=True)
@@ -174,9 +170,7 @@ UNTRAINED, BIASED = message("An untrained model"), message("The same with query,
 AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
 
 LAB = Lab(
-    name="generate",
-    request=GreedyRequest,
-    answer=answer,
+    name="generate", request=GreedyRequest, answer=answer,
     sources=(BookSource("4.7", "Generating text"),),
     examples=(Example(UNTRAINED, GreedyRequest()), Example(BIASED, GreedyRequest(story="with bias"))),
     figures=(
@@ -185,10 +179,6 @@ LAB = Lab(
         Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, message("all token IDs"), BIASED),
         Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, message("text"), BIASED),
     ),
-    code=code,
-    table=table,
-    values=values,
-    model=BOOK_MODEL,
-    reads=lambda request: request.story == "chosen",
-    slow=lambda _: True,
+    code=code, table=table, values=values,
+    model=BOOK_MODEL, reads=lambda request: request.story == "chosen", slow=lambda _: True,
 )

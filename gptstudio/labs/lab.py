@@ -5,18 +5,22 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
 
 from gptstudio import paths
 from gptstudio.errors import UserError
-from gptstudio.fields import Problem, Spec
+from gptstudio.fields import Spec
 from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
+
+Floats = np.ndarray
+"""Numbers of an answer; each place says their shape."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +141,7 @@ def printed(place: Sequence[str]) -> Any:
     Raises:
         KeyError: there is no such place.
     """
-    found: Any = _book_numbers()
-    for key in place:
-        found = found[key]
-    return found
+    return reduce(getitem, place, _book_numbers())
 
 
 def plain(value: Any) -> Any:
@@ -162,58 +163,8 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def rectangular(
-    spec: type[Spec], field: str, values: Any, *,
-    rows: tuple[int, int] = (1, 64), columns: tuple[int, int] = (1, 64), largest: float = math.inf,
-) -> Iterator[Problem]:
-    """Yield the problems of the matrix in a field whose rows, columns or numbers are not as allowed.
-
-    Args:
-        rows: the fewest and the most.
-        columns: the same.
-        largest: of a number in it, whatever its sign.
-    """
-    name = message(spec.model_fields[field].title or field)
-    if not values:
-        yield Problem(field, message("{name} is empty. Enter at least one row of numbers.", name=name))
-        return
-    if not rows[0] <= len(values) <= rows[1]:
-        yield Problem(field, message(
-            "{name}: the number of rows is {count}; it must be between {low} and {high}.",
-            name=name, count=len(values), low=rows[0], high=rows[1],
-        ))
-    width = len(values[0])
-    for number, row in enumerate(values, start=1):
-        if len(row) != width:
-            yield Problem(field, message(
-                "{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same "
-                "length.",
-                name=name, row=number, count=len(row), width=width,
-            ))
-            return
-    if not columns[0] <= width <= columns[1]:
-        yield Problem(field, message(
-            "{name}: the number of columns is {count}; it must be between {low} and {high}.",
-            name=name, count=width, low=columns[0], high=columns[1],
-        ))
-    yield from _too_large(field, name, values, largest)
-
-
-def _too_large(field: str, name: str, values: Any, largest: float) -> Iterator[Problem]:
-    """The first number of a matrix that is."""
-    for row, numbers in enumerate(values, start=1):
-        for column, number in enumerate(numbers, start=1):
-            if abs(number) > largest:
-                yield Problem(field, message(
-                    "{name}, row {row}, column {column}: {value} must be a number between {low} and {high}.",
-                    name=name, row=row, column=column, value=f"{number:g}",
-                    low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
-                ))
-                return
-
-
 def check_numbers(values: np.ndarray) -> None:
-    """Refuses what a model gave, where it gave no numbers.
+    """Refuse what a model gave, where it gave no numbers.
 
     Raises:
         UserError: not all are finite.
@@ -221,8 +172,7 @@ def check_numbers(values: np.ndarray) -> None:
     if not np.isfinite(values).all():
         raise UserError(message(
             "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
-            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
-            "model."
+            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model."
         ))
 
 

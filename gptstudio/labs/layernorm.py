@@ -12,10 +12,10 @@ from torch import Tensor
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 EPS = 1e-5
 LARGEST = 1e6
 """Largest number in the batch: its square stays far below the limit of float32."""
@@ -36,7 +36,7 @@ class LayerNormRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "batch" in values:
-            yield from rectangular(cls, "batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
+            yield from checks.matrix(cls, "batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _variance(x: Tensor, dim: int, unbiased: bool) -> Tensor:
     return x.var(dim=dim, unbiased=unbiased)
 
 
-def _seeds_batches() -> tuple[Matrix, Matrix]:
+def _book_batches() -> tuple[Matrix, Matrix]:
     """The batch that the book draws, (2, 5), and the output of its layer, (2, 6)."""
     draws = Draws(SEED)
     batch = draws.randn(2, WIDTH_IN)
@@ -153,14 +153,12 @@ def values(answer: LayerNormAnswer) -> dict[str, float]:
     }
 
 
-INPUT, OUT = _seeds_batches()
+INPUT, OUT = _book_batches()
 BY_HAND = message("By hand, after ReLU")
 ZERO, ONE = message("Shift starting at 0"), message("Shift starting at 1")
 
 LAB = Lab(
-    name="layernorm",
-    request=LayerNormRequest,
-    answer=answer,
+    name="layernorm", request=LayerNormRequest, answer=answer,
     sources=(BookSource("4.2", "Normalizing activations with layer normalization"),),
     examples=(
         Example(BY_HAND, LayerNormRequest(batch=OUT, unbiased=True, eps=0.0)),
@@ -170,40 +168,24 @@ LAB = Lab(
     figures=(
         Figure(("layernorm", "out"), lambda a: a.batch, message("batch"), BY_HAND),
         Figure(("layernorm", "mean"), lambda a: a.rows.mean, message("means of the rows"), BY_HAND),
-        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message(
-        "variances of the rows"), BY_HAND),
+        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message("variances of the rows"),
+               BY_HAND),
         Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, message("normalised rows"), BY_HAND),
-        Figure(
-            ("book", "mean of the rows normalised"), lambda a: a.rows.after_mean,
-            message("means of the normalised rows"), BY_HAND, also=[0.0, 0.0],
-        ),
-        Figure(
-            ("book", "variance of the rows normalised"), lambda a: a.rows.after_variance,
-            message("variances of the normalised rows"), BY_HAND, also=[1.0, 1.0],
-        ),
-        Figure(
-            ("book", "batch_example"), lambda a: a.batch, message("batch"), ZERO,
-            also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]],
-        ),
+        Figure(("book", "mean of the rows normalised"), lambda a: a.rows.after_mean,
+               message("means of the normalised rows"), BY_HAND, also=[0.0, 0.0]),
+        Figure(("book", "variance of the rows normalised"), lambda a: a.rows.after_variance,
+               message("variances of the normalised rows"), BY_HAND, also=[1.0, 1.0]),
+        Figure(("book", "batch_example"), lambda a: a.batch, message("batch"), ZERO,
+               also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]]),
         Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, message("output of LayerNorm"), ZERO),
-        Figure(
-            ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            message("means of the output"), ZERO, also=[0.0, 0.0],
-        ),
-        Figure(
-            ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            message("variances of the output"), ZERO, also=[1.0, 1.0],
-        ),
-        Figure(
-            ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            message("means of LayerNorm's output"), ONE, also=[1.0, 1.0],
-        ),
-        Figure(
-            ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            message("variances of the output"), ONE, also=[1.0, 1.0],
-        ),
+        Figure(("book", "mean of LayerNorm's output"), lambda a: a.out_mean, message("means of the output"), ZERO,
+               also=[0.0, 0.0]),
+        Figure(("book", "variance of LayerNorm's output"), lambda a: a.out_variance, message("variances of the output"),
+               ZERO, also=[1.0, 1.0]),
+        Figure(("book", "mean of LayerNorm's output"), lambda a: a.out_mean, message("means of LayerNorm's output"),
+               ONE, also=[1.0, 1.0]),
+        Figure(("book", "variance of LayerNorm's output"), lambda a: a.out_variance, message("variances of the output"),
+               ONE, also=[1.0, 1.0]),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

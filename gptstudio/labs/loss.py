@@ -16,10 +16,10 @@ from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
+from gptstudio.labs import checks
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
-Floats = np.ndarray
 MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
 BOOK_MODEL = UntrainedModel(PRESETS["book"])
 
@@ -50,32 +50,22 @@ class LossRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "probabilities" in values:
-            yield from _wrong_probabilities(values["probabilities"])
+            typed = values["probabilities"]
+            if not 1 <= len(typed) <= MOST_PROBABILITIES:
+                yield Problem("probabilities", message(
+                    "Probabilities: the number of values is {count}; it must be between 1 and {high}.",
+                    count=len(typed), high=MOST_PROBABILITIES,
+                ))
+            yield from checks.numbers(cls, "probabilities", typed, 0, 1)
         for name in ("first", "second"):
             if name in values and (values[name] or name == "first"):
-                yield from _wrong_sentence(name, message(cls.model_fields[name].title or name), values[name])
+                too_long = list(checks.text(cls, name, values[name], MOST_CHARACTERS))
+                yield from too_long or _too_short(name, message(cls.model_fields[name].title or name), values[name])
 
 
-def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
-    if not 1 <= len(typed) <= MOST_PROBABILITIES:
-        yield Problem("probabilities", message(
-            "Probabilities: the number of values is {count}; it must be between 1 and {high}.",
-            count=len(typed), high=MOST_PROBABILITIES,
-        ))
-    for place, value in enumerate(typed, start=1):
-        if not 0 <= value <= 1:
-            yield Problem("probabilities", message(
-                "Probabilities, number {place}: {value} must be between 0 and 1.", place=place, value=value
-            ))
-
-
-def _wrong_sentence(field: str, name: str, text: str) -> Iterator[Problem]:
-    if len(text) > MOST_CHARACTERS:
-        yield Problem(field, message(
-            "{name} has {count} characters; the maximum is {high}.", name=name, count=len(text), high=MOST_CHARACTERS
-        ))
+def _too_short(field: str, name: str, text: str) -> Iterator[Problem]:
     # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
-    elif len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
+    if len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
         yield Problem(field, message(
             "{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.",
             name=name, text=repr(text),
@@ -214,22 +204,14 @@ FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last d
 
 
 def _perplexity(example: str) -> Figure:
-    return Figure(
-        ("book", "perplexity", example), lambda a: a.perplexity, message("perplexity"), example,
-        relative=FLOAT32, also=PRINTED_PERPLEXITY,
-    )
+    return Figure(("book", "perplexity", example), lambda a: a.perplexity, message("perplexity"), example,
+                  relative=FLOAT32, also=PRINTED_PERPLEXITY)
 
 
 LAB = Lab(
-    name="loss",
-    request=LossRequest,
-    answer=answer,
+    name="loss", request=LossRequest, answer=answer,
     sources=(BookSource("5.1", "Evaluating generative text models"),),
     examples=(Example(BY_HAND, LossRequest()), Example(WITH_MODEL, LossRequest(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
-    code=code,
-    table=table,
-    values=values,
-    model=BOOK_MODEL,
-    reads=lambda request: request.source == "model",
+    code=code, table=table, values=values, model=BOOK_MODEL, reads=lambda request: request.source == "model",
 )

@@ -15,10 +15,10 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import best
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
 PRINTED = (0, 3, 7)
 """Positions whose logits the book prints; the other six are smaller, and made up here."""
@@ -36,8 +36,7 @@ class SamplingRequest(Spec):
     temperature: float = setting(
         1.0, "Temperature",
         "The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely "
-        "word.",
-        low=0, high=10, step=0.1,
+        "word.", low=0, high=10, step=0.1
     )
     top_k: int | None = setting(
         3, "Top-k", "Draws only from this many of the most likely words, or leave empty to draw from all nine.",
@@ -58,12 +57,7 @@ class SamplingRequest(Spec):
                 "Logits: the number of values is {count}; it must be {all}, one for each word.",
                 count=len(logits), all=len(VOCABULARY),
             ))
-        for place, value in enumerate(logits, start=1):
-            if abs(value) > LARGEST:
-                yield Problem("logits", message(
-                    "Logits, number {place}: {value} must be between {low} and {high}.",
-                    place=place, value=value, low=-LARGEST, high=LARGEST,
-                ))
+        yield from checks.numbers(cls, "logits", logits, -LARGEST, LARGEST)
 
 
 @dataclass(frozen=True)
@@ -169,23 +163,17 @@ def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
 
 
 LAB = Lab(
-    name="sampling",
-    request=SamplingRequest,
-    answer=answer,
+    name="sampling", request=SamplingRequest, answer=answer,
     sources=(BookSource("5.3", "Decoding strategies to control randomness"),),
     examples=(Example(message("The three most likely of nine words"), SamplingRequest()),),
     figures=(
         Figure(("top_k", "logits"), _printed_logits, message("three logits kept, the others removed")),
         Figure(("top_k", "k"), lambda a: len(a.positions), message("number of words kept")),
-        Figure(("top_k", "positions"), lambda a: a.positions, message(
-        "positions of the words kept, most likely first")),
+        Figure(("top_k", "positions"), lambda a: a.positions,
+               message("positions of the words kept, most likely first")),
         Figure(("top_k", "probabilities"), lambda a: a.probabilities, message("probabilities after top-k")),
-        Figure(
-            ("book", "top_logits"), lambda a: a.cut[a.positions], message("largest logits, in descending order"),
-            also=[6.75, 6.28, 4.51],
-        ),
+        Figure(("book", "top_logits"), lambda a: a.cut[a.positions], message("largest logits, in descending order"),
+               also=[6.75, 6.28, 4.51]),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

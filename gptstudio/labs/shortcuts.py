@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 
-Floats = np.ndarray
 Layer = tuple[Tensor, Tensor]
 """Weight (N, outputs, inputs) and bias (N, 1, outputs) of one layer in N networks."""
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "tanh GELU": GELU(), "exact GELU": F.gelu, "ReLU": torch.relu, "none": lambda x: x,
+ACTIVATIONS: dict[str, tuple[Callable[[Tensor], Tensor], str]] = {
+    "tanh GELU": (GELU(), 'nn.GELU(approximate="tanh")'), "exact GELU": (F.gelu, "nn.GELU()"),
+    "ReLU": (torch.relu, "nn.ReLU()"), "none": (nn.Identity(), "nn.Identity()"),
 }
-IN_CODE = {
-    "tanh GELU": 'nn.GELU(approximate="tanh")', "exact GELU": "nn.GELU()", "ReLU": "nn.ReLU()", "none": "nn.Identity()",
-}
+"""Each function with its code."""
 DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
 LARGEST = 1_000.0
 """Largest input: after forty layers with shortcuts its square is still below the limit of float32."""
@@ -64,13 +64,7 @@ class ShortcutsRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         sizes, given = values.get("layer_sizes"), values.get("input")
-        for place, value in enumerate(given or (), start=1):
-            if abs(value) > LARGEST:
-                yield Problem("input", message(
-                    "Input, number {place}: {value} must be between {low} and {high}.",
-                    place=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
-                ))
-                return
+        yield from checks.numbers(cls, "input", given or (), -LARGEST, LARGEST)
         if sizes is None:
             return
         if not 2 <= len(sizes) <= DEEPEST + 1:
@@ -79,13 +73,7 @@ class ShortcutsRequest(Spec):
                 count=max(0, len(sizes) - 1), most=DEEPEST,
             ))
             return
-        for place, size in enumerate(sizes, start=1):
-            if not 1 <= size <= WIDEST:
-                yield Problem("layer_sizes", message(
-                    "Layer sizes, number {place}: {size} must be between 1 and {most}.",
-                    place=place, size=size, most=WIDEST,
-                ))
-                return
+        yield from checks.numbers(cls, "layer_sizes", sizes, 1, WIDEST)
         if given is not None and len(given) != sizes[0]:
             yield Problem("input", message(
                 "Input: the number of values is {count}, but the first of Layer sizes is {size}. The two must match.",
@@ -126,7 +114,7 @@ class ShortcutsAnswer:
 def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
     seeds = range(request.seed, request.seed + request.seeds)
     pairs = [_pair(request, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
-    joined = np.array([a == b for a, b in zip(request.layer_sizes, request.layer_sizes[1:], strict=False)])
+    joined = np.array([a == b for a, b in pairwise(request.layer_sizes)])
     return ShortcutsAnswer(request.layer_sizes, joined, *(_combine(part) for part in zip(*pairs, strict=True)))
 
 
@@ -139,7 +127,7 @@ def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Net
 
 def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
     """Weights and biases of both networks, in the order in which the book builds them."""
-    draws, pairs = Draws(seed), list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
+    draws, pairs = Draws(seed), list(pairwise(request.layer_sizes))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
     per_network = request.seeded == "anew for each"
     return first, first if per_network else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
@@ -151,7 +139,7 @@ def _stack(layer: Sequence[tuple[Tensor, Tensor]]) -> Layer:
 
 
 def _network(layers: Sequence[Layer], request: ShortcutsRequest, shortcut: bool) -> Network:
-    activation = ACTIVATIONS[request.activation]
+    activation, _ = ACTIVATIONS[request.activation]
     x = torch.tensor(request.input).expand(len(layers[0][0]), 1, -1)  # (N, 1, inputs)
     for weight, bias in layers:
         y = activation(torch.baddbmm(bias, x, weight.transpose(1, 2)))  # (N, 1, outputs)
@@ -167,8 +155,7 @@ def _combine(parts: Sequence[Network]) -> Network:
 
 
 def slow(request: ShortcutsRequest) -> bool:
-    layers = list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
-    return request.seeds * sum(1_000 + a * b for a, b in layers) > FAST_ENOUGH
+    return request.seeds * sum(1_000 + a * b for a, b in pairwise(request.layer_sizes)) > FAST_ENOUGH
 
 
 def code(request: ShortcutsRequest) -> str:
@@ -177,7 +164,7 @@ def code(request: ShortcutsRequest) -> str:
 from torch import nn
 
 def gradients(sizes, shortcut):
-    layers = [nn.Sequential(nn.Linear(a, b), {IN_CODE[request.activation]}) for a, b in zip(sizes, sizes[1:])]
+    layers = [nn.Sequential(nn.Linear(a, b), {ACTIVATIONS[request.activation][1]}) for a, b in zip(sizes, sizes[1:])]
     x = torch.tensor([{list(request.input)}])
     for layer in layers:
         y = layer(x)
@@ -221,15 +208,12 @@ ONCE = message("Seed set once for both networks")
 def _figure(row: str, name: str, example: str) -> Figure:
     place = ("shortcuts", "mean_abs_gradient_layers_0_to_4", row)
     with_shortcuts = "with shortcut" in row
-    return Figure(
-        place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, example, relative=1e-5
-    )
+    return Figure(place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, example,
+                  relative=1e-5)
 
 
 LAB = Lab(
-    name="shortcuts",
-    request=ShortcutsRequest,
-    answer=answer,
+    name="shortcuts", request=ShortcutsRequest, answer=answer,
     sources=(BookSource("4.4", "Adding shortcut connections"),),
     examples=(
         Example(TANH, ShortcutsRequest()),
@@ -245,8 +229,5 @@ LAB = Lab(
             "tanh GELU, with shortcut, built second after one seed", message("with shortcuts, built second"), ONCE
         ),
     ),
-    code=code,
-    table=table,
-    values=values,
-    slow=slow,
+    code=code, table=table, values=values, slow=slow,
 )

@@ -182,41 +182,32 @@ LABELS = dict(zip(FOUR, ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL
 def _figures() -> Iterator[Figure]:
     for name in FOUR:
         yield from _of_size(name)
-    yield Figure(
-        ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
-        message("one feed-forward network of GPT-2 small"), digits=0,
-    )
-    yield Figure(
-        ("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,
-        message("one attention module of GPT-2 small"), digits=0,
-    )
-    yield Figure(
-        ("book", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
-        message("bytes of GPT-2 small in float32"), digits=0, also=652_038_144,
-    )
+    yield Figure(("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
+                 message("one feed-forward network of GPT-2 small"), digits=0)
+    yield Figure(("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,
+                 message("one attention module of GPT-2 small"), digits=0)
+    yield Figure(("book", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
+                 message("bytes of GPT-2 small in float32"), digits=0, also=652_038_144)
     place = "gpt2-small with qkv_bias"
-    yield Figure(
-        ("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, message("parameters with bias"), WITH_BIAS, 0
-    )
-    yield Figure(
-        ("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"), WITH_BIAS
-    )
+    yield Figure(("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, message("parameters with bias"),
+                 WITH_BIAS, 0)
+    yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"),
+                 WITH_BIAS)
 
 
 def _of_size(name: str) -> Iterator[Figure]:
     """Figures that the book prints for one of the four sizes."""
     label = LABELS[name]
     counts = (
-        ("emb_dim", "emb_dim", message("width of {size}", size=label)),
-        ("n_layers", "n_layers", message("layers of {size}", size=label)),
-        ("n_heads", "n_heads", message("heads of {size}", size=label)),
-        ("parameters", "parameters", message("parameters of {size}", size=label)),
-        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label)),
+        ("emb_dim", "emb_dim", message("width of {size}", size=label), 0),
+        ("n_layers", "n_layers", message("layers of {size}", size=label), 0),
+        ("n_heads", "n_heads", message("heads of {size}", size=label), 0),
+        ("parameters", "parameters", message("parameters of {size}", size=label), 0),
+        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label), 0),
+        ("megabytes", "megabytes", message("megabytes of {size}", size=label), 2),
     )
-    for place, attribute, named in counts:
-        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=0)
-    megabytes = message("megabytes of {size}", size=label)
-    yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
+    for place, attribute, named, digits in counts:
+        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=digits)
 
 
 def _read(name: str, attribute: str, answer: SizesAnswer) -> Any:
@@ -224,9 +215,7 @@ def _read(name: str, attribute: str, answer: SizesAnswer) -> Any:
 
 
 LAB = Lab(
-    name="sizes",
-    request=SizesRequest,
-    answer=answer,
+    name="sizes", request=SizesRequest, answer=answer,
     sources=(
         BookSource("4.6", "Coding the GPT model"),
         BookSource("exercise 4.1", "Number of parameters in feed forward and attention modules"),
@@ -237,7 +226,5 @@ LAB = Lab(
         Example(WITH_BIAS, SizesRequest(emb_dim=768, n_heads=12, n_layers=12, context_length=1024, qkv_bias=True)),
     ),
     figures=tuple(_figures()),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

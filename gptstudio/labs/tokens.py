@@ -15,6 +15,7 @@ import regex  # type: ignore[import-untyped]  # tiktoken's own
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
+from gptstudio.labs import checks
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
@@ -27,9 +28,7 @@ class TokensRequest(Spec):
     """A text, and the word in it whose merges are looked at."""
 
     text: str = setting("", "Text", "The text to encode; up to 2,000 characters.", panel=False)
-    special: bool = setting(
-        True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text."
-    )
+    special: bool = setting(True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text.")
     word: str = setting(
         "", "Word",
         "The word to merge step by step, with its leading space, or leave empty for the word with the most tokens.",
@@ -43,9 +42,12 @@ class TokensRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "text" in values:
-            yield from _problems_of_text(values["text"])
+            empty = message("The text is empty. Type a word.")
+            yield from checks.text(cls, "text", values["text"], MOST_CHARACTERS, empty)
+            yield from checks.surrogates(cls, "text", values["text"])
         if values.get("word"):
-            yield from _problems_of_word(values["word"])
+            incomplete = list(checks.surrogates(cls, "word", values["word"]))
+            yield from incomplete or _problems_of_word(values["word"])
 
 
 @dataclass(frozen=True)
@@ -146,38 +148,16 @@ def _in_most_pieces(pieces: tuple[BytePiece, ...], parts: tuple[str, ...], speci
     return parts[max(fitting, key=lambda i: counts[i])] if fitting else ""
 
 
-def _problems_of_text(text: str) -> Iterator[Problem]:
-    if not text:
-        yield Problem("text", message("The text is empty. Type a word."))
-    elif len(text) > MOST_CHARACTERS:
-        yield Problem("text", message(
-            "The text has {count} characters; the maximum here is {most}. Delete some.",
-            count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
-        ))
-    elif _half(text):
-        yield Problem("text", message(
-            "The text contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it."))
-
-
 def _problems_of_word(word: str) -> Iterator[Problem]:
-    if _half(word):
-        yield Problem("word", message(
-            "The word contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it."))
-    elif len(word.encode()) > MOST_BYTES:
+    if len(word.encode()) > MOST_BYTES:
         yield Problem("word", message(
             "The word has {count} bytes; the maximum for showing merges is {most}. Choose a shorter word.",
             count=f"{len(word.encode()):,}", most=MOST_BYTES,
         ))
     elif (count := len(WORD.findall(word))) > 1:
         yield Problem("word", message(
-            "{word} is split into {count} words before any merging. Choose one of them.",
-            word=repr(word), count=count,
+            "{word} is split into {count} words before any merging. Choose one of them.", word=repr(word), count=count,
         ))
-
-
-def _half(text: str) -> bool:
-    """Return whether a text contains an unpaired surrogate."""
-    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def code(request: TokensRequest) -> str:
@@ -224,9 +204,7 @@ TEXTS = {
 }
 
 LAB = Lab(
-    name="tokens",
-    request=TokensRequest,
-    answer=answer,
+    name="tokens", request=TokensRequest, answer=answer,
     sources=(BookSource("2.5", "Byte pair encoding"),),
     examples=tuple(
         Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()
@@ -235,7 +213,5 @@ LAB = Lab(
         *(Figure(("tokens", text), lambda a: a.ids, message("token IDs"), name) for text, name in TEXTS.items()),
         Figure(("book", "decoded"), lambda a: a.decoded, message("decoded text"), TEXTS[TEA], also=TEA),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from torch import Tensor, nn
@@ -55,17 +56,15 @@ def trace(
     tracer = _Tracer(named, leaves)
     with ExitStack() as stack:
         for path, module in model.named_modules():
-            before = module.register_forward_pre_hook(tracer.entering(path))
-            after = module.register_forward_hook(tracer.leaving(path))
-            stack.callback(before.remove)
-            stack.callback(after.remove)
+            stack.enter_context(module.register_forward_pre_hook(partial(tracer.enter, path)))
+            stack.enter_context(module.register_forward_hook(partial(tracer.leave, path)))
         with tracer:
             model(*inputs)
     return tracer.found[0]
 
 
 class _Tracer(TorchFunctionMode):
-    """Follows the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
+    """Recorder of the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
 
     def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
         super().__init__()
@@ -89,22 +88,16 @@ class _Tracer(TorchFunctionMode):
                 steps.append(TraceStep(f"{path}:{title}", tuple(out.shape)))
         return out
 
-    def entering(self, path: str) -> Callable[[nn.Module, Any], None]:
-        def enter(module: nn.Module, _: Any) -> None:
-            self._open.append((path, module, [], Counter()))
+    def enter(self, path: str, module: nn.Module, _: Any) -> None:
+        self._open.append((path, module, [], Counter()))
 
-        return enter
-
-    def leaving(self, path: str) -> Callable[[nn.Module, Any, Tensor], None]:
-        def leave(module: nn.Module, _: Any, out: Tensor) -> None:
-            steps = self._open.pop()[2]
-            around = self._open[-1][2]
-            if isinstance(module, nn.Sequential):  # a list of modules is no step by itself
-                around.extend(steps)
-                return
-            inside = () if type(module).__name__ in self._leaves else tuple(steps)
-            weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
-            count = sum(weight.numel() for weight in module.parameters())
-            around.append(TraceStep(path, tuple(out.shape), count, weights, inside))
-
-        return leave
+    def leave(self, path: str, module: nn.Module, _: Any, out: Tensor) -> None:
+        steps = self._open.pop()[2]
+        around = self._open[-1][2]
+        if isinstance(module, nn.Sequential):  # a list of modules is no step by itself
+            around.extend(steps)
+            return
+        inside = () if type(module).__name__ in self._leaves else tuple(steps)
+        weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
+        count = sum(weight.numel() for weight in module.parameters())
+        around.append(TraceStep(path, tuple(out.shape), count, weights, inside))

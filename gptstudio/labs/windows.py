@@ -16,28 +16,27 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
-from gptstudio.labs import window_text
+from gptstudio.labs import checks, window_text
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
 from gptstudio.training.dataset import Windows
 
 MOST_CHARACTERS = 20_000
 MOST_IDS = 1_000
-IDS_OF_SEED = (10, 20, 30, 40, 50, 60, 70)
+BOOK_IDS = (10, 20, 30, 40, 50, 60, 70)
 
 
 class WindowsRequest(Spec):
     """A text, how windows are laid over it, and the window that is looked at."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
-        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.",
-        panel=False,
+        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.", panel=False
     )
     own: str = setting(
         "Every effort moves you one step forward, and every step is an effort.", "Your own text",
         "Used if the text is 'own'; up to 20,000 characters.", panel=False,
     )
-    ids: tuple[int, ...] = setting(IDS_OF_SEED, "Token IDs", "Used if the text is 'ids'.", panel=False)
+    ids: tuple[int, ...] = setting(BOOK_IDS, "Token IDs", "Used if the text is 'ids'.", panel=False)
     context: int = setting(
         4, "Context length", "How many tokens the model sees at once; the book calls it max_length.",
         unit="tokens", low=1, high=LONGEST, step=1,
@@ -58,9 +57,14 @@ class WindowsRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if values.get("text") == OWN and "own" in values:
-            yield from _problems_of_own(values["own"], values.get("context", 1))
+            empty = message("Your own text is empty. Type a sentence.")
+            found = [
+                *checks.text(cls, "own", values["own"], MOST_CHARACTERS, empty),
+                *checks.surrogates(cls, "own", values["own"]),
+            ]
+            yield from found or _too_few("own", len(window_text.tokens_of_own(values["own"]).ids), values)
         if values.get("text") == IDS and "ids" in values:
-            yield from _problems_of_ids(values["ids"], values.get("context", 1))
+            yield from _problems_of_ids(values["ids"], values)
 
 
 @dataclass(frozen=True)
@@ -156,23 +160,7 @@ def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
     return np.cumsum(change[:count])
 
 
-def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
-    if not text:
-        yield Problem("own", message("Your own text is empty. Type a sentence."))
-    elif len(text) > MOST_CHARACTERS:
-        yield Problem("own", message(
-            "Your own text has {count} characters; the maximum here is {most}. Delete some.",
-            count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
-        ))
-    elif any("\ud800" <= char <= "\udfff" for char in text):
-        yield Problem("own", message(
-            "Your own text contains an incomplete character (half of "
-            "a surrogate pair), which has no bytes. Delete it."))
-    else:
-        yield from _too_few("own", len(window_text.tokens_of_own(text).ids), context)
-
-
-def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
+def _problems_of_ids(ids: tuple[int, ...], values: Mapping[str, Any]) -> Iterator[Problem]:
     wrong = [i for i, each in enumerate(ids) if not 0 <= each < VOCAB_SIZE]
     if len(ids) > MOST_IDS:
         yield Problem("ids", message(
@@ -183,10 +171,11 @@ def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
             place=wrong[0] + 1, value=f"{ids[wrong[0]]:,}", most=f"{VOCAB_SIZE - 1:,}",
         ))
     else:
-        yield from _too_few("ids", len(ids), context)
+        yield from _too_few("ids", len(ids), values)
 
 
-def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
+def _too_few(field: str, count: int, values: Mapping[str, Any]) -> Iterator[Problem]:
+    context = values.get("context", 1)
     if count <= context:
         yield Problem(field, message(
             "The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is "
@@ -247,9 +236,7 @@ def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer]
 BATCH, PAIR, TENS = message("Eight windows of four"), message("First window"), message("Seven IDs")
 
 LAB = Lab(
-    name="windows",
-    request=WindowsRequest,
-    answer=answer,
+    name="windows", request=WindowsRequest, answer=answer,
     sources=(BookSource("2.6", "Data sampling with a sliding window"),),
     examples=(
         Example(BATCH, WindowsRequest()),
@@ -262,16 +249,12 @@ LAB = Lab(
         Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), message("SHA-256 of the text")),
         Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, message("inputs"), BATCH),
         Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, message("targets"), BATCH),
-        Figure(
-            ("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
-            message("input and target"), PAIR,
-        ),
+        Figure(("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
+               message("input and target"), PAIR),
         Figure(("book", "inputs"), lambda a: a.inputs, message("inputs"), TENS,
                also=[[10, 20, 30, 40], [30, 40, 50, 60]]),
         Figure(("book", "targets"), lambda a: a.targets, message("targets"), TENS,
                also=[[20, 30, 40, 50], [40, 50, 60, 70]]),
     ),
-    code=code,
-    table=table,
-    values=values,
+    code=code, table=table, values=values,
 )

@@ -7,6 +7,7 @@ must be the published one that is pinned here; if none is known, the one that th
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -19,7 +20,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.training.control import Control, Stopped
 from gptstudio.weights_io import checksums, hub, hub_cache, hub_messages, safetensors_file
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
 LOOK_S = 0.1
@@ -93,7 +94,7 @@ def sizes(published: Published, control: Control | None = None) -> Sizes:
 
 
 def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
-    """Fetches what is missing, goes on where it was broken off, and checks what came.
+    """Fetch what is missing, continue where it was cancelled, and check what came.
 
     Where the model is here already, no network is asked, and its checksum is checked. Runs in the calling thread.
 
@@ -117,7 +118,7 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
 def _check_cached(published: Published, weights: Path, control: Control) -> None:
     """Any program may have put it there, from any server."""
     pinned = checksums.known(published.repository)
-    if pinned and (found := hub_cache.sha256(weights, control.check)) != pinned:
+    if pinned and (found := hub_cache.hashed(weights, hashlib.sha256(), control.check)) != pinned:
         raise hub_messages.not_published_here(weights, published.title, found, pinned)
 
 
@@ -175,7 +176,7 @@ def _check_free_space(remotes: list[hub.Remote]) -> None:
 
 
 async def _bring(http: Any, remote: hub.Remote, report: Callable[[int], None], control: Control) -> None:
-    """Makes the blob be there, and be right: also one that another program put there may be damaged."""
+    """Make the blob exist, and be right: also one that another program put there may be damaged."""
     blob, partial = hub_cache.blob(remote), hub_cache.partial(remote)
     if blob.exists() and hub_cache.is_right(blob, remote, control.check):
         return
@@ -201,7 +202,7 @@ class _Reporter:
 
 
 def _run(work: Coroutine[Any, Any, T], control: Control) -> T:
-    """Runs it in this thread until it is done or to be stopped.
+    """Run it in this thread until it is done or to be stopped.
 
     Not ``asyncio.run``: that waits for the thread that asks for a server's address, which nothing can break off.
     """

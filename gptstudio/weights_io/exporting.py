@@ -21,7 +21,7 @@ from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, model_source
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 from gptstudio.weights_io.writing import Watched, aside, check_free_space, put, watched
 
 if TYPE_CHECKING:

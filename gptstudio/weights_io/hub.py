@@ -66,7 +66,7 @@ def client() -> Any:
 
 
 async def look_up(http: Any, repository: str, name: str, revision: str = "main") -> Remote:
-    """Asks the server for a file's version, checksum and size.
+    """Ask the server for a file's version, checksum and size.
 
     Raises:
         ExchangeError: it cannot be reached, does not give the file, or does not say these three.
@@ -104,7 +104,7 @@ def _linked(hops: list[Any]) -> tuple[str, str, str]:
 
 
 async def download(http: Any, remote: Remote, partial: Path, progress: Callable[[int], None]) -> None:
-    """Appends to ``partial`` what it lacks, and asks for the rest again when the connection breaks.
+    """Append to ``partial`` what it lacks, and ask for the rest again when the connection breaks.
 
     Args:
         progress: called with the bytes that are there.

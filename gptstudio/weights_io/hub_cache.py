@@ -3,7 +3,6 @@ under their checksums, and for each version of a repository a snapshot that poin
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -11,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import AsyncFileLock
 
 from gptstudio import files
 from gptstudio.weights_io.hub import Remote
@@ -57,52 +56,43 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     Args:
         check: called now and then; raises to cancel.
     """
-    if len(remote.etag) == 64:
-        return sha256(path, check) == remote.etag
-    blob_id = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)  # as git names a file
-    return _digest(path, blob_id, check) == remote.etag
+    digest = hashlib.sha256()
+    if len(remote.etag) != 64:  # as git names a file
+        digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+    return hashed(path, digest, check) == remote.etag
 
 
-def sha256(path: Path, check: Callable[[], None]) -> str:
-    """The SHA-256 of a file; ``check`` as in :func:`is_right`."""
-    return _digest(path, hashlib.sha256(), check)
-
-
-def _digest(path: Path, digest: Any, check: Callable[[], None]) -> str:
+def hashed(path: Path, digest: Any, check: Callable[[], None]) -> str:
+    """The digest of a file's bytes behind those that ``digest`` has; ``check`` as in :func:`is_right`."""
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             check()
             digest.update(piece)
-    hashed: str = digest.hexdigest()
-    return hashed
+    return str(digest.hexdigest())
 
 
 @asynccontextmanager
 async def locked(remote: Remote) -> AsyncIterator[None]:
-    """Waits while another program, ours or any that uses huggingface_hub, fetches the same file."""
+    """Wait while another program, ours or any that uses huggingface_hub, fetches the same file."""
     path = root() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path, mode=0o664)  # as huggingface_hub: a cache may be shared by several users
+    lock = AsyncFileLock(path, mode=0o664, run_in_executor=False)  # as huggingface_hub: several users may share a cache
     with suppress(RuntimeError):  # a disk without locks: two may fetch the same, and the checksum tells
-        while True:
-            with suppress(Timeout):
-                lock.acquire(timeout=0)
-                break
-            await asyncio.sleep(POLL_S)
+        await lock.acquire(poll_interval=POLL_S)
     try:
         yield
     finally:
-        lock.release()
+        await lock.release()
 
 
 def keep(remote: Remote) -> None:
-    """Makes of what has come a blob."""
+    """Make the partial download a blob."""
     files.flush(partial(remote))
     os.replace(partial(remote), blob(remote))
 
 
 def point(remote: Remote) -> Path:
-    """Puts the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
+    """Put the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
     path = _folder(remote) / "snapshots" / remote.commit / remote.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +30,6 @@ LONGEST_JSON = 4 * MB
 def weights_in(folder: Path) -> Path | None:
     """The file of weights in a folder, or the index of its files."""
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
-
-
-def config(folder: Path) -> Mapping[str, Any] | None:
-    """Return the content of config.json, if it exists.
-
-    Raises:
-        ExchangeError: it cannot be read as such.
-    """
-    return read_json(folder / CONFIG) if (folder / CONFIG).exists() else None
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -88,7 +78,7 @@ def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
 
 def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     values = read_json(index)
-    places, total = values.get("weight_map"), values.get("metadata")
+    places, metadata = values.get("weight_map"), values.get("metadata")
     if not isinstance(places, dict) or not places:
         raise refused(index, f"it does not say which file contains each tensor. {CUT_OFF}")
     for name in places.values():
@@ -99,23 +89,16 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     if missing:
         raise refused(
             index.parent,
-            f"weight files are missing ({len(missing)} of {len(names)}): {_listed(missing)}. Download them from the "
-            "same place as the others.",
+            f"weight files are missing ({len(missing)} of {len(names)}): {', '.join(missing[:3])}"
+            f"{' …' if len(missing) > 3 else ''}. Download them from the same place as the others.",
         )
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:
             raise refused(index.parent / part, f"{shown(name)} should be in it but is not. {CUT_OFF}")
     found = {name: parts[part][name] for name, part in places.items()}
-    _check_total(index, total.get("total_size") if isinstance(total, dict) else None, found)
+    said = metadata.get("total_size") if isinstance(metadata, dict) else None
+    size = sum(stored.nbytes for stored in found.values())
+    if isinstance(said, (int, float)) and said > size:
+        raise refused(index, f"the tensors should take {said:,} bytes in total, but take {size:,}. {CUT_OFF}")
     return found, tuple(index.parent / name for name in names)
-
-
-def _check_total(index: Path, said: Any, found: Mapping[str, Stored]) -> None:
-    total = sum(stored.nbytes for stored in found.values())
-    if isinstance(said, (int, float)) and said > total:
-        raise refused(index, f"the tensors should take {said:,} bytes in total, but take {total:,}. {CUT_OFF}")
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

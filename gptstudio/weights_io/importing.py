@@ -19,10 +19,9 @@ from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.sizing import MB
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io import stored_tensors
-from gptstudio.weights_io.errors import ExchangeError
 from gptstudio.weights_io.inspection import Found as Found
 from gptstudio.weights_io.inspection import inspect as inspect
-from gptstudio.weights_io.refusals import in_words, refused
+from gptstudio.weights_io.refusals import ExchangeError, in_words, refused
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -97,30 +97,29 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
         huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
     config = checkpoint_files.read_state(folder).config
     tensors, files = huggingface_folder.tensors(folder / checkpoint_files.WEIGHTS)
-    weights.check_book(_shapes(tensors), config)
+    weights.check_shapes(_shapes(tensors), config, weights.BOOK)
     name = folder.parent.parent.name if folder.parent.name == "checkpoints" else folder.name
     return _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
 
 
 def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
     name = _name(path, file)
-    if any(name.endswith(weights.BOOK.embedding) for name in tensors):
-        tensors = _without_copy(tensors, weights.BOOK)
-        config = weights.config_from_book(_shapes(tensors), n_heads)
-        return _found(path, "book", name, config, files, tensors)
-    if not any(name.endswith((weights.HUGGINGFACE.embedding, weights.HUGGINGFACE.head)) for name in tensors):
+    book = any(name.endswith(weights.BOOK.embedding) for name in tensors)
+    kind: Kind = "book" if book else "huggingface"
+    layout = weights.BOOK if book else weights.HUGGINGFACE
+    if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
         raise refused(
             file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}"
         )
-    values = huggingface_folder.config(file.parent)
-    if values is None:
-        tensors = _without_copy(tensors, weights.HUGGINGFACE)
-        config = weights.config_from_huggingface_shapes(_shapes(tensors), n_heads)
-        return _found(path, "huggingface", name, config, files, tensors)
-    config = published.config_from_huggingface(values)
-    weights.check_huggingface(_shapes(tensors), config)
-    return _found(path, "huggingface", name, config, files, tensors, _heads(path, config, n_heads))
+    described = file.with_name(huggingface_folder.CONFIG)
+    if book or not described.exists():
+        tensors = _without_copy(tensors, layout)
+        config = weights.config_from_shapes(_shapes(tensors), layout, n_heads)
+        return _found(path, kind, name, config, files, tensors)
+    config = published.config_from_huggingface(huggingface_folder.read_json(described))
+    weights.check_shapes(_shapes(tensors), config, layout)
+    return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
 
 def _found(

@@ -75,7 +75,7 @@ class Tensor:
 
 @dataclass
 class Machine:
-    """Follows a pickle. ``storages`` are those that it spoke of."""
+    """Interpreter of a pickle. ``storages`` are those that it names."""
 
     path: Path
     stack: list[Any] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Messages about files that are not opened: which file, what is wrong, what to do. No torch."""
+"""Errors of importing and exporting weights, and those of files that are not opened. No torch."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gptstudio.errors import UserError, shown
-from gptstudio.weights_io.errors import ExchangeError
 
 CUT_OFF = "The file is incomplete or damaged; download or copy it again."
+
+
+class ExchangeError(UserError):
+    """A file that cannot be opened, fetched or written: what happened, what it means, what to do."""
 
 
 def refused(path: Path, why: str) -> ExchangeError:

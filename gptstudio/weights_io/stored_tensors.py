@@ -12,6 +12,8 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BufferedReader
+from itertools import accumulate
+from operator import mul
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -75,10 +77,8 @@ class Stored:
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
     """The strides of a tensor that lies row by row."""
-    strides = [1]
-    for size in reversed(shape[1:]):
-        strides.insert(0, strides[0] * max(size, 1))
-    return tuple(strides[: len(shape)])
+    strides = tuple(accumulate((max(size, 1) for size in reversed(shape[1:])), mul, initial=1))
+    return strides[: len(shape)][::-1]
 
 
 def part(file: IO[bytes], place: Place) -> bytes:

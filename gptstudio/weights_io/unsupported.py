@@ -33,8 +33,7 @@ BEGINNINGS = {  # how a file begins -> what it is
     "Download.",
     b"\x80":
     "a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was read. If "
-    "you trust its author, load it in "
-    "Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
+    "you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
 }
 ENDINGS = {
     ".onnx": "an ONNX file, which contains a computation graph besides the weights. {other}",

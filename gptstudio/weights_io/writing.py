@@ -18,7 +18,7 @@ from gptstudio import files
 from gptstudio.data.encodings import Progress
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 SHOWN = 48
 """Characters of a name that what is written aside is called by; of four bytes each, no system finds them too many."""
@@ -42,7 +42,7 @@ class Watched:
         progress(0, total)
 
     def write(self, data: Any) -> int:
-        """Writes bytes, or whatever holds some."""
+        """Write bytes, or whatever holds some."""
         view = memoryview(data).cast("B")
         try:
             for begin in range(0, len(view), PIECE):
@@ -54,7 +54,7 @@ class Watched:
         return len(view)
 
     def flush(self) -> None:
-        """Waits until all of it is on the disk."""
+        """Wait until all of it is on the disk."""
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -95,7 +95,7 @@ def aside(target: Path) -> Iterator[Path]:
 
 
 def put(new: Path, target: Path) -> None:
-    """Gives what is whole its name. A folder that it replaces is there until then, and comes back if that fails."""
+    """Give what is whole its name. A folder that it replaces is there until then, and comes back if that fails."""
     old = new.with_name("old")
     if target.is_dir():
         os.rename(target, old)
@@ -109,7 +109,7 @@ def put(new: Path, target: Path) -> None:
 
 
 def check_free_space(target: Path, needed: int) -> None:
-    """Refuses before anything is read or written.
+    """Refuse before anything is read or written.
 
     Raises:
         ExchangeError: with the figures.

@@ -1932,10 +1932,6 @@
    <translation>输入</translation>
   </message>
   <message>
-   <source>Input, number {place}: {value} must be between {low} and {high}.</source>
-   <translation>“输入”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
-  </message>
-  <message>
    <source>Input: the number of values is {count}, but the first of Layer sizes is {size}. The two must match.</source>
    <translation>“输入”有 {count} 个数，而“各层宽度”的第一个是 {size}。两者必须相等。</translation>
   </message>
@@ -2034,10 +2030,6 @@
   <message>
    <source>Layer sizes gives {count} layers; the number of layers must be between 1 and {most}.</source>
    <translation>“各层宽度”给出 {count} 层；层数必须在 1 到 {most} 之间。</translation>
-  </message>
-  <message>
-   <source>Layer sizes, number {place}: {size} must be between 1 and {most}.</source>
-   <translation>“各层宽度”的第 {place} 个数：{size} 必须在 1 到 {most} 之间。</translation>
   </message>
   <message>
    <source>Layer {layer} does not exist; the last layer of this model is {layers}. Choose another layer.</source>
@@ -2202,10 +2194,6 @@
   <message>
    <source>Logits (placeholder)</source>
    <translation>logits（占位模型）</translation>
-  </message>
-  <message>
-   <source>Logits, number {place}: {value} must be between {low} and {high}.</source>
-   <translation>“Logits”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
   </message>
   <message>
    <source>Logits: the number of values is {count}; it must be {all}, one for each word.</source>
@@ -3198,10 +3186,6 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
-   <source>Probabilities, number {place}: {value} must be between 0 and 1.</source>
-   <translation>“概率”的第 {place} 个数：{value} 必须在 0 到 1 之间。</translation>
-  </message>
-  <message>
    <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
    <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
@@ -3228,10 +3212,6 @@ Time: {time}.</source>
   <message>
    <source>Prompt</source>
    <translation>提示词</translation>
-  </message>
-  <message>
-   <source>Prompt has {count} characters; the maximum is {high}.</source>
-   <translation>提示有 {count} 个字符；最多 {high} 个。</translation>
   </message>
   <message>
    <source>Prompt is empty. Type a word or two to continue.</source>
@@ -4206,10 +4186,6 @@ Time: {time}.</source>
    <translation>模型生成的文本</translation>
   </message>
   <message>
-   <source>Text has {count} characters; the maximum is {most}.</source>
-   <translation>文本有 {count} 个字符；最多 {most} 个。</translation>
-  </message>
-  <message>
    <source>Text is empty. Type at least one character.</source>
    <translation>文本为空。请至少输入一个字符。</translation>
   </message>
@@ -4718,10 +4694,6 @@ Time: {time}.</source>
    <translation>文本的词元；用方向键选择</translation>
   </message>
   <message>
-   <source>The text contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
-   <translation>文本里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
-  </message>
-  <message>
    <source>The text ends here.</source>
    <translation>文本到此结束。</translation>
   </message>
@@ -4732,10 +4704,6 @@ Time: {time}.</source>
   <message>
    <source>The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole text in a terminal:  gptstudio score FILE</source>
    <translation>文本超过了这里最多能显示的 {n} 个字符。请取其中一部分，或在终端里给全文打分：gptstudio score FILE</translation>
-  </message>
-  <message>
-   <source>The text has {count} characters; the maximum here is {most}. Delete some.</source>
-   <translation>文本有 {count} 个字符；这里最多 {most} 个。请删去一些。</translation>
   </message>
   <message>
    <source>The text is empty. Type a word.</source>
@@ -4836,10 +4804,6 @@ Time: {time}.</source>
   <message>
    <source>The window shown, counted from 0; a number past the end means the last window.</source>
    <translation>显示哪个窗口，从 0 数起；超出末尾即为最后一个。</translation>
-  </message>
-  <message>
-   <source>The word contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
-   <translation>这个词里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
   </message>
   <message>
    <source>The word has {count} bytes; the maximum for showing merges is {most}. Choose a shorter word.</source>
@@ -5608,14 +5572,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Your own text</source>
    <translation>自己的文本</translation>
-  </message>
-  <message>
-   <source>Your own text contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
-   <translation>自己的文本里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
-  </message>
-  <message>
-   <source>Your own text has {count} characters; the maximum here is {most}. Delete some.</source>
-   <translation>自己的文本有 {count} 个字符；这里最多读取 {most} 个。请删去一些。</translation>
   </message>
   <message>
    <source>Your own text is empty. Type a sentence.</source>
@@ -7376,6 +7332,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 和另外 {n} 个</translation>
   </message>
   <message>
+   <source>{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
+   <translation>“{name}”里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
+  </message>
+  <message>
    <source>{name} has the shape {shape}; expected {expected}. The weights do not match their configuration, or belong to another kind of model. Choose the files of one GPT-2.</source>
    <translation>{name} 的形状是 {shape}，而应为 {expected}。权重与其配置不匹配，或属于另一种模型。请选择同一个 GPT-2 的文件。</translation>
   </message>
@@ -7430,6 +7390,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}, item {place}, is {value}; it must be {what}.</source>
    <translation>{name} 第 {place} 项为 {value}；必须是{what}。</translation>
+  </message>
+  <message>
+   <source>{name}, number {place}: {value} must be between {low} and {high}.</source>
+   <translation>“{name}”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
   </message>
   <message>
    <source>{name}, row {row}, column {column}, is {value}; it must be {what}.</source>

@@ -23,7 +23,7 @@ from weight_files import TINY, book_model, book_state, number, state_said, tenso
 import gptstudio
 from gptstudio.gpt.sizing import MB
 from gptstudio.weights_io import importing
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 pytestmark = pytest.mark.fault(6)
 
@@ -126,7 +126,7 @@ JUDGE = f"""
 import json, os, resource, sys, time
 from pathlib import Path
 from gptstudio.weights_io import importing
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 def limit():
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])

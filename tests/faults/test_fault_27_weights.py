@@ -22,7 +22,7 @@ from gptstudio.gui.weights_io import models_table
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 pytestmark = pytest.mark.fault(27)
 SMALL = TINY.but(vocab_size=40, context_length=8, emb_dim=8)

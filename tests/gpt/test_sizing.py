@@ -193,5 +193,4 @@ def test_that_a_gpu_needs_no_more_than_what_lives_at_one_moment():
 def test_that_generating_needs_keys_and_values_for_the_whole_context(cfg):
     memory = sizing.generate_memory(cfg)
     assert memory.kv_cache == 2 * 4 * cfg.n_layers * cfg.context_length * cfg.emb_dim
-    assert sizing.generate_memory(cfg, bf16=True).kv_cache * 2 == memory.kv_cache
     assert memory.total == sum(vars(memory).values())

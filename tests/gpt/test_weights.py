@@ -204,7 +204,7 @@ OLDER = {
 def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
     mine = ours(TIED)
     tensors = older(weights.to_huggingface(mine, TIED))
-    weights.check_huggingface(shapes_of(tensors), TIED)
+    weights.check_shapes(shapes_of(tensors), TIED, weights.HUGGINGFACE)
     hold_same(weights.from_huggingface(tensors, TIED), mine)
 
 
@@ -335,8 +335,8 @@ import sys
 from gptstudio.gpt import published, weights
 config = published.config_from_huggingface({"model_type": "gpt2", "n_layer": 2})
 shapes = weights.huggingface_shapes(config)
-weights.check_huggingface(shapes, config), weights.config_from_huggingface_shapes(shapes)
-weights.config_from_book(weights.our_shapes(config)), published.huggingface_config(config)
+weights.config_from_shapes(shapes, weights.HUGGINGFACE)
+weights.config_from_shapes(weights.our_shapes(config), weights.BOOK), published.huggingface_config(config)
 assert "torch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -356,7 +356,7 @@ def test_that_our_shapes_are_those_of_the_model(config):
 def test_that_a_model_of_the_books_code_gives_the_same_logits_here(qkv_bias, path):
     theirs = book(SMALL.but(qkv_bias=qkv_bias))
     tensors = theirs.state_dict()
-    config = weights.config_from_book(shapes_of(tensors), n_heads=3)
+    config = weights.config_from_shapes(shapes_of(tensors), weights.BOOK, n_heads=3)
     model = checkpoint.build(config, weights.from_book(tensors, config), path, "cpu")
     with torch.no_grad():
         torch.testing.assert_close(model(tokens(config)), theirs(tokens(config)), atol=1e-4, rtol=0)
@@ -383,14 +383,14 @@ def test_that_the_books_code_loads_a_model_of_ours_strictly_and_gives_its_logits
 def test_that_everything_but_dropout_is_read_off_the_books_shapes(config):
     shapes = {f"module.{name}": shape for name, shape in weights.our_shapes(config).items()}
     masks = {f"module.trf_blocks.{block}.att.mask": (config.context_length,) * 2 for block in range(config.n_layers)}
-    assert weights.config_from_book(shapes | masks, config.n_heads) == config
-    assert weights.config_from_book(shapes).n_heads == weights.likely_heads(config.emb_dim)
+    assert weights.config_from_shapes(shapes | masks, weights.BOOK, config.n_heads) == config
+    assert weights.config_from_shapes(shapes, weights.BOOK).n_heads == weights.likely_heads(config.emb_dim)
 
 
 @given(configs(qkv_bias=True))
 def test_that_everything_but_dropout_is_read_off_hugging_faces_shapes(config):
     shapes = weights.huggingface_shapes(config)
-    assert weights.config_from_huggingface_shapes(shapes, config.n_heads) == config
+    assert weights.config_from_shapes(shapes, weights.HUGGINGFACE, config.n_heads) == config
 
 
 @pytest.mark.parametrize("config", PRESETS.values(), ids=PRESETS)
@@ -405,7 +405,7 @@ def test_that_heads_are_those_that_divide_the_width():
     assert weights.likely_heads(100) == 2  # 1.5625 are not to be had
     assert weights.likely_heads(7) == 1
     with pytest.raises(WeightsError, match=r"12 numbers per token .* among 5 heads\. Possible numbers of heads: 1, 2"):
-        weights.config_from_book(weights.our_shapes(SMALL), n_heads=5)
+        weights.config_from_shapes(weights.our_shapes(SMALL), weights.BOOK, n_heads=5)
 
 
 # What is refused.
@@ -468,35 +468,36 @@ def test_that_weights_which_are_not_this_models_are_refused_by_name(broken, part
 @pytest.mark.parametrize("way", ["book", "huggingface"])
 def test_that_a_block_missing_before_the_last_is_missed_by_name(way):
     deep = SMALL.but(n_layers=4)
-    shapes, blocks, read = (weights.our_shapes(deep), "trf_blocks", weights.config_from_book) if way == "book" else (
-        weights.huggingface_shapes(deep), "h", weights.config_from_huggingface_shapes
+    shapes, layout = (weights.our_shapes(deep), weights.BOOK) if way == "book" else (
+        weights.huggingface_shapes(deep), weights.HUGGINGFACE
     )
+    blocks = layout.blocks
     for gone in range(3):
         with pytest.raises(WeightsError, match=rf"These weights lack {blocks}\.{gone}\."):
-            read(without(f"{blocks}.{gone}.")(shapes), 3)
-    assert read(without(f"{blocks}.3.")(shapes), 3).n_layers == 3
+            weights.config_from_shapes(without(f"{blocks}.{gone}.")(shapes), layout, 3)
+    assert weights.config_from_shapes(without(f"{blocks}.3.")(shapes), layout, 3).n_layers == 3
     with pytest.raises(WeightsError, match=rf"These weights lack {blocks}\.0\."):
-        read(without(f"{blocks}.")(shapes), 3)
+        weights.config_from_shapes(without(f"{blocks}.")(shapes), layout, 3)
 
 
 @pytest.mark.parametrize("shape", [(), (20,), (20, 12, 1), (0, 0), (20, 0), (-3, 12), (2_000_000, 12), (20, 100_000)])
 @pytest.mark.parametrize("name", ["tok_emb.weight", "wte.weight"])
 def test_that_shapes_of_no_model_are_refused(name, shape):
-    read, shapes = (weights.config_from_book, weights.our_shapes(SMALL)) if name == "tok_emb.weight" else (
-        weights.config_from_huggingface_shapes, weights.huggingface_shapes(SMALL)
+    shapes, layout = (weights.our_shapes(SMALL), weights.BOOK) if name == "tok_emb.weight" else (
+        weights.huggingface_shapes(SMALL), weights.HUGGINGFACE
     )
     with pytest.raises(WeightsError):
-        read(shapes | {name: shape})
+        weights.config_from_shapes(shapes | {name: shape}, layout)
 
 
 def test_that_a_name_that_somebody_made_up_to_annoy_is_shown_short_and_harmless():
     shapes = weights.our_shapes(SMALL) | {"\x1b[31m\n" + "x" * 1_000_000: (1,)}
     with pytest.raises(WeightsError) as caught:
-        weights.config_from_book(shapes)
+        weights.config_from_shapes(shapes, weights.BOOK)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
     with pytest.raises(WeightsError) as caught:
-        weights.config_from_book(weights.our_shapes(SMALL) | {"final_norm.shift": (10**50,) * 10_000})
+        weights.config_from_shapes(weights.our_shapes(SMALL) | {"final_norm.shift": (10**50,) * 10_000}, weights.BOOK)
     assert len(str(caught.value)) < 600
 
 
@@ -520,15 +521,19 @@ def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed,
     made = weights.to_book(ours(config), config) if kind == "book" else weights.to_huggingface(ours(config), config)
     tensors = {name: tensor for i, (name, tensor) in enumerate(made.items()) if i not in gone} | changed
     shapes = {name: tuple(getattr(tensor, "shape", ())) for name, tensor in tensors.items()}
-    described = weights.config_from_book if kind == "book" else weights.config_from_huggingface_shapes
+    layout = weights.BOOK if kind == "book" else weights.HUGGINGFACE
     read = weights.from_book if kind == "book" else weights.from_huggingface
-    for attempt in (lambda: described(shapes), lambda: checkpoint.build(config, read(tensors, config), "fast", "cpu")):
+    for attempt in (lambda: weights.config_from_shapes(shapes, layout),
+                    lambda: checkpoint.build(config, read(tensors, config), "fast", "cpu")):
         with suppress(WeightsError):
             attempt()
 
 
+KEYS = ["auto_map", "n_inner", *published.ARITHMETIC, *chain(*(keys for _, *keys in published.FIELDS.values()))]
+
+
 @given(st.dictionaries(
-    st.sampled_from(["auto_map", "n_inner", *published.ARITHMETIC, *chain(*published.FIELDS.values())]),
+    st.sampled_from(KEYS),
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
     | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
 ))

@@ -96,7 +96,7 @@ def test_that_a_step_past_the_last_merge_is_the_last():
 
 @pytest.mark.parametrize(("values", "field", "said"), [
     ({"text": ""}, "text", "empty"),
-    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum here is 2,000"),
+    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum is 2,000"),
     ({"text": "\ud83d"}, "text", "half of a surrogate pair"),
     ({"text": "a", "word": "two words"}, "word", "split into 2 words"),
     ({"text": "a", "word": "ä" * 200}, "word", "400 bytes"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.windows import IDS_OF_SEED, LAB, MOST_CHARACTERS, WindowsRequest, answer
+from gptstudio.labs.windows import BOOK_IDS, LAB, MOST_CHARACTERS, WindowsRequest, answer
 from gptstudio.training.dataset import Batches
 
 STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
@@ -112,7 +112,7 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
 @pytest.mark.parametrize("lab_request", [
     LAB.examples[0].request, STORY.but(window=4, drop_last=False),
     WindowsRequest(text="own", own="One day it rained.", context=2),
-    WindowsRequest(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
+    WindowsRequest(text="ids", ids=BOOK_IDS, stride=2, batch_size=2),
 ])
 def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network

@@ -20,7 +20,7 @@ from mirror import Mirror, commit, git_name, sha256
 from gptstudio import __version__
 from gptstudio.training.control import Control, Stopped
 from gptstudio.weights_io import checksums, download, hub
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 SMALL = download.PUBLISHED[0]
 REPOSITORY = SMALL.repository

@@ -28,8 +28,8 @@ from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.spec import GenerateSpec
 from gptstudio.weights_io import exporting, writing
-from gptstudio.weights_io.errors import ExchangeError
 from gptstudio.weights_io.exporting import export_book, export_huggingface
+from gptstudio.weights_io.refusals import ExchangeError
 
 SMALL = GPTConfig(context_length=48, emb_dim=32, n_heads=4, n_layers=2)
 SHAPES = {

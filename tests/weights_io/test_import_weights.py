@@ -17,7 +17,7 @@ from gptstudio import devices, files
 from gptstudio.training import checkpoint, checkpoint_files, imported_models
 from gptstudio.training.control import Stopped
 from gptstudio.weights_io import importing, stored_tensors
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from gptstudio import devices
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.checkpoint_files import State
 from gptstudio.weights_io import importing, pth_file, stored_tensors
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 
 def model_of(found):

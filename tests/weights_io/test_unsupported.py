@@ -18,7 +18,7 @@ from messages import message
 from weight_files import TINY, book_state, huggingface_model, safetensors, saved
 
 from gptstudio.weights_io import importing
-from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.refusals import ExchangeError
 
 
 def refusal(path) -> str:

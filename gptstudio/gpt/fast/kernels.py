@@ -33,8 +33,8 @@ def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Te
     """Return dropout's mask, one with probability 1 - p and else zero, and that probability. Each value takes 16
     random bits instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
     cut, size = round(p * 2**16), math.prod(shape)
-    message = torch.empty(-(-size // 4), dtype=torch.int64).random_(-(2**63), None)
-    bits = message.view(torch.int16)[:size].view(*shape)  # each from -2**15 up to 2**15, all as likely
+    drawn = torch.empty(-(-size // 4), dtype=torch.int64).random_(-(2**63), None)
+    bits = drawn.view(torch.int16)[:size].view(*shape)  # each from -2**15 up to 2**15, all as likely
     return torch.ge(bits, cut - 2**15, out=torch.empty(*shape, dtype=dtype)), 1 - cut / 2**16
 
 
@@ -160,13 +160,13 @@ class LinearCrossEntropy(Function):
 def _products(rows: Tensor, weight: Tensor) -> Tensor:
     """(n, D) and (V, D) -> logits (n, V)."""
     logits = rows.new_empty(len(rows), len(weight))
-    for message in _slices(len(weight), WORDS):
-        torch.mm(rows, weight[message].to(rows.dtype).T, out=logits[:, message])
+    for words in _slices(len(weight), WORDS):
+        torch.mm(rows, weight[words].to(rows.dtype).T, out=logits[:, words])
     return logits
 
 
 def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
-    """Fills ``losses`` (n,); with ``gradient``, also turns the logits into the gradient of the sum of the losses:
+    """Fill ``losses`` (n,); with ``gradient``, also turn the logits into the gradient of the sum of the losses:
     softmax less one at the target."""
     for few in _slices(len(logits), FEW_ROWS):
         exact, at = logits[few].float(), targets[few, None]
@@ -181,16 +181,16 @@ def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> 
 def _gradient_of_rows(grad: Tensor, weight: Tensor) -> Tensor:
     """(n, V) and (V, D) -> (n, D)."""
     total = grad.new_zeros(len(grad), weight.shape[1], dtype=torch.float32)
-    for message in _slices(len(weight), WORDS):
-        total += grad[:, message] @ weight[message].to(grad.dtype)
+    for words in _slices(len(weight), WORDS):
+        total += grad[:, words] @ weight[words].to(grad.dtype)
     return total
 
 
 def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
-    """Adds (n, V) and (n, D) -> (V, D) to ``total``; ``first``: puts it there."""
-    for message in _slices(len(total), WORDS):
-        part = grad[:, message].T @ rows
-        total[message] = part if first else total[message] + part
+    """Add (n, V) and (n, D) -> (V, D) to ``total``; ``first``: put it there."""
+    for words in _slices(len(total), WORDS):
+        part = grad[:, words].T @ rows
+        total[words] = part if first else total[words] + part
 
 
 def _slices(length: int, step: int) -> Iterator[slice]:

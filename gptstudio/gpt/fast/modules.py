@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from gptstudio.gpt.fast import kernels
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
-from gptstudio.gpt.model import GELU, GPTModel, LayerNorm, MultiHeadAttention, TransformerBlock
+from gptstudio.gpt.model import GELU, GPTModel, LayerNorm, MultiHeadAttention, TransformerBlock, causal_mask
 
 
 class FastLinear(nn.Linear):
@@ -129,15 +129,10 @@ def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, d
         context: Tensor = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
         return context
     # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
-    mask = ~causal_mask(tokens, start, queries.device) if start and tokens > 1 else None
+    mask = ~causal_mask(start + tokens, queries.device)[start:] if start and tokens > 1 else None
     return F.scaled_dot_product_attention(
         queries, keys, values, attn_mask=mask, dropout_p=drop, is_causal=start == 0 and tokens > 1
     )
-
-
-def causal_mask(tokens: int, start: int, device: torch.device) -> Tensor:
-    """True where the key is later than the query, (tokens, start + tokens); the queries begin at ``start``."""
-    return torch.ones(tokens, start + tokens, dtype=torch.bool, device=device).triu(diagonal=start + 1)
 
 
 def _product_dtype(x: Tensor) -> torch.dtype:

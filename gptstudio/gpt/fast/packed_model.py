@@ -100,8 +100,9 @@ def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
 
 
 def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
-    half = _Packed if _can_pack() else _Plain
-    return {"fp32": _Exact, "bf16": half, "int8": _Int8}[weights](weight, bias)
+    half = _packed if _can_pack() else _plain
+    kinds: dict[Weights, Callable[[Tensor, Tensor | None], Product]] = {"fp32": _Exact, "bf16": half, "int8": _int8}
+    return kinds[weights](weight, bias)
 
 
 def _can_pack() -> bool:
@@ -147,41 +148,29 @@ class _Exact:
         return torch.embedding_bag(table, self._every, self._firsts, mode=SUM, per_sample_weights=times)[0].view(1, -1)
 
 
-class _Packed:
+def _packed(weight: Tensor, bias: Tensor | None) -> Product:
     """bf16 in blocks that oneDNN's product reads one after the other, instead of row by row."""
-
-    def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16(), 1)  # noqa: SLF001 - no public name
-        self._bias = None if bias is None else bias.bfloat16()
-
-    def __call__(self, x: Tensor) -> Tensor:
-        out: Tensor = torch.ops.mkldnn._linear_pointwise(  # noqa: SLF001 - no public name
-            x.bfloat16(), self._weight, self._bias, "none", [], ""
-        )
-        return out.float()
+    mkldnn, half_bias = torch.ops.mkldnn, None if bias is None else bias.bfloat16()
+    packed = mkldnn._reorder_linear_weight(weight.bfloat16(), 1)  # noqa: SLF001 - no public name
+    product = mkldnn._linear_pointwise  # noqa: SLF001 - no public name
+    return lambda x: product(x.bfloat16(), packed, half_bias, "none", [], "").float()
 
 
-class _Plain:
+def _plain(weight: Tensor, bias: Tensor | None) -> Product:
     """bf16 row by row, as torch multiplies everywhere."""
-
-    def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._weight, self._bias = weight.bfloat16(), None if bias is None else bias.bfloat16()
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return F.linear(x.bfloat16(), self._weight, self._bias).float()
+    half, half_bias = weight.bfloat16(), None if bias is None else bias.bfloat16()
+    return lambda x: F.linear(x.bfloat16(), half, half_bias).float()
 
 
-class _Int8:
+def _int8(weight: Tensor, bias: Tensor | None) -> Product:
     """Whole numbers and a scale for each output: weight = numbers * scale, to the nearest."""
+    missing = -weight.shape[1] % EACH_READ
+    scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny).bfloat16()  # (out,)
+    numbers = F.pad((weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8), (0, missing))
 
-    def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._missing = -weight.shape[1] % EACH_READ
-        self._scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny).bfloat16()  # (out,)
-        numbers = (weight / self._scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
-        self._numbers, self._bias = F.pad(numbers, (0, self._missing)), bias
+    def product(x: Tensor) -> Tensor:
+        x = F.pad(x.bfloat16(), (0, missing)) if missing else x.bfloat16()
+        out = torch._weight_int8pack_mm(x, numbers, scale)  # noqa: SLF001 - no public name
+        return out.float() if bias is None else out + bias  # float32
 
-    def __call__(self, x: Tensor) -> Tensor:
-        x = x.bfloat16()
-        x = F.pad(x, (0, self._missing)) if self._missing else x
-        product = torch._weight_int8pack_mm(x, self._numbers, self._scale)  # noqa: SLF001 - no public name
-        return product.float() if self._bias is None else product + self._bias  # float32
+    return product

@@ -1,0 +1,93 @@
+"""Checks of what the requests of several labs have: texts, lists of numbers, and matrices. No torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from gptstudio.fields import Matrix, Problem, Spec
+from gptstudio.i18n import Message, message
+
+
+def text(spec: type[Spec], field: str, value: str, most: int, empty: Message | None = None) -> Iterator[Problem]:
+    """Yield the problem of a text that has more than ``most`` characters, or none: ``empty`` says so."""
+    if empty and not value:
+        yield Problem(field, empty)
+    elif len(value) > most:
+        yield Problem(field, message(
+            "{name} has {count} characters; the maximum is {high}.",
+            name=_label(spec, field), count=f"{len(value):,}", high=f"{most:,}",
+        ))
+
+
+def surrogates(spec: type[Spec], field: str, value: str) -> Iterator[Problem]:
+    """Yield the problem of a text with an unpaired surrogate, which UTF-8 cannot encode."""
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        yield Problem(field, message(
+            "{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.",
+            name=_label(spec, field),
+        ))
+
+
+def numbers(spec: type[Spec], field: str, values: Sequence[float], low: float, high: float) -> Iterator[Problem]:
+    """Yield the problem of each number in a list that is not between ``low`` and ``high``."""
+    for place, value in enumerate(values, start=1):
+        if not low <= value <= high:
+            yield Problem(field, message(
+                "{name}, number {place}: {value} must be between {low} and {high}.",
+                name=_label(spec, field), place=place, value=value, low=f"{low:,g}", high=f"{high:,g}",
+            ))
+
+
+def matrix(
+    spec: type[Spec], field: str, values: Matrix, *,
+    rows: tuple[int, int], columns: tuple[int, int], largest: float = math.inf,
+) -> Iterator[Problem]:
+    """Yield the problems of a matrix whose rows, columns or numbers are not as allowed.
+
+    Args:
+        rows: the fewest and the most.
+        columns: the same.
+        largest: of a number in it, whatever its sign.
+    """
+    name = _label(spec, field)
+    if not values:
+        yield Problem(field, message("{name} is empty. Enter at least one row of numbers.", name=name))
+        return
+    if not rows[0] <= len(values) <= rows[1]:
+        yield Problem(field, message(
+            "{name}: the number of rows is {count}; it must be between {low} and {high}.",
+            name=name, count=len(values), low=rows[0], high=rows[1],
+        ))
+    width = len(values[0])
+    for number, row in enumerate(values, start=1):
+        if len(row) != width:
+            yield Problem(field, message(
+                "{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same "
+                "length.",
+                name=name, row=number, count=len(row), width=width,
+            ))
+            return
+    if not columns[0] <= width <= columns[1]:
+        yield Problem(field, message(
+            "{name}: the number of columns is {count}; it must be between {low} and {high}.",
+            name=name, count=width, low=columns[0], high=columns[1],
+        ))
+    yield from _too_large(field, name, values, largest)
+
+
+def _too_large(field: str, name: Message, values: Matrix, largest: float) -> Iterator[Problem]:
+    """Yield the problem of the first number of a matrix that is."""
+    for row, numbers in enumerate(values, start=1):
+        for column, number in enumerate(numbers, start=1):
+            if abs(number) > largest:
+                yield Problem(field, message(
+                    "{name}, row {row}, column {column}: {value} must be a number between {low} and {high}.",
+                    name=name, row=row, column=column, value=f"{number:g}",
+                    low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
+                ))
+                return
+
+
+def _label(spec: type[Spec], field: str) -> Message:
+    return message(spec.model_fields[field].title or field)
