@@ -137,7 +137,7 @@ def choose(wanted: str = "auto") -> Device:
         if isinstance(each, Broken) and wanted in (each.key, each.key.split(":")[0]):
             raise UserError(
                 f"The device {each.key} was found but does not work: {each.why}. Choose the CPU (cpu), or repair the "
-                "device's driver and restart the program."
+                "device's driver and restart GPT Studio."
             )
     raise UserError(
         f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or auto."

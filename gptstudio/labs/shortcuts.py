@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from pydantic import field_validator
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -50,9 +51,9 @@ class ShortcutsRequest(Spec):
     shown: Literal["both", "without", "with"] = setting("both", "Shortcuts", "Which of the two networks is shown.")
     seed: int = setting(123, "Random seed",
         "The same random seed gives the same initial weights.", low=0, high=2**31 - 1, step=1)
-    seeded: Literal["anew for each", "once for both"] = setting(
-        "anew for each", "Set seed",
-        "anew for each: both networks have the same weights. once for both: the network with shortcuts is built second "
+    seeded: Literal["before each", "once for both"] = setting(
+        "before each", "Set seed",
+        "before each: both networks have the same weights. once for both: the network with shortcuts is built second "
         "and gets different weights.",
     )
     seeds: int = setting(
@@ -60,6 +61,11 @@ class ShortcutsRequest(Spec):
         "How many random seeds are used, counting up from the first. With more than one, bands are shown.",
         low=1, high=MOST_SEEDS, step=10,
     )
+
+    @field_validator("seeded", mode="before")
+    @classmethod
+    def _of_version_0_1(cls, seeded: Any) -> Any:
+        return "before each" if seeded == "anew for each" else seeded
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -129,7 +135,7 @@ def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
     """Weights and biases of both networks, in the order in which the book builds them."""
     draws, pairs = Draws(seed), list(pairwise(request.layer_sizes))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
-    per_network = request.seeded == "anew for each"
+    per_network = request.seeded == "before each"
     return first, first if per_network else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
 
 
@@ -159,7 +165,7 @@ def slow(request: ShortcutsRequest) -> bool:
 
 
 def code(request: ShortcutsRequest) -> str:
-    again = f"torch.manual_seed({request.seed})\n" if request.seeded == "anew for each" else ""
+    again = f"torch.manual_seed({request.seed})\n" if request.seeded == "before each" else ""
     return f"""import torch
 from torch import nn
 

@@ -5674,14 +5674,6 @@ Start with one of the two buttons above.</source>
    <translation>永远正确</translation>
   </message>
   <message>
-   <source>anew for each</source>
-   <translation>各设一次</translation>
-  </message>
-  <message>
-   <source>anew for each: both networks have the same weights. once for both: the network with shortcuts is built second and gets different weights.</source>
-   <translation>各设一次：两个网络权重相同。只设一次：有快捷连接的网络后建立，得到不同的权重。</translation>
-  </message>
-  <message>
    <source>any of {choices}</source>
    <translation>以下任意几个：{choices}</translation>
   </message>
@@ -5756,6 +5748,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>before GELU</source>
    <translation>GELU 之前</translation>
+  </message>
+  <message>
+   <source>before each</source>
+   <translation>各设一次</translation>
+  </message>
+  <message>
+   <source>before each: both networks have the same weights. once for both: the network with shortcuts is built second and gets different weights.</source>
+   <translation>各设一次：两个网络权重相同。只设一次：有快捷连接的网络后建立，得到不同的权重。</translation>
   </message>
   <message>
    <source>best</source>

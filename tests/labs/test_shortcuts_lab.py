@@ -51,7 +51,7 @@ def test_that_the_code_computes_the_answer(lab_request):
     np.testing.assert_allclose(found.with_shortcuts.first, names["with_shortcuts"], rtol=1e-4)
 
 
-@pytest.mark.parametrize("seeded", ["anew for each", "once for both"])
+@pytest.mark.parametrize("seeded", ["before each", "once for both"])
 def test_that_many_seeds_at_once_are_each_seed_by_itself(seeded):
     lab_request = ShortcutsRequest(seed=5, seeds=60, seeded=seeded)
     found, last = answer(lab_request), answer(lab_request.but(seed=64, seeds=1))
@@ -118,3 +118,7 @@ def test_that_an_answer_is_frozen_and_survives_json():
     assert json.loads(json.dumps(plain(found)))["joined"] == [True, True, True, True, False]
     assert ShortcutsRequest.make(json.loads(json.dumps(plain(ShortcutsRequest())))) == ShortcutsRequest()
     assert len(LAB.table(found).rows) == 5
+
+
+def test_that_the_value_of_version_0_1_is_read():
+    assert ShortcutsRequest.make({"seeded": "anew for each"}) == ShortcutsRequest(seeded="before each")

@@ -126,7 +126,7 @@ class Page(LabPage):
     def _show_boxes(self, answer: EmbeddingsAnswer, first: int) -> None:
         used = range(first, first + answer.ids.shape[1])
         for name, title, shape, lit in (
-            ("ids", tr("ids"), answer.ids.shape, range(0)),
+            ("ids", tr("IDs"), answer.ids.shape, range(0)),
             ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
             ("tokens", tr("token embeddings"), answer.tokens.shape, range(0)),
             ("P", tr("P, rows used"), answer.position_shape, used),
