@@ -329,6 +329,29 @@ def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
     assert len(pane.orders) == 3, "the ends hold"
 
 
+def test_that_stages_that_change_nothing_make_room_for_the_probabilities(pane, qtbot):
+    def seen() -> list[str]:
+        columns = pane.table.stages.columns
+        return [name for place, name in enumerate(columns) if name in STAGES and not pane.table.isColumnHidden(place)]
+
+    pane.reshape(SamplingParams(temperature=1.4, typical_p=0.9))
+    assert seen() == list(SamplingParams(typical_p=0.9).shown())
+    pane.resize(440, 500)
+    QApplication.processEvents()
+    assert seen() == ["temperature", "typical_p"]
+    assert pane.table.horizontalScrollBar().maximum() == 0, "all of the probabilities is in sight"
+    pane.activateWindow()
+    pane.table.setFocus()
+    pane.table.setCurrentIndex(pane.table.stages.index(1, pane.table.stages.columns.index("typical_p")))
+    moved = []
+    pane.order_dragged.connect(moved.append)
+    QTest.keyClick(pane.table, Qt.Key.Key_Left, ALT)
+    assert moved[-1].index("typical_p") + 1 == moved[-1].index("temperature"), "past the next that is seen"
+    pane.resize(900, 500)
+    QApplication.processEvents()
+    assert "top_p" in seen()
+
+
 # The arithmetic.
 
 

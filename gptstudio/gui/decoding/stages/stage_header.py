@@ -82,10 +82,12 @@ class StageHeader(QHeaderView):
 
     def _shown(self) -> Order:
         choice = self.columns().choice
-        return choice.sampling_params.shown() if choice else ()
+        shown = choice.sampling_params.shown() if choice else ()
+        return tuple(name for place, name in enumerate(shown, start=2) if not self.isSectionHidden(place))
 
     def _gap_at(self, x: int) -> int:
-        middles = [self._left(2 + i) + self.sectionSize(2 + i) / 2 for i in range(len(self._shown()))]
+        sections = [self.columns().columns.index(name) for name in self._shown()]
+        middles = [self._left(section) + self.sectionSize(section) / 2 for section in sections]
         return sum(x > middle for middle in middles)
 
     def _left(self, section: int) -> int:
@@ -102,7 +104,8 @@ class StageHeader(QHeaderView):
                 self._paint_section(painter, rect, section)
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colour("line"))
         if self._gap is not None:
-            section = 2 + self._gap
+            behind = (*self._shown(), "probability")[self._gap]
+            section = self.columns().columns.index(behind)
             painter.fillRect(QRect(self._left(section) - 1, 0, 3, self.height()), colour("accent"))
 
     def _paint_section(self, painter: QPainter, rect: QRect, section: int) -> None:

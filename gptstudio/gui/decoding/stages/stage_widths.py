@@ -29,17 +29,23 @@ class Room:
 def column_widths(
     letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
 ) -> tuple[list[int], Room]:
-    """Return the widths of all columns from the token to the draws, 0 for hidden draws; their sum may exceed ``width``.
+    """Return the widths of all columns from the token to the draws; their sum may exceed ``width``.
+
+    0 hides a column: the draws before there are some, and stages that change nothing if there is no room for all.
 
     Space goes, in this order, to the expected number of draws, the probability before, the full names of the stages,
     and then to all columns, most to the bars.
     """
     wide = letters.horizontalAdvance
-    stages = [_stage_width(letters, sampling_params, stage, False) for stage in sampling_params.shown()]
-    whole = [_stage_width(letters, sampling_params, stage, True) for stage in sampling_params.shown()]
+    shown = sampling_params.shown()
+    stages = [_stage_width(letters, sampling_params, stage, False) for stage in shown]
+    whole = [_stage_width(letters, sampling_params, stage, True) for stage in shown]
     ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
     bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
     draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
+    if sum((*ends, *stages, bars, draws)) > width:
+        on = [sampling_params.changes(stage) for stage in shown]
+        stages, whole = ([each * there for each, there in zip(some, on, strict=True)] for some in (stages, whole))
     spare = width - sum((*ends, *stages, bars, draws))
     room = Room(before=figure + more <= spare, expected=drawn and more <= spare)
     draws += more * room.expected
