@@ -195,12 +195,11 @@ def code(request: BlockRequest) -> str:
 
 
 def table(answer: BlockAnswer) -> Table:
-    dummies = answer.paths(placeholder=True)
-    rows = []
-    for path, step in answer.paths().items():
-        dummy = dummies.get(path)
-        rows.append((path or "logits", str(step.shape), step.parameters, str(dummy.shape) if dummy else "",
-                     dummy.parameters if dummy else ""))
+    dummies = {path: (str(step.shape), step.parameters) for path, step in answer.paths(placeholder=True).items()}
+    rows = [
+        (path or "logits", str(step.shape), step.parameters, *dummies.get(path, ("", "")))
+        for path, step in answer.paths().items()
+    ]
     return Table(("step", "shape", "parameters", "placeholder's shape", "placeholder's parameters"), tuple(rows))
 
 
