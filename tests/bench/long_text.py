@@ -69,7 +69,7 @@ def written(app, window, tokens: int, pane: str) -> None:
 
 
 def frames(app, view, tokens: int) -> None:
-    """What somebody does with the text that stands there; a frame is the deed and all painting that follows."""
+    """What somebody does with the text that stands there; a frame is the act and all painting that follows."""
     bar, length = view.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
     _told(app, tokens, "scrolling", lambda number: bar.setValue(number * 40 % max(1, bar.maximum())))
     _told(app, tokens, "recolouring", lambda number: view.strip.colour_by(COLOURS[number % len(COLOURS)]))
@@ -77,11 +77,11 @@ def frames(app, view, tokens: int) -> None:
     _told(app, tokens, "a click", lambda number: view.choose(length - 1 - number * 7 % 400))
 
 
-def _told(app, tokens: int, what: str, deed) -> None:
+def _told(app, tokens: int, what: str, act) -> None:
     took = []
     for number in range(FRAMES):
         began = time.thread_time()
-        deed(number)
+        act(number)
         app.processEvents()
         took.append(1000 * (time.thread_time() - began))
     print(f"{tokens:,} tokens, a frame of {what}: {np.median(took):.1f} ms, {np.percentile(took, 95):.1f} ms for 95 %")

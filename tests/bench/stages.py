@@ -1,4 +1,4 @@
-"""What a turn of a dial costs: 50,257 logits through all stages, the table told, and the pane painted.
+"""What a turn of a slider costs: 50,257 logits through all stages, the table told, and the pane painted.
 
     python tests/bench/stages.py [turns]
 

@@ -22,7 +22,7 @@ from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]
 MODEL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)  # what TINY says
-DIALS = {
+PARAMETERS = {
     "at rest": ([], SamplingParams(top_k=50)),
     "the usual order": (
         ["--temperature", "0.7", "--top-k", "1000", "--top-p", "0.9", "--min-p", "0.02", "--repetition-penalty", "1.5"],
@@ -93,7 +93,7 @@ def test_that_top_k_none_draws_from_all_tokens(say):
     assert bits("none") > 15  # an untrained model finds 50,257 tokens about as likely
 
 
-@pytest.mark.parametrize(("flags", "sampling_params"), DIALS.values(), ids=DIALS)
+@pytest.mark.parametrize(("flags", "sampling_params"), PARAMETERS.values(), ids=PARAMETERS)
 def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, sampling_params):
     """From the seed alone: the model is built and run once more, and the stages are computed in plain loops."""
     tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "3", "--json"))
@@ -154,7 +154,7 @@ def test_that_the_order_of_the_stages_is_told_where_it_is_wrong(say):
         ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
     ],
 )
-def test_that_a_dial_without_a_meaning_is_told_with_what_is_allowed(say, flag, value, words):
+def test_that_a_param_without_a_meaning_is_told_with_what_is_allowed(say, flag, value, words):
     said = say("generate", *FRESH, flag, value)
     assert (said.code, said.out) == (2, "")
     assert words in said.err

@@ -88,7 +88,7 @@ def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut
 
 
 @given(many_logits | tied_logits, orders, seens)
-def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
+def test_that_parameters_at_rest_change_nothing_in_any_order(logits, order, seen):
     stages = sampler.distribution(logits, SamplingParams(order=order), seen)
     assert stages.probabilities.tolist() == stages.plain.tolist()
     assert not any(

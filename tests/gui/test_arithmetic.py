@@ -19,7 +19,7 @@ BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
 FORWARD, TOWARD = 3, 7
 
 some_logits = arrays(np.float32, st.integers(1, 40), elements=st.floats(-30, 30, width=32))
-some_dials = st.builds(
+some_parameters = st.builds(
     SamplingParams, temperature=st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]),
     top_k=st.sampled_from([None, 1, 3, 20]), top_p=st.sampled_from([1.0, 0.9, 0.5, 0.0]),
     typical_p=st.sampled_from([1.0, 0.9, 0.5]), min_p=st.sampled_from([0.0, 0.05, 0.5]),
@@ -92,7 +92,7 @@ def test_that_the_words_follow_the_order_of_the_stages():
     assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
 
 
-@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_every_equation_comes_out(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
@@ -104,7 +104,7 @@ def test_that_every_equation_comes_out(logits, sampling_params, seen):
                     assert left == pytest.approx(right, rel=0.006, abs=0.006), equation
 
 
-@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     left = choice.stages.probabilities > 0
@@ -120,7 +120,7 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sa
         assert float(share) == pytest.approx(choice.stages.probabilities[token], rel=0.006)
 
 
-@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
@@ -138,7 +138,7 @@ def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, s
             assert (": removed" in words) == bool(choice.step(stage).cut[token])
 
 
-@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+@given(some_logits, some_parameters, st.sets(st.integers(0, 39)))
 def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, sampling_params, seen):
     choice = Choice.of(logits, sampling_params, seen, 0)
     before = choice.step("top_p").before

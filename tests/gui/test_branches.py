@@ -57,7 +57,7 @@ class Told:
 
     def __init__(self, pane: Branches):
         self.heard: list[tuple] = []
-        for name in ("went", *(f"{deed}_requested" for deed in ("rename", "remove", "save", "open", "export"))):
+        for name in ("went", *(f"{act}_requested" for act in ("rename", "remove", "save", "open", "export"))):
             getattr(pane, name).connect(lambda *values, name=name: self.heard.append((name, *values)))
 
     def all(self) -> list[tuple]:
@@ -579,7 +579,7 @@ def test_that_a_right_click_offers_what_can_be_done_with_a_branch(pane, tree, to
     pane.map.menu_wanted.emit(pane.map.viewport().mapToGlobal(where))
     menu = QApplication.activePopupWidget()
     operations = {action.text(): action for action in menu.actions()}
-    assert all(deed.isEnabled() for deed in operations.values())
+    assert all(act.isEnabled() for act in operations.values())
     operations["Open branch"].trigger()
     operations["Remove"].trigger()
     operations["Copy text"].trigger()

@@ -367,7 +367,7 @@ def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(p
     assert reads(pane, "choices_told") == hint
 
 
-def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_dials_turn(pane):
+def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_parameters_turn(pane):
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
@@ -416,7 +416,7 @@ def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_t
     assert (row.cells[-1], row.expected) == (f"{counts(pane)[0]:,}", f"{row.after * 1000:,.0f}")
 
 
-def test_that_other_dials_draw_again_with_the_same_seed(pane):
+def test_that_other_parameters_draw_again_with_the_same_seed(pane):
     pane.draw.click()
     for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
         pane.reshape(sampling_params)

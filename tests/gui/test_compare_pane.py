@@ -41,7 +41,7 @@ class Desk:
         self.pair.take(self.told)
 
     def compare(self, left=None, right=None, **common) -> None:
-        """Both sides with these dials, to the end."""
+        """Both sides with these parameters, to the end."""
         self.told = []
         self.pair.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
@@ -70,13 +70,13 @@ def background(application, qtbot, tiny, study):
 
 @pytest.fixture
 def same_model(background):
-    """The untrained model on both sides: it is as open as a model can be, so different dials part it soon."""
+    """The untrained model on both sides: it is as open as a model can be, so different parameters part it soon."""
     background.pair.sides[1].choose(background.pair.sides[0].source())
     return background
 
 
 def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
-    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the dials are."""
+    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the parameters are."""
     z, params = drawn.logits.astype(np.float64), drawn.sampling_params
     for token in set(before):
         z[token] = z[token] / params.repetition_penalty if z[token] > 0 else z[token] * params.repetition_penalty
@@ -174,7 +174,7 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(bac
     assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
 
 
-def test_that_folded_dials_are_said_in_words(background):
+def test_that_folded_parameters_are_said_in_words(background):
     card = background.pair.sides[0]
     card.set_params(COMMON.sampling_params.but(temperature=0.5, top_k=None, min_p=0.1))
     assert not card.stack.isVisible()
@@ -214,7 +214,7 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
     same_model.compare({"top_k": 50}, {"top_k": 49})
     left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
     first = next(i for i in range(12) if left[i] != right[i])
-    assert first == 2, "the dials are so alike that they write the same at first"
+    assert first == 2, "the parameters are so alike that they write the same at first"
     a, b = tokenizer.visible(left[first]), tokenizer.visible(right[first])
     assert same_model.reads("pair_verdict") == f"They diverge at new token {first + 1}: “{a}” and “{b}”"
     equal = sum(x == y for x, y in zip(left, right, strict=True))

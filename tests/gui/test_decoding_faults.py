@@ -306,7 +306,7 @@ def fiddle(user, times: int) -> None:
     orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params().order]
     for number in range(times):
         generate.strip.setFocus()
-        generate.dial("temperature").slider.setValue(number * 7 % 40)
+        generate.param("temperature").slider.setValue(number * 7 % 40)
         generate.reorder(orders[number % 2])
         generate.branch(number)
         generate.choose(number % max(1, len(view.strip.boxes)))
@@ -315,8 +315,8 @@ def fiddle(user, times: int) -> None:
         generate.panes.setCurrentIndex(number % view.panes.count())
         user.panel.select(user.panel.config.but(n_heads=1 + number % 2))
         generate.model_box.activated.emit(0)
-        for deed in (generate.forward, generate.view.back, generate.view.play, generate.view.end):
-            deed()
+        for act in (generate.forward, generate.view.back, generate.view.play, generate.view.end):
+            act()
         user.rest(0.01)
 
 
@@ -357,10 +357,10 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
     take = generate.text.take
     generate.text.take = lambda event: (take(event), look())
     operations = lambda: generate.branch(11), generate.undo, lambda: generate.branch(12), generate.redo, generate.undo
-    for deed in (*operations, generate.forward):
+    for act in (*operations, generate.forward):
         generate.write(3)
         generate.choose(5)
-        deed()
+        act()
         writer.generate.wait_idle()
         look()
     assert len(looked) > 30

@@ -57,15 +57,15 @@ def look_everywhere(user) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("deed", "times"), [(write, 50), (compare, 25), (score, 25), (look_everywhere, 10)])
-def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_twice(writer, deed, times):
+@pytest.mark.parametrize(("act", "times"), [(write, 50), (compare, 25), (score, 25), (look_everywhere, 10)])
+def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_twice(writer, act, times):
     writer.generate.write(3)
     writer.generate.set(max_new_tokens=3)
     for _ in range(3):
-        deed(writer)
+        act(writer)
     before = behind(writer.window)
     for _ in range(times):
-        deed(writer)
+        act(writer)
         writer.decoding.clear()
     no_more(before, behind(writer.window))
 
@@ -87,9 +87,9 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
     writer.window.decoder.arrived.connect(watch)
     for width in (16, 18, 20):
         writer.panel.select(tiny.but(emb_dim=width))
-        for deed in (write, compare, score, look_everywhere):
+        for act in (write, compare, score, look_everywhere):
             writer.generate.turn_to(WRITE)
-            deed(writer)
+            act(writer)
     writer.generate.turn_to(WRITE)
     writer.generate.write(3 * KEPT)
     writer.decoding.clear()
@@ -110,13 +110,13 @@ def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
             return False
 
     watch = Watch()
-    for deed in (write, look_everywhere, compare, score):
+    for act in (write, look_everywhere, compare, score):
         page.turn_to(WRITE)
-        deed(writer)
+        act(writer)
         page.go_button.setFocus()  # no caret blinks
         writer.rest(0.3)
         QApplication.instance().installEventFilter(watch)
         writer.rest(0.5)
         QApplication.instance().removeEventFilter(watch)
-        assert sum(seen.values()) < 40, f"after {deed.__name__}: {seen}"
+        assert sum(seen.values()) < 40, f"after {act.__name__}: {seen}"
         seen.clear()

@@ -40,7 +40,7 @@ def test_that_python_collects_by_itself_again_when_the_window_is_gone(user):
 def test_that_no_object_stands_for_an_item_of_a_layout_that_qt_has_deleted(user):
     """Qt uses the memory again: whatever came to lie there was taken for the item, and the window crashed."""
     user.go_to("generate")
-    user.generate.dial("top_k").setFocus()
+    user.generate.param("top_k").setFocus()
     for _ in range(3):
         user.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert wrapped_items() <= items_there()

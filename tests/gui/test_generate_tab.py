@@ -70,7 +70,7 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     writer.wait(lambda: not decoder.busy)
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
     monkeypatch.setattr(decoder, "submit", None)  # whoever asks for the model now, fails
-    generate.dial("temperature").slider.setFocus()
+    generate.param("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
@@ -79,7 +79,7 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
         assert not decoder.busy
     assert len({tuple(each) for each in seen}) == 6
     assert generate.sampling_params().temperature == 0.75
-    generate.dial("top_k").slider.setFocus()
+    generate.param("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     assert generate.sampling_params().top_k == 1
     assert shares(writer)[0] == 1
@@ -87,12 +87,12 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     assert len(writer.decoding) == came
 
 
-def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(writer):
+def test_that_parameters_turned_while_it_writes_hold_for_the_tokens_that_follow(writer):
     writer.generate.begin(5000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 3)
-    writer.generate.dial("temperature").slider.setFocus()
+    writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    writer.generate.dial("top_k").slider.setFocus()
+    writer.generate.param("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_End)
     writer.wait(lambda: writer.heard(TokenDrawn)[-1].sampling_params.top_k is None)
     turned = len(writer.heard(TokenDrawn))
@@ -107,10 +107,10 @@ def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(write
     assert all(token.probability == 1 for token in drawn if token.sampling_params.temperature == 0)
 
 
-def test_that_dials_turned_before_the_first_token_hold_for_it(writer):
+def test_that_parameters_turned_before_the_first_token_hold_for_it(writer):
     """The model is still being loaded."""
     writer.generate.begin(3)
-    writer.generate.dial("temperature").slider.setFocus()
+    writer.generate.param("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     writer.generate.wait_ended()
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
@@ -135,30 +135,30 @@ def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
         ("top_k", "-4", "1", 1),
     ],
 )  # fmt: skip
-def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
-    dial = ParamSlider(STAGES[made])
-    qtbot.addWidget(dial)
-    theme.dress(dial)
-    dial.set_value(1)
+def test_that_a_param_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
+    param = ParamSlider(STAGES[made])
+    qtbot.addWidget(param)
+    theme.dress(param)
+    param.set_value(1)
     told = []
-    dial.turned.connect(lambda: told.append(dial.value()))
-    dial.number.selectAll()
-    qtbot.keyClick(dial.number, Qt.Key.Key_Delete)
-    qtbot.keyClicks(dial.number, typed)
-    qtbot.keyClick(dial.number, Qt.Key.Key_Return)
-    assert dial.number.text() == shown
-    assert dial.value() == value
+    param.turned.connect(lambda: told.append(param.value()))
+    param.number.selectAll()
+    qtbot.keyClick(param.number, Qt.Key.Key_Delete)
+    qtbot.keyClicks(param.number, typed)
+    qtbot.keyClick(param.number, Qt.Key.Key_Return)
+    assert param.number.text() == shown
+    assert param.value() == value
     assert told == ([value] if value != 1 else [])
 
 
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
-    for dial in (writer.generate.dial("temperature"), writer.generate.dial("top_k")):
-        for tick in range(dial.slider.maximum() + 1):
-            dial.slider.setValue(tick)
+    for param in (writer.generate.param("temperature"), writer.generate.param("top_k")):
+        for tick in range(param.slider.maximum() + 1):
+            param.slider.setValue(tick)
             assert writer.generate.spec()
-            value = dial.value()
-            dial.set_value(value)
-            assert dial.value() == value
+            value = param.value()
+            param.set_value(value)
+            assert param.value() == value
     assert writer.generate.sampling_params().top_k is None
 
 
@@ -185,7 +185,7 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
     assert "temperature" in second.outcome.lower(), "top-k is 50: it is the temperature that leaves the others out"
 
 
-def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_written_next(writer):
+def test_that_an_order_dragged_in_the_table_holds_for_parameters_and_for_what_is_written_next(writer):
     writer.generate.write(2)
     order = SamplingParams(order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty")).order
     writer.generate.reorder(order)
@@ -374,10 +374,10 @@ def test_that_every_deed_is_undone_and_done_again(writer):
         writer.generate.begin(3, "Something else")
 
     states = [state()]
-    for deed in (lambda: writer.generate.write(4), branch, rename, writer.generate.step, remove, open_saved, another):
-        if deed == writer.generate.step:
+    for act in (lambda: writer.generate.write(4), branch, rename, writer.generate.step, remove, open_saved, another):
+        if act == writer.generate.step:
             writer.generate.view.end()
-        deed()
+        act()
         writer.generate.wait_ended()
         states.append(state())
     writer.generate.go_button.setFocus()

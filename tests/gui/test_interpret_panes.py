@@ -679,14 +679,14 @@ def endless(monkeypatch):
     return begun, stopped
 
 
-@pytest.mark.parametrize("deed", ["leave", "write"])
-def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, deed):
+@pytest.mark.parametrize("act", ["leave", "write"])
+def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, act):
     begun, stopped = endless
     user.panel.select(tiny)
     user.generate.write()
     user.generate.open_pane("layers")
     user.wait(begun.is_set)
-    if deed == "leave":
+    if act == "leave":
         user.window.leave()
     else:
         before = len(user.generate.text.path)

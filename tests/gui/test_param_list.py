@@ -1,4 +1,4 @@
-"""The dials of sampling: what they take, the order they stand in, and how they look when they change nothing."""
+"""The parameters of sampling: what they take, the order they stand in, and how they look when they change nothing."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -157,7 +157,7 @@ def test_that_the_usual_order_is_one_press_away(stack):
     assert not stack.usual.isVisible()
 
 
-def test_that_tab_walks_through_the_dials_as_they_stand(stack):
+def test_that_tab_walks_through_the_parameters_as_they_stand(stack):
     stack.activateWindow()
     stack.set_params(SamplingParams(order=OTHER))
     stack.slider("temperature").slider.setFocus()
@@ -229,31 +229,31 @@ def test_that_less_common_stages_are_shown_on_request_or_when_they_change_someth
 
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
     for stage in USUAL_ORDER:
-        dial, values = stack.slider(stage), []
-        for tick in range(dial.slider.maximum() + 1):
-            dial.slider.setValue(tick)
+        param, values = stack.slider(stage), []
+        for tick in range(param.slider.maximum() + 1):
+            param.slider.setValue(tick)
             sampling_params = stack.sampling_params()
             assert GenerateSpec.make(**sampling_params.shallow()).sampling_params == sampling_params
-            values.append(float("inf") if dial.value() is None else dial.value())
-            dial.set_value(dial.value())
+            values.append(float("inf") if param.value() is None else param.value())
+            param.set_value(param.value())
             if stage != "top_k":  # where a tenth of a doubling is less than one, some positions are the same
-                assert dial.slider.value() == tick
+                assert param.slider.value() == tick
         assert values == sorted(values)
         stack.set_params(SamplingParams())
 
 
 def test_that_every_control_says_what_it_does(stack):
     for stage in USUAL_ORDER:
-        dial = stack.slider(stage)
-        assert GenerateSpec.model_fields[stage].description in dial.toolTip()
-        assert dial.slider.objectName() == f"left_{stage}"
-        assert dial.number.objectName() == f"left_{stage}_number"
-        assert dial.slider.accessibleName() == dial.number.accessibleName() == dial.caption.text()
+        param = stack.slider(stage)
+        assert GenerateSpec.model_fields[stage].description in param.toolTip()
+        assert param.slider.objectName() == f"left_{stage}"
+        assert param.number.objectName() == f"left_{stage}_number"
+        assert param.slider.accessibleName() == param.number.accessibleName() == param.caption.text()
 
 
 @pytest.fixture
 def card(application):
-    """What the dials lie in."""
+    """What the parameters lie in."""
     made = QWidget()
     made.stack = ParamList()
     made.stack.more.click()
@@ -280,9 +280,9 @@ def test_that_nothing_is_cut_off_at_any_text_size(card, zoom, width, lines):
         assert label.width() >= label.minimumSizeHint().width(), label.text()
     assert stack.rect().contains(stack.childrenRect())
     for stage in USUAL_ORDER:
-        dial = stack.slider(stage)
-        name, slider, number = (part.geometry() for part in (dial.caption, dial.slider, dial.number))
-        assert all(dial.rect().contains(part) for part in (name, slider, number))
+        param = stack.slider(stage)
+        name, slider, number = (part.geometry() for part in (param.caption, param.slider, param.number))
+        assert all(param.rect().contains(part) for part in (name, slider, number))
         assert not any(a.intersects(b) for a, b in ((name, slider), (name, number), (slider, number)))
         assert slider.width() >= 60
         assert lines == (1 if slider.left() > name.right() else 2)

@@ -45,13 +45,13 @@ def test_that_the_oldest_are_forgotten_beyond_the_depth():
 @given(st.lists(st.sampled_from(["push", "undo", "redo"])))
 def test_that_it_is_a_line_of_states_with_a_place_in_it(operations):
     history, line, place = History(0), [0], 0
-    for number, deed in enumerate(operations, 1):
-        if deed == "push":
+    for number, act in enumerate(operations, 1):
+        if act == "push":
             history.push(number)
             line, place = [*line[: place + 1], number], place + 1
         else:
-            to = place + (1 if deed == "redo" else -1)
+            to = place + (1 if act == "redo" else -1)
             possible = 0 <= to < len(line)
-            assert (history.redo() if deed == "redo" else history.undo()) == (line[to] if possible else None)
+            assert (history.redo() if act == "redo" else history.undo()) == (line[to] if possible else None)
             place = to if possible else place
         assert (history.can_undo, history.can_redo) == (place > 0, place < len(line) - 1)

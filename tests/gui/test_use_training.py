@@ -85,7 +85,7 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
     assert not schedule.words.text().startswith("Step ")
 
 
-def test_that_a_token_that_the_dials_now_cut_says_so(user):
+def test_that_a_token_that_the_parameters_now_cut_says_so(user):
     user.train.to_end(steps=3)
     user.generate.write(4)
     generate = user.window.generate

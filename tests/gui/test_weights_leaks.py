@@ -47,9 +47,9 @@ def export(user, weights) -> None:
     user.dialogs.exports.reject()
 
 
-@pytest.mark.parametrize("deed", [look, leave_at_once, show_models, download, export])
+@pytest.mark.parametrize("act", [look, leave_at_once, show_models, download, export])
 def test_that_a_dialog_opened_and_closed_fifteen_times_leaves_no_more_behind_than_twice(
-    user, weights, monkeypatch, deed
+    user, weights, monkeypatch, act
 ):
     from huggingface_hub import constants
 
@@ -58,7 +58,7 @@ def test_that_a_dialog_opened_and_closed_fifteen_times_leaves_no_more_behind_tha
 
     def do(times: int) -> None:
         for _ in range(times):
-            deed(user, weights)
+            act(user, weights)
         user.wait(lambda: not user.dialogs.busy)
 
     do(3)

@@ -325,7 +325,7 @@ def test_that_an_end_of_text_in_the_prompt_ends_nothing(write):
 # Dials and stops.
 
 
-def test_that_a_dial_turned_holds_from_the_next_token_on(write):
+def test_that_a_param_turned_holds_from_the_next_token_on(write):
     control = Control()
 
     def turn(event):
@@ -338,7 +338,7 @@ def test_that_a_dial_turned_holds_from_the_next_token_on(write):
     assert all(event.probability == 1.0 for event in drawn[6:])
 
 
-def test_that_dials_set_before_the_start_hold(write):
+def test_that_parameters_set_before_the_start_hold(write):
     control = Control()
     control.sampling_params = SamplingParams(temperature=0.0, top_k=3, order=USUAL_ORDER[::-1])
     drawn = write(control)[0]

@@ -75,14 +75,14 @@ class GeneratePage(Page):
         """Lets go of them, as another model does."""
         self.user.window.decoder.submit(lambda post: self.models_kept.clear())
 
-    # The dials.
+    # The parameters.
 
-    def dial(self, name: str) -> Any:
+    def param(self, name: str) -> Any:
         """One of them: a slider and a number."""
         return self.widget.stages.slider(name)
 
     def turn(self, name: str, value: str) -> None:
-        """Types a value into a dial's number."""
+        """Types a value into a param's number."""
         self.user.type(f"{name}_number", value)
         self.user.press(Qt.Key.Key_Return)
 

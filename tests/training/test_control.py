@@ -95,7 +95,7 @@ def test_that_stop_and_pause_at_the_same_moment_never_leave_a_run_waiting(of, ot
 @pytest.mark.parametrize(
     "sampling_params", [SamplingParams(temperature=0.0), SamplingParams(temperature=1.5, top_k=50)]
 )
-def test_that_the_newest_dials_are_read_whole(sampling_params):
+def test_that_the_newest_parameters_are_read_whole(sampling_params):
     control = Control()
     assert control.sampling_params is None
     control.sampling_params = sampling_params

@@ -40,7 +40,7 @@ class GenerateTab(QWidget):
 
     requested = Signal(object)  # an Ask
     stop_requested = Signal()
-    params_changed = Signal(object)  # Dials
+    params_changed = Signal(object)  # SamplingParams
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The text on the Generate page: a tree of tokens, the branch that is shown, and the token that is chosen in it.
 
-Fed by the events of a writing; knows no widgets. Every deed of the user can be undone.
+Fed by the events of a writing; knows no widgets. Every change by the user can be undone.
 """
 
 from __future__ import annotations

@@ -236,12 +236,12 @@ def test_that_whatever_is_pasted_into_a_text_is_answered_or_said(user, learn):
             page.grab()
 
 
-def hold_after(user, page, deed, editor=None) -> None:
+def hold_after(user, page, act, editor=None) -> None:
     """Something is typed over the book's input: it is answered, or what is wrong is said, and the answer stays."""
     page.reset()
     rest(user, page)
     shown = page.answer
-    deed()
+    act()
     rest(user, page)
     wrong = problems(page)
     if not wrong:
@@ -654,11 +654,11 @@ def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, ho
     assert trainer.train.running
 
 
-def test_that_a_lesson_looks_at_whatever_is_typed_into_the_dial_that_it_waits_for(user, home):
+def test_that_a_lesson_looks_at_whatever_is_typed_into_the_param_that_it_waits_for(user, home):
     user.lesson.open(lesson(home, 'tab = "generate"\ncheck = { value = "top_k", equals = 30 }'))
-    dial = user.find("top_k_number")
+    param = user.find("top_k_number")
     for typed in JUNK:
-        dial.setText(typed)
+        param.setText(typed)
         user.lesson.look()
         assert 0 < len(user.reads("lesson_check")) < 200
 

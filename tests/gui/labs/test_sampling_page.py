@@ -1,4 +1,4 @@
-"""The page of sampling: nine words over the dials to a drawn one."""
+"""The page of sampling: nine words over the parameters to a drawn one."""
 
 import math
 
@@ -52,7 +52,7 @@ def test_that_a_typed_logit_changes_the_draws_and_reset_brings_the_book_back(pag
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
-def test_that_the_dials_of_the_seeds_are_a_click_away(page, qtbot):
+def test_that_the_parameters_of_the_seeds_are_a_click_away(page, qtbot):
     for place, temperature in enumerate((0.1, 1, 5)):
         click(page, qtbot, f"temperature_{place}")
         assert page.request.temperature == temperature

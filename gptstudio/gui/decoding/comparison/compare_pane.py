@@ -63,7 +63,7 @@ class ComparePane(QWidget):
     def set_common(self, spec: GenerateSpec | None) -> None:
         """Set the spec of both sides; None if invalid. Sides not changed by hand take its sampling parameters."""
         if spec == self._common:
-            return  # a number that is being typed into a dial stays
+            return  # a number that is being typed stays
         self._common = spec
         for card in self.sides:
             if spec and not card.by_hand:
