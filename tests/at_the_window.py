@@ -30,8 +30,8 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
-from gptstudio.gui.tabs import outlook, text_choice
 from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.train import outlook, text_choice
 from gptstudio.gui.window import TABS, MainWindow
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.training.control import Control

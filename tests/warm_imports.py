@@ -8,7 +8,7 @@ sys.argv = ["gptstudio"]
 
 for each in (
     "torch._dynamo", "torch.distributed.run", "gptstudio.cli.app", "gptstudio.gui.app",
-    "gptstudio.gui.decoding.generate", "gptstudio.inference.generator", "gptstudio.training.distributed",
+    "gptstudio.gui.generate.generate_tab", "gptstudio.inference.generator", "gptstudio.training.distributed",
     "gptstudio.training.trainer",
 ):
     import_module(each)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.lessons.locks import held
+from gptstudio.gui.locks import held
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow

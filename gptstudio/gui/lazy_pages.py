@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from gptstudio.gui.jobs import with_end
 
 if TYPE_CHECKING:
-    from gptstudio.gui.decoding.generate import GenerateTab
-    from gptstudio.gui.labs.learn import LearnTab
-    from gptstudio.gui.tabs.runs import RunsTab
-    from gptstudio.gui.tabs.texts import TextsTab
+    from gptstudio.gui.generate.generate_tab import GenerateTab
+    from gptstudio.gui.learn.learn_tab import LearnTab
+    from gptstudio.gui.runs.runs_tab import RunsTab
+    from gptstudio.gui.texts.texts_tab import TextsTab
     from gptstudio.gui.window import MainWindow
 
 
 def generate(window: MainWindow) -> GenerateTab:
-    from gptstudio.gui.decoding.generate import GenerateTab
+    from gptstudio.gui.generate.generate_tab import GenerateTab
 
     page = GenerateTab()
     window.panel.config_changed.connect(page.set_fresh)
@@ -30,7 +30,7 @@ def generate(window: MainWindow) -> GenerateTab:
 
 
 def runs(window: MainWindow) -> RunsTab:
-    from gptstudio.gui.tabs.runs import RunsTab
+    from gptstudio.gui.runs.runs_tab import RunsTab
 
     page = RunsTab()
     page.requested.connect(window.background.submit)
@@ -51,7 +51,7 @@ def runs(window: MainWindow) -> RunsTab:
 
 def texts(window: MainWindow) -> TextsTab:
     from gptstudio.gui.answers_texts import measure_texts
-    from gptstudio.gui.tabs.texts import TextsTab
+    from gptstudio.gui.texts.texts_tab import TextsTab
 
     page = TextsTab()
     window.train.spec_changed.connect(page.set_spec)

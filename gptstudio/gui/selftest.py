@@ -229,7 +229,7 @@ class Probe(Guide):
 
     def experiments(self) -> str:
         """Each page with its first answer; a formula is set, with its own font."""
-        from gptstudio.gui.labs.kit.formula import Formula
+        from gptstudio.gui.learn.kit.formula import Formula
         from gptstudio.labs.catalogue import ENTRIES
 
         learn = self._window.learn

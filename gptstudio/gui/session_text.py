@@ -20,7 +20,7 @@ from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:
-    from gptstudio.gui.decoding.generate import GenerateTab
+    from gptstudio.gui.generate.generate_tab import GenerateTab
     from gptstudio.gui.window import MainWindow
 
 UNTRAINED = "untrained"

@@ -13,7 +13,7 @@ from gptstudio import paths, settings
 from gptstudio.errors import Fault
 from gptstudio.gui.answers_settings import SettingsChecked, check_settings_paths
 from gptstudio.gui.language import NO_FONT, has_chinese_font, language
-from gptstudio.gui.lessons.locks import Locks, show_reason, whole
+from gptstudio.gui.locks import Locks, show_reason, whole
 from gptstudio.gui.settings_notice import SettingsNotice
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import CHINESE, message

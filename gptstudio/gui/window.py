@@ -17,20 +17,20 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui import answers, jobs, keys, lazy_pages
 from gptstudio.gui.answers_runs import RunEntry
-from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.requests import Question, Request
+from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.controllers.weights import WeightsController
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.gui.generate.requests import Question, Request
 from gptstudio.gui.lab_task import LabAnswer, LabTask
-from gptstudio.gui.learning_controller import LearningController
-from gptstudio.gui.panels.model import ModelPanel
+from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.settings_locks import SettingsLocks
-from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.translation import tr
 from gptstudio.gui.view_menu import ViewMenu
-from gptstudio.gui.weights_io.controller import WeightsController
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.worker import Worker
@@ -41,10 +41,10 @@ from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:
-    from gptstudio.gui.decoding.generate import GenerateTab
-    from gptstudio.gui.labs.learn import LearnTab
-    from gptstudio.gui.tabs.runs import RunsTab
-    from gptstudio.gui.tabs.texts import TextsTab
+    from gptstudio.gui.generate.generate_tab import GenerateTab
+    from gptstudio.gui.learn.learn_tab import LearnTab
+    from gptstudio.gui.runs.runs_tab import RunsTab
+    from gptstudio.gui.texts.texts_tab import TextsTab
 
     Page = TrainTab | GenerateTab | RunsTab | TextsTab | LearnTab
 

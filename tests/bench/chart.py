@@ -21,10 +21,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
+from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.charts.chart_parts import overlay
+from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.chart import Chart
-from gptstudio.gui.widgets.chart_parts import overlay
-from gptstudio.gui.widgets.curve import Series
 from gptstudio.history.columns import Axis, Columns
 
 POINTS, PER_TICK, TICKS = 1_000_000, 10, 60

@@ -68,7 +68,7 @@ def in_the_window(app, window, tokens: int) -> float:
 
 
 def _request(window):
-    from gptstudio.gui.decoding.requests import Write
+    from gptstudio.gui.generate.requests import Write
 
     return Write(window.generate.spec(), window.generate.source())
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding.stages.choices import Choices
+from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead
 

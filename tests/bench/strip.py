@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding.strip.token_strip import TokenStrip
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import scrolling
 from gptstudio.inference.text_tree import Node

@@ -12,7 +12,7 @@ from whole_runs import steps, train
 
 from gptstudio import paths
 from gptstudio.__main__ import main
-from gptstudio.gui.tabs.runs import RunsTab  # noqa: F401 - the page is made within the window
+from gptstudio.gui.runs.runs_tab import RunsTab  # noqa: F401 - the page is made within the window
 from gptstudio.history import added_runs
 from gptstudio.history.summary import Summaries
 from gptstudio.training import checkpoint, launch, temp_cleanup

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from gptstudio.__main__ import main
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.generate import SCORE, WRITE
-from gptstudio.gui.widgets.text_edit import LONGEST
+from gptstudio.gui.forms.text_edit import LONGEST
+from gptstudio.gui.generate.generate_tab import SCORE, WRITE
 from gptstudio.inference.generator import KEPT
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn
 

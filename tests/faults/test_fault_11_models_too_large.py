@@ -164,7 +164,8 @@ import psutil, torch, torch._dynamo
 from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtWidgets import QApplication
 from gptstudio.gui.app import make_app
-from gptstudio.gui.tabs import outlook, text_choice
+from gptstudio.gui.train import outlook
+from gptstudio.gui.train import text_choice
 from gptstudio.gui.window import MainWindow
 from gptstudio.gpt.config import GPTConfig
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from the_program import DRIVEN, RUN
 
 from gptstudio import paths
-from gptstudio.gui.decoding.generate import SCORE
+from gptstudio.gui.generate.generate_tab import SCORE
 from gptstudio.gui.worker import Failed
 from gptstudio.inference import generator, scoring
 from gptstudio.labs import layernorm

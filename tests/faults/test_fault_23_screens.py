@@ -22,7 +22,7 @@ import json, sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from gptstudio.gui.app import make_app
-from gptstudio.gui.tabs import outlook
+from gptstudio.gui.train import outlook
 from gptstudio.gui.window import TABS, MainWindow
 from readable import cut_off, with_words
 outlook.CALIBRATE_AFTER_MS = 3_600_000

@@ -18,7 +18,7 @@ from weight_files import TINY, book_model, book_state, number, saved, tensor_sai
 
 from gptstudio import devices, files
 from gptstudio.cli import models as command
-from gptstudio.gui.weights_io import models_table
+from gptstudio.gui.weights import models_table
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing

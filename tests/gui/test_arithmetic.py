@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding.stages import arithmetic
-from gptstudio.gui.decoding.stages.arithmetic import Choice
+from gptstudio.gui.generate.stages import arithmetic
+from gptstudio.gui.generate.stages.arithmetic import Choice
 
 BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
 """The logits of the seeds' small vocabulary (5.3): closer every effort forward inches moves pizza toward you."""

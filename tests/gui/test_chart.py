@@ -15,9 +15,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
+from gptstudio.gui.charts.chart import Chart, link
+from gptstudio.gui.charts.chart_parts import OKABE_ITO, Axis, CurveStyle, fitted, overlay, scene_font
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets.chart import Chart, link
-from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, CurveStyle, fitted, overlay, scene_font
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding.stages.choices import Choices
-from gptstudio.gui.decoding.stages.share_scale import ShareScale
+from gptstudio.gui.generate.stages.choices import Choices
+from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training.events import TokenDrawn, TokenRead

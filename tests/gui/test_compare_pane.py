@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.comparison.aligned_strip import in_bits
-from gptstudio.gui.decoding.comparison.compare_pane import ComparePane
-from gptstudio.gui.decoding.comparison.mirrored_bars import entropy_text, probability_text
-from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.requests import StreamEvent
+from gptstudio.gui.generate.comparison.aligned_strip import in_bits
+from gptstudio.gui.generate.comparison.compare_pane import ComparePane
+from gptstudio.gui.generate.comparison.mirrored_bars import entropy_text, probability_text
+from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.gui.generate.requests import StreamEvent
 from gptstudio.gui.theme import theme
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, TextEnded, TokenDrawn

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.decoding.strip.token_strip import TokenStrip
-from gptstudio.gui.widgets.field import NumberBox
+from gptstudio.gui.forms.field import NumberBox
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.window import MainWindow
 from gptstudio.labs.lesson import load, shipped
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages.charts import extend, points
 
-from gptstudio.gui.widgets.curve import Pyramid, Series, Smoothed, decayed_sums
+from gptstudio.gui.charts.curve import Pyramid, Series, Smoothed, decayed_sums
 from gptstudio.history.columns import Axis, Columns
 
 WIDTH = 300

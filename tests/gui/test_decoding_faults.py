@@ -18,9 +18,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
-from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
-from gptstudio.gui.decoding.requests import StreamEvent
-from gptstudio.gui.decoding.text_document import Walk
+from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
+from gptstudio.gui.generate.requests import StreamEvent
+from gptstudio.gui.generate.text_document import Walk
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel

@@ -10,9 +10,9 @@ from left_behind import behind, no_more
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.decoding import text_document
-from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
-from gptstudio.gui.decoding.requests import StreamEvent
+from gptstudio.gui.generate import text_document
+from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
+from gptstudio.gui.generate.requests import StreamEvent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 KEPT = 20

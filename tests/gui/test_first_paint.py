@@ -47,7 +47,7 @@ import sys
 from gptstudio.gui.app import make_app
 from gptstudio.gui.window import MainWindow
 from PySide6.QtTest import QTest
-LATER = ("gptstudio.labs", "gptstudio.gui.labs", "gptstudio.gui.lessons.runner", "ziamath", "tomllib")
+LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.runner", "ziamath", "tomllib")
 make_app()
 window = MainWindow()
 window.show()
@@ -58,7 +58,7 @@ loaded = [name for name in sys.modules if name.startswith(LATER)]
 assert loaded == [], loaded
 window.go_to(window.learn)
 window.learn.open("layernorm")
-assert {"gptstudio.labs.lesson", "gptstudio.gui.labs.layernorm", "tomllib", "ziamath"} <= sys.modules.keys()
+assert {"gptstudio.labs.lesson", "gptstudio.gui.learn.layernorm", "tomllib", "ziamath"} <= sys.modules.keys()
 window.leave()
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

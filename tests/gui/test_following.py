@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui import following
 from gptstudio.gui.answers_runs import Follower, Grown, Library
+from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
 from gptstudio.gui.following import Replay
-from gptstudio.gui.tabs.run_curves import AXES, KINDS, series_of
 from gptstudio.history import run_history
 from gptstudio.history.run_history import History
 from gptstudio.training import journal

@@ -14,9 +14,9 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import STAGES, sampler
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.decoding import text_document
-from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.stages.param_slider import ParamSlider
+from gptstudio.gui.generate import text_document
+from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files

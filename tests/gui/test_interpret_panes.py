@@ -17,13 +17,14 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.decoding.interpret import interpret_pane, shades
-from gptstudio.gui.decoding.interpret.attention import AttentionPane
-from gptstudio.gui.decoding.interpret.heat_map import HeatMap
-from gptstudio.gui.decoding.interpret.interpret_pane import InterpretPane
-from gptstudio.gui.decoding.interpret.layers import LayersPane
-from gptstudio.gui.decoding.interpret.neighbours import NeighboursPane
-from gptstudio.gui.decoding.requests import (
+from gptstudio.gui.canvas.tint import luminance
+from gptstudio.gui.generate.interpret import interpret_pane, shades
+from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.interpret.heat_map import HeatMap
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.generate.interpret.layers import LayersPane
+from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
+from gptstudio.gui.generate.requests import (
     AttentionQuery,
     LensQuery,
     Model,
@@ -33,8 +34,7 @@ from gptstudio.gui.decoding.requests import (
     RequestAnswered,
     RequestFailed,
 )
-from gptstudio.gui.decoding.selection import Selection
-from gptstudio.gui.decoding.strip.tint import luminance
+from gptstudio.gui.generate.selection import Selection
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import interpret
@@ -256,7 +256,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
 @READERS
 def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, monkeypatch):
     monkeypatch.setattr(interpret_pane, "SHOWN", 6)
-    monkeypatch.setattr("gptstudio.gui.decoding.interpret.attention.SHOWN", 6)
+    monkeypatch.setattr("gptstudio.gui.generate.interpret.attention.SHOWN", 6)
     made = page(kind)
     if kind is LayersPane:
         made.answer = lambda request: interpret.logit_lens(made.model, request.ids, last=6)

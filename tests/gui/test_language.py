@@ -25,14 +25,14 @@ from shiboken6 import getCppPointer
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gui import language as module
-from gptstudio.gui.decoding.model_names import display_name
+from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
+from gptstudio.gui.model_names import display_name
 from gptstudio.gui.retranslation import TEXTS, retranslate
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import joined, recall, retranslated, tr
 from gptstudio.gui.view_menu import ViewMenu
-from gptstudio.gui.widgets.chart import Chart
-from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.window import TABS
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel

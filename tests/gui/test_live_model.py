@@ -7,8 +7,8 @@ from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import decoder, tokenizer
-from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.requests import Write
+from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.gui.generate.requests import Write
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn

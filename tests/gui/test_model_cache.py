@@ -10,8 +10,8 @@ from pages.generate import kept
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.requests import (
+from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.gui.generate.requests import (
     AttentionQuery,
     Compare,
     LensQuery,

@@ -13,7 +13,7 @@ from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gui.panels.model import TrainingLoad
+from gptstudio.gui.model.model_panel import TrainingLoad
 from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
@@ -213,7 +213,7 @@ from PySide6.QtWidgets import QWidget
 make_app()
 window = MainWindow()
 window.show()
-assert not {f"gptstudio.gui.tabs.{name}" for name in ("generate", "runs", "texts")} & sys.modules.keys()
+assert not {f"gptstudio.gui.train.{name}" for name in ("generate", "runs", "texts")} & sys.modules.keys()
 window.train.use_text("story")
 field = window.findChild(QWidget, "config_n_layers")
 before = window.panel.total.text()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.answers_runs import Library, RunsListed
-from gptstudio.gui.tabs.run_charts import HIGHEST_LOSS
+from gptstudio.gui.train.run_charts import HIGHEST_LOSS
 from gptstudio.gui.window import MainWindow
 from gptstudio.training import journal, run_folder, trainer
 from gptstudio.training.cost_history import CostHistory

@@ -10,8 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.answers_runs import RunEntry
-from gptstudio.gui.tabs.run_list import RunList
-from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
+from gptstudio.gui.runs.run_list import RunList
+from gptstudio.gui.runs.run_list_model import COLUMNS, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, RunSummary

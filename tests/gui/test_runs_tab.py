@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMess
 from gptstudio import paths
 from gptstudio.gui import answers_runs, following
 from gptstudio.gui.answers_runs import Listing
-from gptstudio.gui.tabs.run_compare import STRONGEST
-from gptstudio.gui.tabs.run_curves import KINDS
+from gptstudio.gui.charts.run_curves import KINDS
+from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
 from gptstudio.history import added_runs, run_history
 from gptstudio.training import run_folder

@@ -19,10 +19,10 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.decoding import requests
-from gptstudio.gui.decoding.scoring import score as score_tab
-from gptstudio.gui.decoding.scoring.score import Score
-from gptstudio.gui.decoding.scoring.score_result import CAPTIONS
+from gptstudio.gui.generate import requests
+from gptstudio.gui.generate.scoring import score as score_tab
+from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.generate.scoring.score_result import CAPTIONS
 from gptstudio.gui.theme import theme
 from gptstudio.inference import scoring
 from gptstudio.inference.score_stats import GUESSING_BITS

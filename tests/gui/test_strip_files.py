@@ -16,10 +16,10 @@ from strips import NASTY, TEXT, discard, nodes, path
 from gptstudio import tables
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.strip import strip_files
-from gptstudio.gui.decoding.strip.strip_menu import StripMenu
-from gptstudio.gui.decoding.strip.tint import SCALES, ink_on, shade
-from gptstudio.gui.decoding.strip.token_strip import TokenStrip
+from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
+from gptstudio.gui.generate.strip import strip_files
+from gptstudio.gui.generate.strip.strip_menu import StripMenu
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 SVG = "{http://www.w3.org/2000/svg}"

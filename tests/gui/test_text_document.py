@@ -7,9 +7,9 @@ from lessons import TINY
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
-from gptstudio.gui.decoding import text_document
-from gptstudio.gui.decoding.requests import Model
-from gptstudio.gui.decoding.text_document import TextDocument
+from gptstudio.gui.generate import text_document
+from gptstudio.gui.generate.requests import Model
+from gptstudio.gui.generate.text_document import TextDocument
 from gptstudio.inference.generator import generate
 from gptstudio.inference.text_tree import first_difference
 from gptstudio.seeding import RandomStream

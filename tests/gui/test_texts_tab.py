@@ -13,8 +13,8 @@ from gptstudio import paths
 from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.answers_texts import Tokenising, measure_texts
-from gptstudio.gui.tabs.text_table import COLUMNS
-from gptstudio.gui.tabs.texts import TextsTab
+from gptstudio.gui.texts.text_table import COLUMNS
+from gptstudio.gui.texts.texts_tab import TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.token_text import characters

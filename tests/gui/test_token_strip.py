@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from strips import NASTY, TEXT, discard, nodes, path
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.strip.tint import LEVELS, SCALES, ink_on, luminance, shade
-from gptstudio.gui.decoding.strip.token_box import BoxPainter, rich
-from gptstudio.gui.decoding.strip.token_strip import TokenStrip
+from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
+from gptstudio.gui.canvas.token_box import BoxPainter, rich
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.gui.widgets.parts import scrolling

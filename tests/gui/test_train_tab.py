@@ -21,9 +21,9 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import answers, jobs
 from gptstudio.gui.answers import Fetched, TextChecked
-from gptstudio.gui.tabs.run_view import RunView
-from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.train.run_view import RunView
+from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.translation import size
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus, journal, run_folder

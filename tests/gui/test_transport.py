@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard
 
-from gptstudio.gui.decoding.strip.icon_button import SIGNS, IconButton
-from gptstudio.gui.decoding.strip.tint import SCALES
-from gptstudio.gui.decoding.strip.transport import FASTEST, TICKS, Transport
+from gptstudio.gui.canvas.tint import SCALES
+from gptstudio.gui.generate.strip.icon_button import SIGNS, IconButton
+from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")

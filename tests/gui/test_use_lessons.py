@@ -4,8 +4,8 @@ import pytest
 from pages.lesson import value
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.decoding.scoring.score import Score
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
 
 TRAINS = """

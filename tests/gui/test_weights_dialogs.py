@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.controllers.weights import holds_weights
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.theme import theme
-from gptstudio.gui.weights_io.controller import holds_weights
-from gptstudio.gui.weights_io.transfer import Transfer
+from gptstudio.gui.weights.transfer import Transfer
 from gptstudio.training import imported_models
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load

@@ -5,7 +5,7 @@ import pytest
 from left_behind import behind, no_more
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.weights_io.transfer import Transfer
+from gptstudio.gui.weights.transfer import Transfer
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF
 
-from gptstudio.gui.widgets.chart import Chart
-from gptstudio.gui.widgets.curve import Series
+from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.charts.curve import Series
 from gptstudio.history.columns import Axis, Columns
 from pages.painted import move_mouse
 

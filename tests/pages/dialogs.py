@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gptstudio.gui.weights_io.dialog import WeightsDialog
+from gptstudio.gui.weights.dialog import WeightsDialog
 from pages.page import Inside, Page
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.decoding.model_cache import ModelCache
+from gptstudio.gui.generate.model_cache import ModelCache
 from gptstudio.training.model_source import LiveModel, ModelSource
 from pages.page import Inside, Named, Page
 

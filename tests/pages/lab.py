@@ -1,8 +1,8 @@
 """An experiment's page: what it shows beside the print, and what it says about what was typed."""
 
 
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.page import LabPage
 
 
 def compared(page: LabPage) -> list[bool]:

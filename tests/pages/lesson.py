@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRect
 
-from gptstudio.gui.lessons.runner import Runner
+from gptstudio.gui.learn.lessons.runner import Runner
 
 
 def not_found(runner: Runner) -> list[str]:

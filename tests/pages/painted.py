@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from gptstudio.gui.decoding.branches.tree_map import TreeMap
-from gptstudio.gui.labs.curve_plot import CurvePlot
-from gptstudio.gui.labs.hourglass import Hourglass
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.grid import Cell
-from gptstudio.gui.labs.kit.matrix import Matrix
-from gptstudio.gui.labs.merge_ladder import MergeLadder
-from gptstudio.gui.labs.pointing import Pointed
-from gptstudio.gui.labs.row_bars import RowBars
-from gptstudio.gui.labs.shortcuts.gradients import Gradients
-from gptstudio.gui.labs.token_strips import TokenStrip
+from gptstudio.gui.generate.branches.tree_map import TreeMap
+from gptstudio.gui.learn.curve_plot import CurvePlot
+from gptstudio.gui.learn.hourglass import Hourglass
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.merge_ladder import MergeLadder
+from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.learn.row_bars import RowBars
+from gptstudio.gui.learn.shortcuts.gradients import Gradients
+from gptstudio.gui.learn.token_strips import TokenStrip
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ from lessons import TINY
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.tabs.train import TrainTab
+from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.spec import TrainSpec
 from pages.charts import ChartPage

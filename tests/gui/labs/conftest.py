@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from gptstudio.gui.lab_task import LabTask
-from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.worker import Failed, Post, Worker
 from gptstudio.labs.catalogue import load
@@ -42,7 +42,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
     worker.arrived.connect(arrived)
 
     def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
-        page = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
+        page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
         opened.append(page)
         page.requested.connect(lambda study: worker.submit(find(study)))
         page.resize(width, height)

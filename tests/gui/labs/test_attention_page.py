@@ -6,9 +6,9 @@ from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gui.labs.attention import titles
-from gptstudio.gui.labs.attention.board import LINES
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.attention import titles
+from gptstudio.gui.learn.attention.board import LINES
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.attention import LAB
 from gptstudio.labs.attention_request import STAGES

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.labs.dropout.model_part import FIELDS
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.dropout.model_part import FIELDS
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.gui.theme import theme
 from gptstudio.labs.dropout import LAB
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.embeddings import EIGHT
 
 

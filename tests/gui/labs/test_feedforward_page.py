@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from gptstudio import devices
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs import feedforward
 from gptstudio.labs.feedforward import module
 from gptstudio.training.model_source import UntrainedModel, load

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.outlines import outlines
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.outlines import outlines
 from gptstudio.gui.theme import LIGHT, theme
 
 KEY = Qt.Key

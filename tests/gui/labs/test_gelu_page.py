@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.gelu import THREE, GELURequest, answer
 
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.matrix import Cell
 
 IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
 

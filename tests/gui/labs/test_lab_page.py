@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
 from gptstudio.errors import UserError
 from gptstudio.gui.lab_task import LabTask
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.saving import save_png
-from gptstudio.gui.labs.layernorm import Page
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.saving import save_png
+from gptstudio.gui.learn.layernorm import Page
 from gptstudio.labs.catalogue import ENTRIES, load
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.layernorm import ONE, ZERO, answer
 
 

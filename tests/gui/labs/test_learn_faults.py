@@ -27,9 +27,9 @@ from gptstudio.fields import FieldView, fields_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.labs.kit.matrix import Matrix
+from gptstudio.gui.forms.field import NumberBox
+from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.widgets.drop import FileOpen
-from gptstudio.gui.widgets.field import NumberBox
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.lesson import shipped

@@ -10,12 +10,12 @@ from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.links import Link
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.language import language
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.links import Link
+from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets.field import NumberBox
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import Lesson, shipped
 
@@ -96,7 +96,7 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_time
 @pytest.mark.parametrize("name", ENTRIES)
 def test_that_a_page_that_is_destroyed_hears_of_nothing_any_more(application, name):
     def make() -> weakref.ref:
-        page = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
+        page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
         page.begin()
         page.deleteLater()
         return weakref.ref(page)

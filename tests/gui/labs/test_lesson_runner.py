@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.errors import UserError
-from gptstudio.gui.lessons.runner import Runner
-from gptstudio.gui.lessons.telling import check_text
+from gptstudio.gui.learn.lessons.runner import Runner
+from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Check, Lesson, LessonStep, shipped

@@ -5,8 +5,8 @@ from pages.painted import hover, row
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.loss import PROBABILITIES, LossRequest, answer
 
 

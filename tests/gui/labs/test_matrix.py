@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
 
-from gptstudio.gui.labs.kit import matrix_paint
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.learn.kit import matrix_paint
+from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import tr
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gptstudio.gui.labs.kit.grid import Cell
-from gptstudio.gui.labs.sizes.stacks import PARTS
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.sizes.stacks import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
 

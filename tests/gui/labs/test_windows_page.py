@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from gptstudio.gui.labs.kit.matrix import Cell
-from gptstudio.gui.labs.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET
+from gptstudio.gui.learn.kit.matrix import Cell
+from gptstudio.gui.learn.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Widgets that are painted by hand, and what they share."""

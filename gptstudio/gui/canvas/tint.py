@@ -1,0 +1,131 @@
+"""Quantities that tokens are coloured by, on one scale that is ordered for any colour vision. No torch.
+
+The scale is matplotlib's "magma" (Smith and van der Walt, 2015), whose lightness changes evenly from end to end; its
+darkest eighth is left out, since boxes in it would look like holes. Expected tokens have a colour near the background,
+unexpected ones stand out: the scale runs from dark to light in the dark theme, the other way round in the light one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from PySide6.QtGui import QColor
+
+from gptstudio.gpt.sampling.sampler import surprise_bits
+from gptstudio.gui.theme import DARK, theme
+from gptstudio.i18n import message
+from gptstudio.inference.text_tree import Reading
+
+MAGMA = ("#1d1147", "#51127c", "#822681", "#b6377a", "#e65164", "#fb8861", "#fec287", "#fcfdbf")
+"""Colours of it, evenly spaced: an eighth from its dark end, two eighths, and so on to its light end."""
+LEVELS = 256
+
+MOST_BITS = 12
+MOST_RANK = 10_000
+
+
+class Scale(NamedTuple):
+    """One thing that tokens can be coloured by.
+
+    Attributes:
+        words: its name.
+        low, high: what its ends stand for, with units; empty where there is no colour.
+        help: what it is.
+        value: of a token, in the scale's unit; None where the model was not asked.
+        share: where a value lies, from 0 to 1.
+    """
+
+    words: str
+    low: str
+    high: str
+    help: str
+    value: Callable[[Reading], float | None]
+    share: Callable[[float], float]
+
+    def share_of(self, reading: Reading) -> float | None:
+        value = self.value(reading)
+        return None if value is None else min(1.0, max(0.0, self.share(value)))
+
+
+def surprise(reading: Reading) -> float | None:
+    """Return the surprisal in bits: -log2 of the token's probability in the model, before sampling parameters."""
+    return None if reading.plain_probability is None else surprise_bits(reading.plain_probability)
+
+
+SCALES = {
+    "surprise": Scale(
+        message("Surprisal"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
+        message(
+            "How unexpected the token was to the model: 0 bits if the model was certain of it, 1 bit more each time "
+            "the probability halves. Before any sampling settings."
+        ),
+        surprise, lambda bits: bits / MOST_BITS,
+    ),
+    "entropy": Scale(
+        message("Entropy"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
+        message(
+            "How uncertain the model was, whichever token came next: 0 bits if it was certain, 1 bit if two tokens "
+            "were equally likely. Before any sampling settings."
+        ),
+        lambda reading: reading.plain_entropy_bits, lambda bits: bits / MOST_BITS,
+    ),
+    "rank": Scale(
+        message("Rank"), message("1st"), message("{n}th or later", n=f"{MOST_RANK:,}"),
+        message(
+            "The token's rank among all tokens; 1 is the most likely. Coloured on a logarithmic scale."
+        ),
+        lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
+    ),
+    "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
+}
+"""By name, as :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes it."""
+
+
+def shade(share: float) -> QColor:
+    """The colour of a place on the scale, 0 to 1, in the theme that is in force."""
+    level = round(min(1.0, max(0.0, share)) * (LEVELS - 1))
+    return _table(theme.colours is DARK)[level]
+
+
+def ink_on(paint: QColor) -> QColor:
+    """Black or white, whichever can be read better: one of them has a contrast of at least 4.5 to 1 with any colour."""
+    return _ink(paint.rgb())
+
+
+def luminance(paint: QColor) -> float:
+    """Relative luminance, 0 to 1 (WCAG 2.2)."""
+    red, green, blue = (_linear(part) for part in (paint.redF(), paint.greenF(), paint.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+_BLACK, _WHITE = QColor("#000000"), QColor("#ffffff")
+_EVEN = math.sqrt(1.05 * 0.05) - 0.05
+"""The luminance at which black and white have the same contrast, 4.58 to 1."""
+
+
+@cache
+def _ink(rgb: int) -> QColor:
+    """For each colour once: a strip asks for hundreds in every frame."""
+    return _BLACK if luminance(QColor(rgb)) > _EVEN else _WHITE
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+@cache
+def _table(dark: bool) -> tuple[QColor, ...]:
+    """The whole scale, the expected end first."""
+    stops = [QColor(value) for value in (MAGMA if dark else MAGMA[::-1])]
+    places = [level / (LEVELS - 1) * (len(stops) - 1) for level in range(LEVELS)]
+    return tuple(_between(stops[int(at)], stops[min(int(at) + 1, len(stops) - 1)], at % 1) for at in places)
+
+
+def _between(one: QColor, other: QColor, share: float) -> QColor:
+    def mixed(a: int, b: int) -> int:
+        return round(a + (b - a) * share)
+
+    return QColor(mixed(one.red(), other.red()), mixed(one.green(), other.green()), mixed(one.blue(), other.blue()))

@@ -1,0 +1,180 @@
+"""One token of a strip: what is written in its box, what is said on hover, and how it is painted. No torch."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.tint import Scale, ink_on, shade, surprise
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.i18n import message
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn
+
+MARKS = {
+    "branches": message("Another branch has a different token here."),
+    "differs": message("The other text has a different token here."),
+    "yours": message("You chose this token."),
+}
+"""Kinds of marks of a box, and their meanings."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A token as it is shown. ``prompt``: it was there before the model wrote."""
+
+    node: Node
+    text: str
+    prompt: bool
+
+    @classmethod
+    def of(cls, node: Node, prompt: bool) -> Box:
+        return cls(node, tokenizer.visible(node.id), prompt)
+
+    @property
+    def position(self) -> int:
+        return self.node.position
+
+    def begins_line(self, before: Box | None) -> bool:
+        """Return whether the text continues with this box on a new line. Empty lines in succession would take too much
+        space:
+        consecutive line ends are placed side by side."""
+        text = self.node.reading.text
+        return before is not None and before.node.reading.text.endswith("\n") and text.strip("\n") != ""
+
+    @property
+    def tip(self) -> str:
+        """All that is known of the token, a line for each thing, the token first."""
+        token = tr("{token}   ID {id}", token=self.text, id=f"{self.node.id:,}")
+        return joined("\n", token, self._origin(), *self._figures())
+
+    def _origin(self) -> str:
+        n = f"{self.position:,}"
+        if self.prompt:
+            return tr("Position {n}, in the prompt", n=n)
+        if isinstance(self.node.reading, TokenDrawn):
+            return tr("Position {n}, sampled by the model", n=n)
+        return tr("Position {n}, given, not sampled", n=n)
+
+    def _figures(self) -> list[str]:
+        reading, bits = self.node.reading, surprise(self.node.reading)
+        if reading.plain_probability is None or bits is None or reading.rank is None:
+            return [tr(
+                "The model made no prediction for it: it is the first token that the model reads, or lies before its "
+                "context window.")]
+        lines = [
+            tr("Probability {p}, surprisal {bits} bits", p=percent(reading.plain_probability), bits=_bits(bits)),
+            tr("Rank {n}", n=f"{reading.rank:,}"),
+            tr("Entropy here: {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
+        ]
+        if isinstance(reading, TokenDrawn):
+            lines.append(tr("Sampled with probability {p}, after sampling settings", p=percent(reading.probability)))
+            lines.append(tr("Time: {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
+        return lines
+
+
+def _bits(bits: float) -> str:
+    return f"{bits:.2f}" if bits < float("inf") else "∞"  # the model held the token for impossible
+
+
+def rich(tip: str) -> str:
+    """A tip as a tool tip shows it, whatever characters the token has."""
+    first, *rest = (html.escape(line).replace(" ", "&nbsp;") for line in tip.split("\n"))
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+class BoxPainter:
+    """Paints boxes in one font, coloured by one scale.
+
+    A box is filled with its colour. What lies ahead of the chosen token is hollow, with its colour as a bar below the
+    text. Tokens of the prompt have a line under the box.
+    """
+
+    def __init__(self, painter: QPainter, scale: Scale, metrics: QFontMetricsF, room: float):
+        """Prepare for painting. ``room``: the width of a line; a box of that width may be too narrow for its text."""
+        self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
+        self._unit = metrics.height() / 16
+        self._radius = 4 * self._unit
+        self._muted, self._text, self._line = colour("muted"), colour("text"), colour("line")
+        self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # of the prompt, and of the rest
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def box(self, box: Box, place: QRectF, ahead: bool) -> None:
+        painter, fill, ink = self._painter, self._fill(box), self._muted
+        if fill is None:
+            self._outline(place, self._line, 1)
+        elif ahead:
+            painter.fillRect(self._bar(place), fill)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(place, self._radius, self._radius)
+            ink = self._text if fill.alpha() < 255 else ink_on(fill)
+        if box.prompt:
+            y, height = round(place.bottom() + 2 * self._unit), round(1.5 * self._unit)
+            painter.fillRect(QRectF(place.left() + 1, y, place.width() - 2, height), self._muted)
+        painter.setPen(ink)
+        self._write(box.text, place)
+
+    def ring(self, place: QRectF, paint: QColor) -> None:
+        """Round a box, with some air between."""
+        air = 1.5 * self._unit
+        self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
+
+    def badge(self, mark: str, place: QRectF) -> None:
+        """A round sign at the upper right corner: a fork, an unequal sign, or a tick."""
+        painter, unit = self._painter, self._unit
+        centre = place.topRight() + QPointF(0, unit)
+        painter.setPen(QPen(colour("surface"), unit))
+        painter.setBrush(colour("amber" if mark == "differs" else "accent"))
+        painter.drawEllipse(centre, 6 * unit, 6 * unit)
+        painter.setPen(QPen(colour("surface"), 1.2 * unit, c=Qt.PenCapStyle.RoundCap))
+        for x, y, to_x, to_y in SIGNS[mark]:
+            painter.drawLine(centre + QPointF(x, y) * unit, centre + QPointF(to_x, to_y) * unit)
+
+    def _fill(self, box: Box) -> QColor | None:
+        if not self._scale.low:
+            return self._plain[box.prompt]
+        share = self._scale.share_of(box.node.reading)
+        return None if share is None else shade(share)
+
+    def _bar(self, place: QRectF) -> QRectF:
+        height = 2.5 * self._unit
+        return QRectF(place.left() + 2, place.bottom() - height, place.width() - 4, height)
+
+    def _outline(self, place: QRectF, paint: QColor, width: float) -> None:
+        self._painter.setPen(QPen(paint, width))
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.drawRoundedRect(place, self._radius, self._radius)
+
+    def _write(self, text: str, place: QRectF) -> None:
+        pad = padding(self._metrics)
+        baseline = place.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2
+        if place.width() >= self._room:
+            text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() - 2 * pad)
+        self._painter.drawText(QPointF(place.left() + pad, baseline), text)
+
+
+SIGNS = {
+    "branches": ((0, 3, 0, 0.5), (0, 0.5, -2, -2.5), (0, 0.5, 2, -2.5)),
+    "differs": ((-2.5, -1, 2.5, -1), (-2.5, 1, 2.5, 1), (1.5, -3, -1.5, 3)),
+    "yours": ((-2.8, 0.2, -0.8, 2.2), (-0.8, 2.2, 2.8, -2)),
+}
+"""The lines of each mark's sign, from its middle."""
+
+
+def padding(metrics: QFontMetricsF) -> float:
+    """Return the padding of a box to the left and right of its text."""
+    return 0.3 * metrics.height()
+
+
+def width_of(text: str, metrics: QFontMetricsF) -> float:
+    """Of a box, in whole pixels, so that its edges are sharp. A character without a width of its own, such as an accent
+    that stands over another, has one nevertheless."""
+    return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))

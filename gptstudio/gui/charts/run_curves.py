@@ -1,0 +1,86 @@
+"""Curves of runs in a comparison: which there are, in which charts, and with which appearance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.gui.charts.chart_parts import CurveStyle, overlay
+from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.translation import size
+from gptstudio.history.run_history import History
+from gptstudio.i18n import message
+
+AXES = {
+    "step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes"),
+}
+"""Of the charts, by their names in ``History.axes``."""
+CAPTIONS = {
+    "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
+    "gradient_norm": message("Gradient norm"),
+    "speed": message("Tokens per second"), "memory": message("Memory (MB)"),
+}
+"""Of the charts, by their names."""
+
+WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", "memory": lambda mb: size(mb * MB)}
+"""Formats of the values of a chart, if not as plain numbers."""
+
+
+@dataclass(frozen=True)
+class CurveKind:
+    """One column of a run's history: its name, its chart, and how its line is drawn."""
+
+    words: str
+    tip: str
+    chart: str
+    table: str
+    column: str
+    divisor: float = 1.0
+    width: float = 1.5
+    opacity: float = 1.0
+    smooth: bool = True
+    shown: bool = False
+
+
+KINDS = {
+    "val_loss": CurveKind(message("Validation loss"), message("On the held-out text, dropout off"),
+                     "loss", "evaluations", "val_loss", width=2.2, shown=True),
+    "train_loss": CurveKind(message("Training loss"), message("On some training batches, dropout off"),
+                       "loss", "evaluations", "train_loss", opacity=0.65),
+    "step_loss": CurveKind(message("Batch loss"), message("On each step's own batch, dropout on"),
+                      "loss", "steps", "loss", width=1, opacity=0.45),
+    "learning_rate": CurveKind(message("Learning rate"), message("How far each step moves the weights"),
+                          "learning_rate", "steps", "learning_rate", smooth=False),
+    "gradient_norm": CurveKind(message("Gradient norm"), message("Norm of each step's gradient"),
+                          "gradient_norm", "steps", "gradient_norm"),
+    "speed": CurveKind(message("Tokens/s"), message("Training tokens processed per second"),
+                  "speed", "steps", "tokens_per_second"),
+    "memory": CurveKind(message("Memory"), message("Device memory that the program uses"),
+                   "memory", "memory", "used_bytes", divisor=MB, smooth=False),
+}
+"""Curves of a run by name. The first one shown stands for its run in the legend."""
+
+
+def series_of(history: History, name: str) -> Series:
+    """Return the points of a curve of ``KINDS``; they grow with the history."""
+    kind = KINDS[name]
+    return Series(getattr(history, kind.table), kind.column, history.axes, kind.divisor)
+
+
+@dataclass(frozen=True)
+class Overlaid:
+    """A run that is laid over others: its folder, its name, the number of its colour."""
+
+    path: Path
+    title: str
+    number: int
+
+    def look(self, kind: CurveKind) -> CurveStyle:
+        plain = overlay(self.number, kind.width)
+        return CurveStyle(plain.colour, plain.width, plain.dash, kind.opacity)
+
+
+def key(path: Path, name: str) -> str:
+    return f"{path}|{name}"

@@ -1,0 +1,214 @@
+"""One field of a spec as a labelled editor, made from the field's own definition.
+
+An editor takes whatever is typed, also what is wrong, and shows the problem at the field; what is right is decided
+by the spec alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QValidator
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
+from gptstudio.gui.forms.ticks import Ticks
+from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.widgets.parts import label, named, restyle
+
+
+class NumberBox(QAbstractSpinBox):
+    """A spin box that lets anything be typed; arrows and the wheel move by the field's step."""
+
+    edited = Signal()
+
+    def __init__(self, view: FieldView):
+        super().__init__()
+        self._view = view
+        self.lineEdit().textChanged.connect(self.edited)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("0" * 8) + 34, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        return QValidator.State.Acceptable, text, position
+
+    def fixup(self, text: str) -> str:
+        return text
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+
+    def stepBy(self, steps: int) -> None:
+        number, step = self.value(), self._view.step or 1
+        start = number if isinstance(number, (int, float)) else self._view.low or 0
+        low = self._view.low if self._view.low is not None else float("-inf")
+        high = self._view.high if self._view.high is not None else float("inf")
+        moved = min(high, max(low, start + steps * step))
+        self.set_value(round(moved) if self._view.kind == "int" else round(moved, 10))
+
+    def value(self) -> Any:
+        """The number, None when empty, or the text itself when it is no number."""
+        text = self.lineEdit().text().replace(",", "").replace("\u202f", "").strip()
+        if not text:
+            return None
+        try:
+            return int(text) if self._view.kind == "int" else float(text)
+        except ValueError:
+            return text
+
+    def set_value(self, value: Any) -> None:
+        self.lineEdit().setText("" if value is None else f"{value:.15g}" if isinstance(value, float) else str(value))
+
+
+class FieldEditor(QWidget):
+    """Label, control and, when there is one, the problem; help on hover."""
+
+    changed = Signal()
+
+    def __init__(self, view: FieldView, prefix: str):
+        super().__init__()
+        self.view = view
+        self.control = self._control(view, prefix)
+        named(self.control, f"{prefix}_{view.name}", tr(view.label))
+        self.caption = label("" if view.kind == "bool" else tr(view.label))
+        self.caption.setBuddy(self.control)
+        self.problem = label(role="problem", name=f"{prefix}_{view.name}_problem", wrap=True)
+        self.problem.hide()
+        self._lay_out()
+        self.setToolTip(_help(view))
+
+    def value(self) -> Any:
+        control = self.control
+        if isinstance(control, (NumberBox, Ticks)):
+            return control.value()
+        if isinstance(control, QCheckBox):
+            return control.isChecked()
+        if isinstance(control, QComboBox):
+            return control.currentData()
+        return read_list(self.view.kind, control.text()) if self.view.kind in LISTS else control.text()
+
+    def set_value(self, value: Any) -> None:
+        control = self.control
+        if isinstance(control, (NumberBox, Ticks)):
+            control.set_value(value)
+        elif isinstance(control, QCheckBox):
+            control.setChecked(bool(value))
+        elif isinstance(control, QComboBox):
+            control.setCurrentIndex(control.findData(value))
+        else:
+            control.setText(write_list(value) if self.view.kind in LISTS else value)
+            control.setCursorPosition(0)
+
+    def show_problem(self, words: str) -> None:
+        """Words at the field; none when empty."""
+        self.problem.setText(retranslated(words))
+        self.problem.setVisible(bool(words))
+        restyle(self.control, wrong=bool(words))
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(2)
+        if self.view.kind == "bool":
+            grid.addWidget(self.control, 0, 0, 1, 2)
+        elif self.view.kind == "choices":
+            grid.addWidget(self.caption, 0, 0, 1, 2)
+            grid.addWidget(self.control, 1, 0, 1, 2)
+        else:
+            grid.addWidget(self.caption, 0, 0)
+            grid.addWidget(self.control, 0, 1)
+        grid.addWidget(self.problem, 2, 0, 1, 2)
+        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(1, 6)
+
+    def _control(self, view: FieldView, prefix: str) -> Any:
+        if view.kind in ("int", "float"):
+            box = NumberBox(view)
+            box.edited.connect(self.changed)
+            box.lineEdit().setPlaceholderText(tr(view.empty) if view.empty else "")
+            return box
+        if view.kind == "bool":
+            check = QCheckBox(tr(view.label))
+            check.toggled.connect(self.changed)
+            return check
+        if view.kind == "choice":
+            choice = QComboBox()
+            for each in view.choices:
+                choice.addItem(tr(each), each)
+            choice.currentTextChanged.connect(self.changed)
+            return choice
+        if view.kind == "choices":
+            ticks = Ticks(view.choices, f"{prefix}_{view.name}")
+            ticks.edited.connect(self.changed)
+            return ticks
+        line = QLineEdit()
+        line.textChanged.connect(self.changed)
+        return line
+
+
+class SpecEditor(QWidget):
+    """Editors for the fields of a spec that belong into a panel, one below the other."""
+
+    changed = Signal()
+
+    def __init__(self, spec: type[Spec], prefix: str, only: tuple[str, ...] = ()):
+        super().__init__()
+        views = [view for view in fields_of(spec) if view.panel and (not only or view.name in only)]
+        self.editors = {view.name: FieldEditor(view, prefix) for view in views}
+        for editor in self.editors.values():
+            editor.changed.connect(self.changed)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        layout = column(self)
+        for editor in self.editors.values():
+            layout.addWidget(editor)
+
+    def values(self) -> dict[str, Any]:
+        return {name: editor.value() for name, editor in self.editors.items()}
+
+    def set_values(self, spec: Spec) -> None:
+        """Show the values of a spec; emit the change once, at the end."""
+        self.blockSignals(True)
+        for name, editor in self.editors.items():
+            editor.set_value(getattr(spec, name))
+        self.blockSignals(False)
+        self.changed.emit()
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Each problem at its field; returns those whose field is not here."""
+        words: dict[str, str] = {}
+        for problem in problems:
+            words.setdefault(problem.field, problem.message)
+        for name, editor in self.editors.items():
+            editor.show_problem(words.get(name, ""))
+        return [problem for problem in problems if problem.field not in self.editors]
+
+
+def column(widget: QWidget) -> QVBoxLayout:
+    """A layout for editors below each other."""
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    layout.setAlignment(Qt.AlignmentFlag.AlignTop)
+    return layout
+
+
+def _help(view: FieldView) -> str:
+    rest = [] if view.kind in ("bool", "text", "choices") else [tr("Allowed: {what}.", what=allowed(view))]
+    return joined("\n", tr(view.help), *rest)

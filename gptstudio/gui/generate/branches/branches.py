@@ -1,0 +1,260 @@
+"""The branches of a text: shown as a map, walked, named, compared, saved. It never changes the tree itself: it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.branches.branch_pair import BranchPair
+from gptstudio.gui.generate.branches.tree_map import TreeMap
+from gptstudio.gui.generate.branches.tree_paint import PICKED
+from gptstudio.gui.generate.branches.tree_texts import title
+from gptstudio.gui.generate.branches.tree_title import TreeTitle
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.i18n import message
+from gptstudio.inference.branches import Branch, shape
+from gptstudio.inference.text_tree import Tree
+from gptstudio.inference.tree_files import SavedTree
+
+OFFERED = 20
+"""Saved trees in the menu, the newest."""
+TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
+"""Of a text's beginning, as the title that is proposed."""
+ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
+KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
+SHORT_FORMAT = QLocale.FormatType.ShortFormat
+
+
+class Branches(QWidget):
+    """View of a tree and the branch that is shown."""
+
+    went = Signal(int)  # the key of a node to show
+    rename_requested = Signal(int, str)
+    remove_requested = Signal(int)
+    save_requested = Signal(str)  # a title
+    open_requested = Signal(object)  # Path
+    export_requested = Signal(object)  # Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("branches")
+        self._tree = Tree()
+        self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
+        self._saved: Sequence[SavedTree] = ()
+        self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
+        self.map, self.pair = TreeMap(), BranchPair()
+        self._make_buttons()
+        self._connect()
+        self._lay_out()
+        self._offer()
+
+    # Content.
+
+    def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
+        """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
+        self._shown_tree = tree, tip, cursor
+        if self.isVisible():  # a text that is being written is told of often
+            self._show_tree()
+
+    def _show_tree(self) -> None:
+        tree, tip, cursor = self._shown_tree
+        self._tree = tree
+        path = tree.path(tip) if tip in tree.nodes else []
+        chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
+        self.map.show_tree(tree, path[-1].key if path else None, chosen)
+        if self.comparing:
+            self._compare_again()
+        self._offer()
+
+    def show_saved(self, saved: Sequence[SavedTree]) -> None:
+        """Set the saved trees that can be opened, the newest first."""
+        self._saved = saved
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_tree()
+
+    def retranslate(self) -> None:
+        """In another language."""
+        if self.isVisible():
+            self._show_tree()
+
+    # Queries.
+
+    @property
+    def comparing(self) -> bool:
+        """True if two branches are compared side by side instead of the map being shown."""
+        return self._pages.currentWidget() is self.pair
+
+    # User actions.
+
+    def compare(self) -> None:
+        """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
+        marked one, then the uppermost."""
+        picked = self.map.scene.picked
+        further = [branch for branch in (self.map.marked_branch, *self.map.branches) if branch]
+        shown = [self.map.shown_branch] if self.map.shown_branch else []
+        first = picked if len(picked) == len(PICKED) else [*(branch.tip for branch in shown), *picked]
+        one, other, *_ = dict.fromkeys([*first, *(branch.tip for branch in further)])
+        self._compare((one, other))
+        self.pair.sides[1].box.setFocus()
+
+    def save(self) -> None:
+        """Asks for a title, and to be saved under it."""
+        beginning = self._beginning()
+        titles = {saved.title for saved in self._saved}
+        question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
+        if question.exec():
+            self._titles[beginning] = question.title
+            self.save_requested.emit(question.title)
+        question.deleteLater()
+
+    def open_other(self) -> None:
+        """Asks for a file to open."""
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a tree"), "", tr("Tree (*.json)"))
+        if path:
+            self.open_requested.emit(Path(path))
+
+    def export(self) -> None:
+        """Asks where to write the tree to."""
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
+        if path:
+            self.export_requested.emit(Path(path).with_suffix(".json"))
+
+    # Inside.
+
+    def _compare(self, tips: tuple[int, int]) -> None:
+        self.pair.show_branches(self._tree, self.map.branches, tips)
+        self._pages.setCurrentWidget(self.pair)
+
+    def _compare_again(self) -> None:
+        """The tree is another, or has grown: the same two branches, as far as they are still there."""
+        tips = [self._tree.leaf(tip) for tip in self.pair.tips if tip in self._tree.nodes]
+        if len(set(tips)) == len(PICKED):
+            self.pair.show_branches(self._tree, shape(self._tree).branches, (tips[0], tips[1]))
+        else:
+            self._back()
+
+    def _back(self) -> None:
+        self._pages.setCurrentWidget(self._map_page)
+        self.pair.clear()
+        self.map.setFocus()
+
+    def _beginning(self) -> str:
+        """Return the default title of a tree: the beginning of its text."""
+        branch = self.map.shown_branch
+        ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
+        return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
+
+    def _offer(self) -> None:
+        """Enable the actions that are possible now."""
+        branches, marked = self.map.branches, self.map.marked_branch
+        going = self.map.removable
+        self.name_button.setEnabled(marked is not None)
+        self.remove_button.setEnabled(bool(going))
+        self.remove_button.setToolTip(
+            plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
+            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed.")
+        )
+        self.compare_button.setEnabled(len(branches) > 1)
+        for each in (self.save_button, self.export_button):
+            each.setEnabled(bool(branches))
+        self.hint.setVisible(bool(branches))
+        self.hint.setText(tr(KEYS) if len(branches) > 1 else tr(ONE))
+
+    def _named(self, branches: list[Branch]) -> str:
+        rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
+        names = [title(branch, rows[branch.tip]) for branch in branches]
+        return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
+
+    def _fill_menu(self) -> None:
+        """As it is opened: what is saved now."""
+        self._menu.clear()
+        for saved in self._saved[:OFFERED]:
+            when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), SHORT_FORMAT)
+            action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
+            action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
+        if self._saved:
+            self._menu.addSeparator()
+        self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
+
+    def _show_menu(self, where: QPoint) -> None:
+        """Show the menu of actions for the highlighted branch."""
+        branch = self.map.marked_branch
+        if branch is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, act, possible in (
+            (tr("Open branch"), self.map.go, True), (tr("Rename"), self.map.name, True),
+            (tr("Select to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
+            (tr("Copy text"), lambda: self._copy(branch.tip), True),
+            (tr("Remove"), self.map.remove, bool(self.map.removable)),
+        ):
+            action = menu.addAction(text)
+            action.setEnabled(possible)
+            action.triggered.connect(act)
+        menu.popup(where)
+
+    def _copy(self, tip: int) -> None:
+        QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
+
+    # Putting together.
+
+    def _make_buttons(self) -> None:
+        self.name_button = button(tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."))
+        self.remove_button = button(tr("Remove"), "branch_remove")
+        self.compare_button = button(
+            tr("Compare"), "branch_compare",
+            tr(
+            "Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected "
+            "one."),
+        )
+        self.save_button = button(tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."))
+        self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
+        self.export_button = button(tr("Export JSON…"), "tree_export", tr(
+            "Saves all branches to a file of your choice."))
+        self.hint = label(role="muted", name="branches_hint", wrap=True)
+        self._menu = QMenu(self.open_button)
+        self.open_button.setMenu(self._menu)
+
+    def _connect(self) -> None:
+        for pressed, act in (
+            (self.name_button, self.map.name), (self.remove_button, self.map.remove),
+            (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
+        ):
+            pressed.clicked.connect(lambda _, act=act: act())
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.pair.closed.connect(self._back)
+        for signal, slot in (
+            (self.map.went, self.went), (self.map.renamed, self.rename_requested),
+            (self.map.removed, self.remove_requested), (self.map.marked, self._offer),
+            (self.map.copied, self._copy), (self.map.menu_wanted, self._show_menu),
+        ):
+            signal.connect(slot)
+
+    def _lay_out(self) -> None:
+        buttons = Flow()
+        for each in (
+            self.name_button, self.remove_button, self.compare_button,
+            self.save_button, self.open_button, self.export_button,
+        ):
+            buttons.addWidget(each)
+        self._map_page = QWidget()
+        inside = QVBoxLayout(self._map_page)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(6)
+        inside.addLayout(buttons)
+        inside.addWidget(self.map, 1)
+        inside.addWidget(self.hint)
+        self._pages = QStackedLayout(self)
+        self._pages.setContentsMargins(0, 0, 0, 0)
+        self._pages.addWidget(self._map_page)
+        self._pages.addWidget(self.pair)

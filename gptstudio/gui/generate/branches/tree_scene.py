@@ -1,0 +1,172 @@
+"""Contents of the map of a branching text and their positions: built from a tree, painted and hit-tested by others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
+
+from gptstudio.gui.generate.branches.tree_places import Measure, Piece, Sizes, StretchBox, places
+from gptstudio.gui.translation import tr
+from gptstudio.inference.branches import Branch, Shape, shape
+from gptstudio.inference.text_tree import Tree
+
+INNER_LINES, LAST_LINES = 11, 14
+"""Maximum text width of a segment, in line heights: of one that forks, and of a last one."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Sizes in pixels, which follow the font and the width of the map. The list stands at the right and does not scroll
+    sideways; the heading stands above and does not scroll at all."""
+
+    width: float
+    height: float
+    line: float
+    list_left: float
+    name_width: float
+    tokens_right: float
+    has_tokens: bool
+    bits_right: float
+    bits_heading: str
+
+    @classmethod
+    def of(cls, metrics: QFontMetricsF, width: float, height: float, titles: list[str]) -> Frame:
+        line, advance = metrics.height(), metrics.horizontalAdvance
+        bits = max(advance(tr("Bits per token")), advance("10.00")) + line
+        tokens = max(advance(tr("Tokens")), advance("10,000")) + line
+        name = min(max([advance(title) for title in titles] + [5 * line]) + line, max(10 * line, width / 5))
+        heading = tr("Bits per token")
+        if name + tokens + bits > width / 2:
+            heading, bits = tr("Bits"), max(advance(tr("Bits")), advance("10.00")) + line
+            name = min(name, 7 * line)
+        if name + tokens + bits > width / 2:
+            tokens = 0
+        left = max(width - name - tokens - bits, width / 3)
+        name, right = max(0.0, width - bits - tokens - left), width - line * 0.5
+        return cls(width, height, line, left, name, right - bits, tokens > 0, right, heading)
+
+    @property
+    def row(self) -> float:
+        return round(self.line * 1.9)
+
+    @property
+    def box(self) -> float:
+        return round(self.line * 1.4)
+
+    @property
+    def heading(self) -> float:
+        return round(self.line * 1.7)
+
+    @property
+    def pad(self) -> float:
+        return self.line * 0.35
+
+    @property
+    def map(self) -> QRectF:
+        return QRectF(0, self.heading, self.list_left, self.height - self.heading)
+
+    @property
+    def around(self) -> float:
+        """Margin around the map."""
+        return self.line * 0.6
+
+    @property
+    def sizes(self) -> Sizes:
+        """Of the stretches."""
+        room = self.list_left - self.around
+        inner, last = max(self.line * INNER_LINES, room / 5), self.line * LAST_LINES
+        return Sizes(self.around, self.pad, self.line * 1.5, inner, last, room)
+
+
+@dataclass
+class Scene:
+    """State of the map.
+
+    Attributes:
+        shown: the segments of the branch that is shown.
+        row: its row; -1 if no branch is shown.
+        cursor: the key of the chosen token.
+        mark: the segment highlighted with the arrow keys; -1 if none.
+        picked: the tips of the branches to be compared.
+        scrolled: scroll offset in pixels.
+        focused: whether the map has the keyboard focus.
+    """
+
+    frame: Frame
+    tree: Tree = field(default_factory=Tree)
+    shape: Shape = field(default_factory=lambda: Shape([], [], {}))
+    places: list[StretchBox] = field(default_factory=list)
+    shown: frozenset[int] = frozenset()
+    row: int = -1
+    cursor: int | None = None
+    mark: int = -1
+    picked: list[int] = field(default_factory=list)
+    scrolled: QPointF = field(default_factory=QPointF)
+    focused: bool = False
+
+    @property
+    def branches(self) -> list[Branch]:
+        """From the uppermost row to the lowest."""
+        return self.shape.branches
+
+    def take(self, tip: int | None, cursor: int | None) -> None:
+        """Takes the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
+        one. The mark and what is picked stay where they can."""
+        kept = self.shape.stretches[self.mark].keys[0] if self.mark >= 0 else None
+        self.shape = shape(self.tree)
+        end = self._stretch_of(tip)
+        self.shown = frozenset(self.shape.back_from(end)) if end >= 0 else frozenset()
+        self.row = self.shape.stretches[end].row if end >= 0 else -1
+        self.cursor = cursor
+        self.picked = list(dict.fromkeys(self.tree.leaf(key) for key in self.picked if key in self.tree.nodes))
+        self.mark = self._stretch_of(kept)
+
+    def lay_out(self, frame: Frame, measure: Measure) -> None:
+        """Gives everything its place."""
+        self.frame = frame
+        self.places = places(self.tree, self.shape, measure, frame.sizes)
+
+    @property
+    def width(self) -> float:
+        """Of the whole map, in pixels."""
+        return max((place.left + place.width for place in self.places), default=0.0) + self.frame.around
+
+    @property
+    def height(self) -> float:
+        return self.frame.row * len(self.branches)
+
+    # Where something is, in pixels of the viewport.
+
+    def box(self, index: int) -> QRectF:
+        """A stretch."""
+        place, frame = self.places[index], self.frame
+        top = frame.heading + place.row * frame.row + (frame.row - frame.box) / 2 - self.scrolled.y()
+        return QRectF(place.left - self.scrolled.x(), top, place.width, frame.box)
+
+    def piece(self, index: int, piece: Piece) -> QRectF:
+        """A token of a stretch."""
+        box = self.box(index)
+        return QRectF(box.left() + self.frame.pad + piece.left, box.top() + 2, piece.width, box.height() - 4)
+
+    def row_rect(self, row: int) -> QRectF:
+        """A branch in the list."""
+        top = self.frame.heading + row * self.frame.row - self.scrolled.y()
+        return QRectF(self.frame.list_left, top, self.frame.width - self.frame.list_left, self.frame.row)
+
+    def at(self, point: QPointF) -> tuple[int | None, int | None]:
+        """The row at a point, and the key of the token that is drawn there; a row alone where that is the list."""
+        row = int((point.y() - self.frame.heading + self.scrolled.y()) // self.frame.row)
+        if point.y() < self.frame.heading or not row < len(self.branches):
+            return None, None
+        if point.x() >= self.frame.list_left:
+            return row, None
+        for index, place in enumerate(self.places):
+            if place.row == row and self.box(index).contains(point):
+                reached = [piece for piece in place.pieces if self.piece(index, piece).left() <= point.x()]
+                return row, (reached[-1] if reached else place.pieces[0]).key
+        return None, None
+
+    def _stretch_of(self, key: int | None) -> int:
+        return self.shape.places.get(key, -1) if key is not None else -1

@@ -1,0 +1,240 @@
+"""Two texts as tokens, one above the other, position by position, with their distance below. They wrap together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isinf
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
+from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.parts import plain
+
+GAP, PAD = 4.0, 6.0
+LEAST = 26.0
+"""The least width of a column: its bar is still seen."""
+
+KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9}
+
+
+class AlignedStrip(QWidget):
+    """Lays the columns out like text and tells which one was chosen."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.current: int | None = None
+        self._alignment = Alignment()
+        self._places: list[QRectF] = []
+        self.setObjectName("pair_strip")
+        self.setAccessibleName(tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        theme.changed.connect(self.update)
+
+    def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
+        """Shows its columns; those before ``first`` are as they were."""
+        self._alignment = alignment
+        self._lay_out(first)
+
+    def choose(self, index: int | None) -> None:
+        """Marks a column, without telling."""
+        self.current = index
+        self.setAccessibleDescription(self.words(index) if index is not None else "")
+        self.update()
+
+    def place_of(self, index: int) -> QRectF:
+        """Return the rectangle of a column."""
+        return self._places[index]
+
+    def words(self, index: int) -> str:
+        """All that a column shows."""
+        column = self._alignment.columns[index]
+        lines = [tr("New token {n}", n=f"{index + 1:,}")]
+        lines += [
+            tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
+            for side, cell in enumerate(column.cells)
+        ]
+        if column.distance is not None:
+            lines.append(tr("Distance: {bits} bits", bits=in_bits(column.distance, 3)))
+        return joined("\n", *lines)
+
+    def _side_words(self, side: int, cell: GeneratedToken | None) -> str:
+        if cell is None:
+            return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
+        return tr(
+            "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
+            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits),
+        )
+
+    # Qt.
+
+    def sizeHint(self) -> QSize:
+        bottom = self._places[-1].bottom() if self._places else self._line()
+        return QSize(300, round(bottom + GAP))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        self._lay_out(0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._lay_out(0)
+        super().changeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus()
+        self._choose_by_hand(self._column_at(event.position()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step, last = KEYS.get(Qt.Key(event.key())), len(self._places) - 1
+        if step is None or last < 0:
+            super().keyPressEvent(event)
+        elif self.current is None:
+            self._choose_by_hand(last)
+        else:
+            self._choose_by_hand(min(max(0, self.current + step), last))
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self._column_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if index is None else plain(self.words(index)), self)
+            return True
+        return super().event(event)
+
+    def _choose_by_hand(self, index: int | None) -> None:
+        if index is not None:
+            self.choose(index)
+            self.chosen.emit(index)
+
+    def _column_at(self, point: QPointF) -> int | None:
+        return next((index for index, place in enumerate(self._places) if place.contains(point)), None)
+
+    # Where everything is.
+
+    def _lay_out(self, first: int) -> None:
+        """Place columns from ``first`` on, behind those that are placed."""
+        metrics, gutter = QFontMetrics(self.font()), self._gutter()
+        first = min(first, len(self._places))
+        del self._places[first:]
+        left, top = gutter, GAP
+        if self._places:
+            left, top = self._places[-1].right() + GAP, self._places[-1].top()
+        for column in self._alignment.columns[first:]:
+            widest = max(metrics.horizontalAdvance(_shown(cell)) for cell in column.cells)
+            width = min(max(LEAST, widest + 2 * PAD), self.width() - gutter - GAP)
+            if left > gutter and left + width > self.width() - GAP:
+                left, top = gutter, top + self._line()
+            self._places.append(QRectF(left, top, width, self._line() - 3 * GAP))
+            left += width + GAP
+        self.setMinimumHeight(self.sizeHint().height())
+        self.updateGeometry()
+        self.update()
+
+    def _gutter(self) -> float:
+        """Before each line stands what its rows are."""
+        metrics = QFontMetrics(self.font())
+        return max(metrics.horizontalAdvance(words) for words in _gutter_words()) + 2 * GAP
+
+    def _box(self) -> float:
+        return round(QFontMetrics(self.font()).height() * 1.4)
+
+    def _bar(self) -> float:
+        """Return the height of a bar of 1 bit."""
+        return round(QFontMetrics(self.font()).height() * 1.3)
+
+    def _line(self) -> float:
+        return 2 * self._box() + self._bar() + 5 * GAP
+
+    # How it looks.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        seen = QRectF(event.rect())
+        top = None
+        for index, place in self._seen(seen):
+            if place.top() != top:
+                top = place.top()
+                self._paint_gutter(painter, top)
+            self._paint_column(painter, index, place)
+
+    def _seen(self, area: QRectF) -> Iterator[tuple[int, QRectF]]:
+        for index, place in enumerate(self._places):
+            if place.top() > area.bottom():
+                return
+            if place.bottom() >= area.top():
+                yield index, place
+
+    def _paint_gutter(self, painter: QPainter, top: float) -> None:
+        box, middle = self._box(), Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(colour("muted"))
+        for row, words in enumerate(_gutter_words()):
+            height = self._bar() if row == 2 else box
+            painter.drawText(QRectF(2, top + row * (box + GAP), self._gutter(), height), middle, words)
+
+    def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
+        column, box = self._alignment.columns[index], self._box()
+        if index == self.current:
+            painter.setPen(QPen(colour("accent"), 2 if self.hasFocus() else 1.5))
+            painter.setBrush(colour("accent", 0.10))
+            painter.drawRoundedRect(place.adjusted(-2, -2, 2, 2), 5, 5)
+        for side, cell in enumerate(column.cells):
+            area = QRectF(place.left(), place.top() + side * (box + GAP), place.width(), box)
+            self._paint_cell(painter, side, cell, column, area)
+        bar = QRectF(place.left(), place.top() + 2 * (box + GAP), place.width(), self._bar())
+        self._paint_bar(painter, index, column, bar)
+        if index == self._alignment.parted:
+            painter.setPen(QPen(colour("text"), 1.6, Qt.PenStyle.DotLine))
+            left = place.left() - GAP / 2
+            painter.drawLine(QPointF(left, place.top() - 2), QPointF(left, place.bottom() + 2))
+
+    def _paint_cell(
+        self, painter: QPainter, side: int, cell: GeneratedToken | None, column: AlignedPosition, area: QRectF,
+    ) -> None:
+        area = area.adjusted(0.5, 0.5, -0.5, -0.5)
+        if cell is None:
+            painter.setPen(QPen(colour("line"), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area, 4, 4)
+            return
+        painter.setPen(Qt.PenStyle.NoPen if column.equal else QPen(colour(COLOURS[side]), 1.4))
+        painter.setBrush(colour("line", 0.45) if column.equal else colour(COLOURS[side], 0.14))
+        painter.drawRoundedRect(area, 4, 4)
+        painter.setPen(colour("text"))
+        text = QFontMetrics(self.font()).elidedText(_shown(cell), Qt.TextElideMode.ElideRight, round(area.width()))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("line", 0.3))
+        painter.drawRect(area)
+        if column.distance is not None:
+            parted = self._alignment.parted
+            same = parted is None or index <= parted
+            painter.setBrush(colour("accent") if same else colour("muted", 0.6))
+            height = area.height() * min(1.0, column.distance)
+            painter.drawRect(QRectF(area.left(), area.bottom() - height, area.width(), height))
+
+
+def in_bits(value: float, digits: int = 2) -> str:
+    """A number of bits, never rounded to a false 0."""
+    least = 10.0**-digits
+    return "∞" if isinf(value) else f"< {least:g}" if 0 < value < least / 2 else f"{value:.{digits}f}"
+
+
+def _gutter_words() -> tuple[str, str, str]:
+    return tr(NAMES[0]), tr(NAMES[1]), tr("0–1 bit")
+
+
+def _shown(cell: GeneratedToken | None) -> str:
+    return tokenizer.visible(cell.id) if cell else ""

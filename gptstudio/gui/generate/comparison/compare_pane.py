@@ -1,0 +1,211 @@
+"""Compare two: one prompt, two models or two settings of one, and where what they write parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.fields import SpecError
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.comparison.compare_view import CompareView
+from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
+from gptstudio.gui.generate.requests import Compare, StreamEvent, Write
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, scrolling
+from gptstudio.gui.widgets.reflow import Frugal
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.training.events import Ended
+from gptstudio.training.model_source import ModelSource, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
+
+LOW_TEMPERATURE, HIGH_TEMPERATURE = 0.7, 1.4
+"""Temperatures to begin with: one surer than the model, one bolder."""
+
+
+class ComparePane(QWidget):
+    """Comparison of two texts, generated at the same time and shown position by position.
+
+    Prompt, seed, length and device are the page's; model and sampling parameters are chosen here, for each side.
+    """
+
+    requested = Signal(object)
+    """A :class:`gptstudio.gui.generate.requests.Compare`."""
+
+    stop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running = False
+        self._sources: Sequence[ModelSource] = ()
+        self._common: GenerateSpec | None = None
+        self._request: Compare | None = None
+        self._make_parts()
+        self._lay_out()
+        self._show_state()
+
+    # Input from the page.
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """Set the models to choose from; the user's choice is kept. The default is untrained against trained."""
+        if list(sources) == list(self._sources):
+            return
+        self._sources = tuple(sources)
+        for card, by_itself in zip(self.sides, (self._untrained(), self._trained()), strict=True):
+            card.set_sources(sources)
+            if not card.by_hand:
+                card.choose(by_itself)
+        self._show_state()
+
+    def set_common(self, spec: GenerateSpec | None) -> None:
+        """Set the spec of both sides; None if invalid. Sides not changed by hand take its sampling parameters."""
+        if spec == self._common:
+            return  # a number that is being typed stays
+        self._common = spec
+        for card in self.sides:
+            if spec and not card.by_hand:
+                card.set_params(spec.sampling_params)
+        self._show_state()
+
+    def take(self, messages: Sequence[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        # Not ==: somebody may ask the same again while the last of the answer before is still on its way.
+        mine = [each for each in messages if isinstance(each, StreamEvent) and each.request is self._request]
+        if any(isinstance(each.event, Ended) for each in mine):
+            self.running = False
+            self._show_state()
+        self.view.take([(each.side, each.event) for each in mine])
+
+    def show_whole(self, whole: bool) -> None:
+        """Set whether the page scrolls as a whole, so that this view need not."""
+        self._scroll.show_whole(whole)
+
+    # User actions.
+
+    def primary(self) -> None:
+        if self.go.isEnabled():
+            self.go.click()
+
+    def stop(self) -> None:
+        if self.running:
+            self.stop_requested.emit()
+
+    def _pressed(self) -> None:
+        if self.running:
+            self.stop_requested.emit()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        for card in self.sides:
+            card.stack.settle()
+        try:
+            left, right = (self._write(card) for card in self.sides)
+        except SpecError as error:
+            self.view.notice.setText(str(error))
+            return
+        self._request, self.running = Compare(left, right), True
+        self.view.begin(*_titles(self._request))
+        self._show_state()
+        self.requested.emit(self._request)
+
+    def _write(self, card: SideCard) -> Write:
+        common, source = self._common, card.source()
+        if common is None or source is None:
+            raise RuntimeError("the button is off without settings and without a model")
+        if isinstance(source, UntrainedModel):
+            source = UntrainedModel(source.config, common.seed)
+        return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
+
+    def _compare_models(self) -> None:
+        """Compare untrained and trained, with the page's sampling parameters on both sides."""
+        self._set_up((self._untrained(), {}), (self._trained(), {}))
+
+    def _compare_temperatures(self) -> None:
+        """The same model on both sides, the one that has learned if there is one."""
+        model = self._trained() or self._untrained()
+        self._set_up((model, {"temperature": LOW_TEMPERATURE}), (model, {"temperature": HIGH_TEMPERATURE}))
+
+    def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
+        sampling_params = self._common.sampling_params if self._common else SamplingParams()
+        for card, (source, changes) in zip(self.sides, wanted, strict=True):
+            card.choose(source)
+            card.set_params(sampling_params.but(**changes))
+            card.by_hand = True
+        self._begin()
+
+    def _fold(self, unfolded: bool) -> None:
+        for card in self.sides:
+            card.fold(not unfolded)
+
+    # Display.
+
+    def _untrained(self) -> ModelSource | None:
+        return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
+
+    def _trained(self) -> ModelSource | None:
+        return next((each for each in self._sources if not isinstance(each, UntrainedModel)), None)
+
+    def _show_state(self) -> None:
+        self.go.setText(tr("Stop") if self.running else tr("Compare"))
+        self.go.setAccessibleName(self.go.text())
+        reason = ""
+        if not self._sources:
+            reason = tr("No model yet: see the Model panel.")
+        elif not self._common:
+            reason = tr("One of the settings is invalid. Correct it first.")
+        self.go.setEnabled(self.running or not reason)
+        self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
+        untrained, trained = self._untrained(), self._trained()
+        missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
+        for made, without in ((self.models, missing), (self.temperatures, "")):
+            made.setEnabled(not (self.running or reason or without))
+            made.setToolTip(reason or without)
+
+    def _make_parts(self) -> None:
+        self.sides = (SideCard(0), SideCard(1))
+        self.models = button(tr("Untrained vs. trained"), "compare_models")
+        self.models.clicked.connect(self._compare_models)
+        words = tr("Temperature {cool} vs. {warm}", cool=LOW_TEMPERATURE, warm=HIGH_TEMPERATURE)
+        self.temperatures = button(words, "compare_temperatures")
+        self.temperatures.clicked.connect(self._compare_temperatures)
+        self.sampling_params = button(tr("Sampling settings"), "compare_dials", tr(
+            "Shows or hides the sampling settings of both sides"))
+        self.sampling_params.setCheckable(True)
+        self.sampling_params.toggled.connect(self._fold)
+        self.go = button(tr("Compare"), "compare", role="primary")
+        self.go.clicked.connect(self._pressed)
+        self.view = CompareView()
+
+    def _lay_out(self) -> None:
+        flow = Flow()
+        for each in (self.models, self.temperatures, self.sampling_params, self.go):
+            flow.addWidget(each)
+        page = Tall()
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(10)
+        inside.addLayout(flow)
+        inside.addWidget(Frugal(*self.sides, stretch=self.sides, spacing=10))
+        inside.addWidget(self.view, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self._scroll = scrolling(page, "pair_scroll")
+        layout.addWidget(self._scroll)
+
+
+def _titles(request: Compare) -> tuple[str, str]:
+    """Return titles that distinguish the sides: the models if they differ, the sampling parameters if these do."""
+    sides = (request.left, request.right)
+    models = model_names([each.source for each in sides]) if request.left.source != request.right.source else ["", ""]
+    sampling_params = [params_text(each.spec.sampling_params) for each in sides]
+    if models[0] == models[1]:
+        left, right = sampling_params
+    elif sampling_params[0] == sampling_params[1]:
+        left, right = models
+    else:
+        left, right = (joined(", ", model, words) for model, words in zip(models, sampling_params, strict=True))
+    return left, right

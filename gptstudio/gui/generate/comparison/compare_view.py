@@ -1,0 +1,309 @@
+"""Result of a comparison: both texts above each other, their divergence, and the candidates at a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip, in_bits
+from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
+from gptstudio.gui.generate.comparison.mirrored_bars import MirroredBars
+from gptstudio.gui.generate.comparison.side import NAMES, SideSwatch
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.model_names import display_name
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.parts import button, card, label, plain, scrolling
+from gptstudio.gui.widgets.reflow import Frugal
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
+from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, Warned
+
+PHASES = {"loading": message("Loading the models…"), "generating": message("Generating…")}
+REASONS = {"end_of_text": message("the model produced <|endoftext|>"),
+           "stop_text": message("the stop text was reached")}
+EMPTY_TITLE = message("Two texts from one prompt")
+EMPTY = message(
+    "Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and "
+    "how far. At each position, both sides use the same random number: every difference comes from the models or their "
+    "sampling settings.\n\nStart with one of the two buttons above."
+)
+NOTE = message("Bars: Jensen–Shannon divergence. Grey: after the first difference, the contexts differ.")
+DISTANCE = message(
+    "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "
+    "token is possible on both sides"
+)
+SURPRISE = message(
+    "Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities"
+)
+CUT = message("Hollow: probability before {stages} removed it.")
+LEAST_LINES = 11
+"""Of plain text, for the strip: both sides and their distance, twice."""
+
+WIDE = 72
+"""Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""
+PROMPT_CHARACTERS = 60
+"""Of the prompt's end, so many are shown."""
+
+
+class CompareView(QWidget):
+    """Fed by events of side 0 and 1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.alignment = Alignment()
+        self._over = False
+        self._follow = True  # the newest position is shown until one is chosen
+        self._make_parts()
+        self._lay_out()
+        self._show_parts()
+
+    def begin(self, left: str, right: str) -> None:
+        """Empties the view for new texts; the words tell the sides apart."""
+        self.alignment, self._over, self._follow = Alignment(), False, True
+        for made, title in zip(self.titles, (left, right), strict=True):
+            made.setText(title)
+        self.notice.setText("")
+        self.phase.setText("")
+        self.strip.show_alignment(self.alignment)
+        self.show_position(None)
+        self._show_parts()
+
+    def take(self, events: Sequence[tuple[int, Event]]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        if not events:
+            return
+        first = len(self.alignment.columns)
+        for side, event in events:
+            written = self.alignment.take(side, event)
+            first = first if written is None else min(first, written)
+            self._add_event(side, event)
+        self.strip.show_alignment(self.alignment, first)
+        self._show_totals()
+        self._show_parts()
+        if self._follow and self.alignment.columns:
+            # The newest, and in the end what one wants to see first.
+            parted = self.alignment.parted if self._over else None
+            self._go_to(len(self.alignment.columns) - 1 if parted is None else parted)
+        else:
+            self.show_position(self.strip.current)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
+        super().changeEvent(event)
+
+    def show_position(self, index: int | None) -> None:
+        """The candidates of a column."""
+        self.strip.choose(index)
+        column = None if index is None else self.alignment.columns[index]
+        self.bars.show_column(column)
+        stages = joined(tr(" or "), *map(stage_texts.in_text, self.bars.cutting))
+        self.cut.setText(tr(CUT, stages=stages))
+        self.cut.setVisible(bool(stages))
+        if column is None or index is None:
+            self.bars_title.setText("")
+            return
+        left, right = (_drawn(cell) for cell in column.cells)
+        values = {"n": f"{index + 1:,}", "left": left, "right": right}
+        self.bars_title.setText(
+            tr("New token {n}: {left} and {right}", **values) if column.distance is None
+            else tr(
+            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values)
+        )
+
+    def retranslate(self) -> None:
+        """In another language."""
+        if self.alignment.columns:
+            self._show_totals()
+            self.show_position(self.strip.current)
+
+    def _clicked(self, index: int) -> None:
+        self._follow = False
+        self._go_to(index)
+
+    def _go_to(self, index: int) -> None:
+        self.show_position(index)
+        self._scroll_to(index)
+
+    def _add_event(self, side: int, event: Event) -> None:
+        match event:
+            case PhaseChanged():
+                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
+            case PromptRead():
+                # with the step after which it was copied
+                self.titles[side].setToolTip(plain(display_name(event.model)))
+                self.prompt.setText(_read(self.alignment.prompt))
+                if event.dropped:
+                    words = tr(
+                        "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
+                        "{n}.",
+                               side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
+                    self.notice.setText(words)
+            case Warned():
+                self.notice.setText(event.message)
+            case Ended():
+                self.alignment.close()
+                self._over = True
+                self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
+                if event.outcome == "failed":
+                    self.notice.setText(event.message)
+
+    def _show_totals(self) -> None:
+        alignment = self.alignment
+        self.verdict.setText(self._verdict())
+        totals = [
+            tr("{k} of {n} tokens the same", k=f"{alignment.equal:,}", n=f"{len(alignment.columns):,}"),
+            tr("mean distance {bits} bits", bits=_bits(alignment.mean_distance())),
+        ]
+        if alignment.parted is not None:
+            totals.append(tr("{bits} bits before they diverge", bits=_bits(alignment.mean_distance(same_text=True))))
+        self.totals.setText(joined("  ·  ", *totals))
+        for side, made in enumerate(self.surprises):
+            made.setText(tr("mean surprisal {bits} bits", bits=_bits(alignment.mean_surprise(side))))
+        ended = [
+            tr("{side}: {reason}. New tokens: {n}.", side=tr(NAMES[side]), n=f"{alignment.count(side):,}",
+               reason=tr(REASONS[end.reason]))
+            for side, end in enumerate(alignment.ends) if end
+        ]  # fmt: skip
+        self.ended.setText(joined("\n", *ended))
+
+    def _verdict(self) -> str:
+        """Return a message that says at which token the texts diverge."""
+        alignment, running = self.alignment, not self._over
+        if alignment.parted is None:
+            words = tr("Same text so far") if running else tr("Both texts are the same")
+            return words if alignment.columns else ""
+        cells = alignment.columns[alignment.parted].cells
+        left, right = (f"“{tokenizer.visible(cell.id)}”" if cell else tr("the end of its text") for cell in cells)
+        return tr(
+            "They diverge at new token {n}: {left} and {right}", n=f"{alignment.parted + 1:,}", left=left, right=right)
+
+    def _show_parts(self) -> None:
+        """Show a hint until there is a result, and hide empty labels."""
+        shown = bool(self.alignment.columns)
+        self.texts.setVisible(shown)
+        self.choices.setVisible(shown)
+        self.empty.setVisible(not shown)
+        for made in (self.ended, self.notice, self.phase):
+            made.setVisible(bool(made.text()))
+
+    def _scroll_to(self, index: int) -> None:
+        place = self.strip.place_of(index)
+        self.strip_scroll.ensureVisible(
+            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
+        )
+
+    def _copy(self) -> None:
+        texts = [tokenizer.decode(self.alignment.text(side)) for side in (0, 1)]
+        both = (f"{made.text()}:\n{text}" for made, text in zip(self.titles, texts, strict=True))
+        QGuiApplication.clipboard().setText("\n\n".join(both))
+
+    def _make_parts(self) -> None:
+        self.verdict = label(role="heading", name="pair_verdict", wrap=True)
+        self.totals = label(name="pair_totals", wrap=True)
+        self.phase = label(role="muted", name="pair_phase", wrap=True)
+        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), role="quiet")
+        self.copy.clicked.connect(self._copy)
+        self.titles = [label(name=f"pair_title_{side}", wrap=True) for side in (0, 1)]
+        self.surprises = [label(role="muted", name=f"pair_surprise_{side}", wrap=True) for side in (0, 1)]
+        for made in self.surprises:
+            made.setToolTip(tr(SURPRISE))
+        self.prompt = label(role="muted", name="pair_prompt", wrap=True)
+        self.strip = AlignedStrip()
+        self.strip.chosen.connect(self._clicked)
+        self.note = label(tr(NOTE), "muted", "pair_note", wrap=True)
+        self.note.setToolTip(tr(DISTANCE))
+        self.ended = label(role="notice", name="pair_ended", wrap=True)
+        self.notice = label(role="problem", name="pair_notice", wrap=True)
+        self.bars = MirroredBars()
+        self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
+        self.cut = label(role="muted", name="pair_cut", wrap=True)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        texts = self._texts_card()
+        self.choices = self._choices_card()
+        layout.addWidget(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE))
+
+    def _texts_card(self) -> QWidget:
+        frame, inside = card("pair_card")
+        self.empty, self.texts = _centred(tr(EMPTY_TITLE), tr(EMPTY)), Tall()
+        rows = QVBoxLayout(self.texts)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(6)
+        head = QHBoxLayout()
+        head.addWidget(self.verdict, 1)
+        head.addWidget(self.copy)
+        rows.addLayout(head)
+        rows.addWidget(self.totals)
+        legend = QHBoxLayout()
+        legend.setSpacing(16)
+        for side in (0, 1):
+            legend.addLayout(self._legend_of(side), 1)
+        rows.addLayout(legend)
+        rows.addWidget(self.prompt)
+        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
+        rows.addWidget(self.strip_scroll, 1)
+        for made in (self.note, self.ended):
+            rows.addWidget(made)
+        inside.addWidget(self.empty, 1)
+        inside.addWidget(self.texts, 1)
+        for made in (self.phase, self.notice):
+            inside.addWidget(made)
+        return frame
+
+    def _legend_of(self, side: int) -> QHBoxLayout:
+        """A side's colour, and what it is."""
+        row, words = QHBoxLayout(), QVBoxLayout()
+        row.setSpacing(8)
+        words.setSpacing(0)
+        words.addWidget(self.titles[side])
+        words.addWidget(self.surprises[side])
+        row.addWidget(SideSwatch(side))
+        row.addLayout(words, 1)
+        return row
+
+    def _choices_card(self) -> QWidget:
+        frame, inside = card("pair_choices")
+        whole = Tall()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        for part in (self.bars_title, self.bars, self.cut):
+            rows.addWidget(part)
+        inside.addWidget(whole)
+        inside.addStretch(1)
+        return frame
+
+
+def _centred(title: str, words: str) -> QWidget:
+    made = Tall()
+    layout = QVBoxLayout(made)
+    layout.setSpacing(8)
+    layout.addStretch(1)
+    for each in (label(title, "heading", wrap=True), label(words, "muted", "pair_words", wrap=True)):
+        each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(each)
+    layout.addStretch(1)
+    return made
+
+
+def _drawn(cell: GeneratedToken | None) -> str:
+    return f"“{tokenizer.visible(cell.id)}” ({percent(cell.probability)})" if cell else tr("nothing")
+
+
+def _read(prompt: Sequence[int]) -> str:
+    """Return a line about the prompt that both sides continue; of a long one, its end."""
+    words = tokenizer.visible_text(tokenizer.decode(prompt)).replace("␣", " ")
+    shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
+    if len(prompt) == 1:
+        return tr("Both continue the same prompt (1 token): “{words}”", words=shown)
+    return tr("Both continue the same prompt ({n} tokens): “{words}”", n=f"{len(prompt):,}", words=shown)
+
+
+def _bits(value: float | None) -> str:
+    return "–" if value is None else in_bits(value)

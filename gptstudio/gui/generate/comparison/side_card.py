@@ -1,0 +1,166 @@
+"""One side of a comparison: its model and its sampling parameters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
+
+from gptstudio.gpt.sampling import USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.comparison.side import NAMES, SideSwatch
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.generate.stages.param_list import ParamList
+from gptstudio.gui.model_names import display_name, short_name
+from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.widgets.parts import card, label, named, plain
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
+
+OFFERED_AT_ONCE = 20
+"""Of the models; the others are scrolled to."""
+SCROLL_BAR = 24
+
+
+class SideCard(QWidget):
+    """Choice of a model and its sampling parameters. The sliders can be collapsed; their values are always shown."""
+
+    changed = Signal()
+    """Emitted when the user chooses another model or changes a sampling parameter."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__()
+        name, words = NAMES[side].lower(), tr(NAMES[side])
+        model_words = tr("Right-hand model") if side else tr("Left-hand model")
+        self._sources: list[ModelSource] = []
+        self.by_hand = False
+        self.model_box = named(QComboBox(), f"{name}_model", model_words)
+        self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.model_box.setMinimumContentsLength(12)
+        self._make_list()
+        self.model_box.activated.connect(self._chosen)
+        self.summary = label(role="muted", name=f"{name}_params", wrap=True)
+        self.stack = ParamList(f"{name}_")
+        self.stack.turned.connect(self._turned)
+        self.stack.hide()
+        heading = label(words, "heading")
+        heading.setBuddy(self.model_box)
+        head = QHBoxLayout()
+        head.addWidget(SideSwatch(side))
+        head.addWidget(heading)
+        head.addWidget(self.model_box, 1)
+        frame, inside = card(f"{name}_side")
+        inside.setContentsMargins(12, 9, 12, 9)
+        whole = Tall()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addLayout(head)
+        rows.addWidget(self.summary)
+        rows.addWidget(self.stack)
+        inside.addWidget(whole)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(frame)
+
+    def _make_list(self) -> None:
+        """A list that scrolls: runs and their checkpoints are many."""
+        entries = QListView()
+        entries.setSpacing(2)
+        self.model_box.setView(entries)
+        self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # or the next line counts for nothing
+        self.model_box.setMaxVisibleItems(OFFERED_AT_ONCE)
+        entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """Offers these; what is chosen stays chosen, as far as it is among them."""
+        before = self.source()
+        self._sources = _run_by_run(sources)
+        with QSignalBlocker(self.model_box):
+            self.model_box.clear()
+            self.model_box.addItems(model_names(self._sources))
+            for index, source in enumerate(self._sources):
+                self.model_box.setItemData(index, plain(display_name(source.name)), Qt.ItemDataRole.ToolTipRole)
+        self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
+        self.choose(before)
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self.set_sources(self._sources)
+        self.summary.setText(params_text(self.sampling_params()))
+
+    def source(self) -> ModelSource | None:
+        index = self.model_box.currentIndex()
+        return self._sources[index] if 0 <= index < len(self._sources) else None
+
+    def choose(self, wanted: ModelSource | None) -> None:
+        """Chooses a model without telling; the first where this one is not offered."""
+        index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
+        self.model_box.setCurrentIndex(index)
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
+
+    def sampling_params(self) -> SamplingParams:
+        return self.stack.sampling_params()
+
+    def set_params(self, sampling_params: SamplingParams) -> None:
+        """Show sampling parameters without emitting a signal."""
+        self.stack.set_params(sampling_params)
+        self.summary.setText(params_text(sampling_params))
+
+    def fold(self, folded: bool) -> None:
+        """Hide the sliders, and show their values as text instead."""
+        self.stack.setVisible(not folded)
+        self.summary.setVisible(folded)
+
+    def _chosen(self) -> None:
+        self.by_hand = True
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
+        self.changed.emit()
+
+    def _turned(self) -> None:
+        self.by_hand = True
+        self.summary.setText(params_text(self.sampling_params()))
+        self.changed.emit()
+
+
+def model_names(sources: Sequence[ModelSource]) -> list[str]:
+    """Return names that distinguish these models: short ones, or full ones if the short names of runs are equal."""
+    runs = {(_run(source), _short_run(source)) for source in sources}
+    count = Counter(short for _, short in runs)
+    return [display_name(source.name) if count[_short_run(source)] > 1 else short_name(source) for source in sources]
+
+
+def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
+    """The checkpoints of a run stand together, wherever its first one stood."""
+    runs = list(dict.fromkeys(_run(source) for source in sources))
+    return sorted(sources, key=lambda source: runs.index(_run(source)))
+
+
+def _run(source: ModelSource) -> object:
+    return source.path.parent if isinstance(source, SavedModel) else source
+
+
+def _short_run(source: ModelSource) -> str:
+    name = short_name(source)
+    return name.removesuffix(retranslated(source.step)) if isinstance(source, SavedModel) else name
+
+
+def params_text(sampling_params: SamplingParams) -> str:
+    """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
+    shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
+    figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
+    names = (stage_texts.name(stage).lower() for stage in shown)
+    words = joined(", ", *(joined(" ", name, figure) for name, figure in zip(names, figures, strict=True)))
+    if sampling_params.order == USUAL_ORDER or len(shown) < 2:
+        return words
+    return tr("{parameters}, in this order", parameters=words)
+
+
+def _figure(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def _same(one: ModelSource, other: ModelSource | None) -> bool:
+    """The untrained model stays what it is when it is given another shape, and so does the one in training."""
+    return one == other or (isinstance(one, (UntrainedModel, LiveModel)) and type(one) is type(other))

@@ -1,0 +1,220 @@
+"""Attention: one head of one layer as a heat map, step by step as it is computed, and all heads as small maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.interpret.cell_view import Cell
+from gptstudio.gui.generate.interpret.head_maps import HeadMaps
+from gptstudio.gui.generate.interpret.heat_map import HeatMap
+from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpretPane
+from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
+from gptstudio.gui.generate.interpret.shades import Floats, Range
+from gptstudio.gui.generate.requests import AttentionQuery
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+
+STEPS = {
+    "scores": (message("Scores"),
+               message(
+               "Dot product of query and key: how well what the row's token looks for matches what the column's token "
+               "offers.")),
+    "scaled": (message("Scaled"),
+               message(
+               "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values "
+               "moderate.")),
+    "masked": (message("Masked"),
+               message(
+               "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here "
+               "on.")),
+    "weights": (message("Softmax"),
+                message("Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
+}
+"""Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
+WEIGHTS = Range(0, 1, power=0.5)
+"""Most weights are small, and the first token, which sees itself alone, always has 1."""
+NAMED = 5
+
+
+class AttentionPane(TextInterpretPane):
+    """Pane with the attention of the shown text; displays the row of the chosen or hovered token."""
+
+    PURPOSE = message("Attention: which earlier tokens each token attends to, in every head of every layer.")
+
+    def __init__(self) -> None:
+        super().__init__("attention")
+        self._row: int | None = None  # that was chosen
+        self._place: object = None  # span and cursor for which it was
+        self._drawn: object = None  # answer and span
+        self._weights: Floats = np.empty((0, 0))  # (R, T) of the head that is shown
+        self._make_controls()
+        self._lay_out()
+
+    def question(self) -> AttentionQuery | None:
+        selection = self.selection
+        if selection.model is None or not selection.path:
+            return None
+        return AttentionQuery(selection.model, self.requested_ids(), max(0, self.layer.currentIndex()))
+
+    def serves(self, wanted: Any) -> bool:
+        return super().serves(wanted) and wanted.layer in (self.request.layer, self.answer.layer)
+
+    def consider(self) -> None:
+        super().consider()
+        # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
+        self._top.setVisible(self.question() is not None and self.layer.count() > 0)
+        self.layer.setEnabled(not self.selection.writing)
+        if self.waiting:
+            self.formula.setText(tr("Running the model…"))
+
+    def start_layer(self, position: int | None) -> None:
+        """The token that is pointed at elsewhere; None: the chosen one again."""
+        if self.answer is not None:
+            self._look_into(None if position is None else position - self.span()[0])
+
+    def show_answer(self) -> None:
+        answer, span, cursor = self.answer, self.span(), self.selection.cursor
+        if (span, cursor) != self._place:
+            self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
+        _offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
+        if (answer, span) != self._drawn:
+            self._drawn = answer, span
+            heads = [tr("Head {n}", n=n + 1) for n in range(len(answer.scores))]
+            _offer(self.head, heads, self.head.currentIndex())
+            shown = answer.last(SHOWN)
+            self.heads.show_heads(_unless_later(self._cut(shown.weights), self._cut(shown.masked)), WEIGHTS)
+            self._draw()
+        self._explain()
+        self._look_into(None)
+
+    def _draw(self) -> None:
+        """The map of the head and step that are chosen."""
+        head = self.answer.last(SHOWN).head(self.head.currentIndex())
+        self._weights = head.weights[0]
+        values, spread = self._cut(getattr(head, self._step())[0]), WEIGHTS
+        if self._step() == "weights":
+            values = _unless_later(values, self._cut(head.masked[0]))
+        else:
+            spread = Range.of(values)
+        first, end = self.span()
+        names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
+        self.map.show_values(values, names, names, spread)
+        self.heads.choose(self.head.currentIndex())
+
+    def _redraw(self) -> None:
+        if self.answer is not None:
+            self._draw()
+            self._explain()
+            self._look_into(None)
+
+    def _explain(self) -> None:
+        d = self.answer.head_dim
+        self.formula.setText(tr(STEPS[self._step()][1], d=d, root=f"{d**0.5:.3g}"))
+        self.note.setText(self.of_how_many())
+        self.note.setVisible(bool(self.note.text()))
+
+    def _step(self) -> str:
+        return list(STEPS)[self.step.index()]
+
+    def _cut(self, values: Floats) -> Floats:
+        """(…, R, T) -> the tokens that are shown, in rows and columns."""
+        first, end = self.span()
+        before = values.shape[-1] - values.shape[-2]
+        return values[..., : end - first, before : before + end - first]
+
+    def _look_into(self, row: int | None) -> None:
+        """Names what a row's token looks at most; None: of the chosen one, or of the last."""
+        first, end = self.span()
+        row = self._row if row is None else row
+        if row is None or not 0 <= row < end - first:
+            row = end - first - 1
+        self.map.mark_row(row)
+        weights = self._weights[row]
+        unread = len(self.request.ids) - len(weights)
+        most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
+        self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.request.ids[first + row])))
+        self.most.show_rows([
+            Rank(
+                tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
+                float(weights[at] / weights.max()), percent(float(weights[at])),
+            )
+            for at in most.tolist()
+        ])
+
+    def _pointed(self, cell: Cell | None) -> None:
+        self._look_into(cell[0] if cell else None)
+        self.cell.setText(self.map.words(cell) if cell else "")
+
+    def _chosen(self, row: int) -> None:
+        self._row = row
+        self._look_into(None)
+
+    def _make_controls(self) -> None:
+        self.layer = named(QComboBox(), "attention_layer", tr("Layer"))
+        self.layer.activated.connect(lambda _: self.consider())
+        self.head = named(QComboBox(), "attention_head", tr("Head"))
+        self.head.currentIndexChanged.connect(lambda _: self._redraw())
+        self.step = Segments("attention_step", [tr(name) for name, _ in STEPS.values()])
+        self.step.choose(len(STEPS) - 1)
+        self.step.chosen.connect(lambda _: self._redraw())
+        self.formula = label(role="muted", name="attention_formula", wrap=True)
+        self.note = label(role="muted", name="attention_note", wrap=True)
+        self.map = HeatMap("attention_map", tr("Attention: one row per query token; use the arrow keys to move"))
+        self.map.pointed.connect(self._pointed)
+        self.map.chosen.connect(self._chosen)
+        self.looks = label(role="heading", name="attention_looks", wrap=True)
+        self.most = Ranked("attention_most", tr("Tokens that this token attends to most"))
+        self.cell = label(role="muted", name="attention_cell", wrap=True)
+        self.heads = HeadMaps()
+        self.heads.chosen.connect(self.head.setCurrentIndex)
+        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet")
+        self.closer.clicked.connect(lambda: self.map.zoom(1.5))
+        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet")
+        self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
+
+    def _lay_out(self) -> None:
+        self._top = QWidget()
+        self._top.hide()
+        flow = Flow(6)
+        self._top.setLayout(flow)
+        flow.add_group(self.layer, self.head)
+        flow.addWidget(self.step)
+        flow.add_group(self.farther, self.closer)
+        beside = QWidget()
+        column = QVBoxLayout(beside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        for part in (self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading")):
+            column.addWidget(part)
+        column.addWidget(self.heads, 1)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(self.formula)
+        layout.addWidget(self.note)
+        layout.addWidget(Reflow(self.map, beside, stretch=(self.map, beside), spacing=14), 1)
+        self.hold(scrolling(body, "attention_scroll"), above=self._top)
+
+
+def _unless_later(values: Floats, masked: Floats) -> Floats:
+    """-inf where a token cannot look, which is not the same as a weight of 0."""
+    return np.where(np.isinf(masked), -np.inf, values)
+
+
+def _offer(box: QComboBox, entries: list[str], index: int) -> None:
+    """Puts entries into a box, and chooses one of them, without telling."""
+    with QSignalBlocker(box):
+        if [box.itemText(i) for i in range(box.count())] != entries:
+            box.clear()
+            box.addItems(entries)
+        box.setCurrentIndex(min(max(0, index), len(entries) - 1))

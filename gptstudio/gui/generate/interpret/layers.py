@@ -1,0 +1,95 @@
+"""Logit lens: the prediction after each layer, at each token."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
+from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
+from gptstudio.gui.generate.interpret.shades import paint_bar
+from gptstudio.gui.generate.requests import LensQuery
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import label, scrolling
+from gptstudio.i18n import message
+
+
+class LayersPane(TextInterpretPane):
+    """Pane with the logit lens of the shown text; marks the column of the chosen token, and explains each cell."""
+
+    PURPOSE = message("Layers: what the model would predict after each layer, so that you can see the answer form.")
+
+    def __init__(self) -> None:
+        super().__init__("layers")
+        self.grid = LensModel()
+        self.table = LensTable(self.grid)
+        self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
+        self.note = label(role="muted", name="layers_note", wrap=True)
+        self.table.pointed.connect(self.said.setText)
+        self._drawn: object = None
+        self._lay_out()
+
+    def question(self) -> LensQuery | None:
+        selection = self.selection
+        return LensQuery(selection.model, self.requested_ids()) if selection.model and selection.path else None
+
+    def looked_at(self) -> int | None:
+        """The token before the chosen one: that was formed from there."""
+        cursor = self.selection.cursor
+        return cursor - 1 if cursor else cursor
+
+    def show_answer(self) -> None:
+        (first, end), ids, formed = self.span(), self.selection.ids, self.looked_at()
+        drawn = self.answer, first, ids
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
+        self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
+        self.note.setText(self.of_how_many())
+        self.note.setVisible(bool(self.note.text()))
+
+    def _lay_out(self) -> None:
+        explanation = label(
+            tr(
+            "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
+            "applied directly). Bold: the actual next token."),
+            "muted", "layers_explanation", wrap=True,
+        )
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self.said, 1)
+        bottom.addWidget(_Legend(), 0, Qt.AlignmentFlag.AlignTop)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(explanation)
+        layout.addWidget(self.note)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(bottom)
+        self.hold(scrolling(body, "layers_scroll"))
+
+
+class _Legend(QWidget):
+    """Legend of the colours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setToolTip(tr("Probability of the most likely token; one quarter is at the middle of the colour scale."))
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(11 * letter, round(1.4 * letter))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, metrics, room = QPainter(self), self.fontMetrics(), QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
+        paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
+        painter.setPen(colour("muted"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "0 %")
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "100 %")

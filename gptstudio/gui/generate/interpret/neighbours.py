@@ -1,0 +1,161 @@
+"""Effect of training: the nearest neighbours of a token by cosine similarity of embeddings, before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
+from gptstudio.gui.generate.requests import NeighbourQuery
+from gptstudio.gui.generate.selection import Selection
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+from gptstudio.training.model_source import UntrainedModel
+
+
+class NeighboursPane(InterpretPane):
+    """Pane with the neighbours of the chosen token, or of one that was typed or clicked here."""
+
+    PURPOSE = message("Neighbours: which tokens the model treats as similar, before and after training.")
+
+    def __init__(self) -> None:
+        super().__init__("neighbours")
+        self._other: int | None = None  # instead of the chosen token
+        self._typed = ""
+        self._make_controls()
+        self._lay_out()
+
+    def question(self) -> NeighbourQuery | None:
+        token = self._other if self._other is not None else _chosen(self.selection)
+        return None if self.selection.model is None or token is None else NeighbourQuery(self.selection.model, token)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Another chosen token is looked up instead of what was typed."""
+        if _chosen(selection) != _chosen(self.selection):
+            self._forget_typed()
+        self._above.setVisible(selection.model is not None)
+        super().show_selection(selection)
+
+    def show_answer(self) -> None:
+        before, after = self.answer.before, self.answer.after
+        self.about.setText(tr(
+            "Nearest neighbours of "
+            "“{token}”, ID {id}", token=tokenizer.visible(self.request.token), id=f"{self.request.token:,}"
+        ))
+        both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
+        self.after.show_rows(_ranks(after, both))
+        self.before.show_rows(_ranks(before, both) if before else [])
+        self.common.setText(tr("In both lists: {n} of {all}.", n=len(both), all=len(after.ids)) if before else "")
+        self.before.setVisible(before is not None)
+        self.missing.setVisible(before is None)
+        self.missing.setText(self._why_no_before())
+
+    def _why_no_before(self) -> str:
+        if self.selection.model and isinstance(self.selection.model.source, UntrainedModel):
+            return tr("This model is untrained: its embeddings are still the initial ones.")
+        return tr("The initial weights of this model are not available, so there is nothing to compare with.")
+
+    # User actions.
+
+    def look_up(self, word: str) -> None:
+        """The first token of a word; nothing: the chosen token again."""
+        ids = tokenizer.encode(word)
+        self._other = ids[0] if ids else None
+        self.typed.setText(tr(
+            "“{word}” consists of {n} tokens; these "
+            "are the neighbours of the first one.", word=tokenizer.visible_text(word), n=len(ids)
+        ))
+        self.typed.setVisible(len(ids) > 1)
+        self._look()
+
+    def _follow(self, ids: Any, row: int) -> None:
+        self._forget_typed()
+        self._other = int(ids[row])
+        self._look()
+
+    def _look(self) -> None:
+        self.back.setVisible(self._other is not None)
+        self.consider()
+
+    def _forget_typed(self) -> None:
+        self._other = None
+        self.field.clear()
+        self.typed.hide()
+        self.back.hide()
+
+    def _go_back(self) -> None:
+        self._forget_typed()
+        self.consider()
+
+    def _make_controls(self) -> None:
+        self.field = named(QLineEdit(), "neighbours_word", tr("Another word"))
+        self.field.setPlaceholderText(tr("Another word"))
+        self.field.setToolTip(tr(
+            "Press Enter to look it up. “ king” with a leading space is a different token from “king”; inside a text, "
+            "words usually have the space."
+        ))
+        self.field.returnPressed.connect(lambda: self.look_up(self.field.text()))
+        self.back = button(tr("Back to the selected token"), "neighbours_back", role="quiet")
+        self.back.clicked.connect(self._go_back)
+        self.back.hide()
+        self.about = label(role="heading", name="neighbours_about", wrap=True)
+        self.typed = label(role="muted", name="neighbours_typed", wrap=True)
+        self.typed.hide()
+        self.missing = label(role="muted", name="neighbours_missing", wrap=True)
+        self.common = label(name="neighbours_common", wrap=True)
+        self.before = Ranked("neighbours_before", tr("Nearest before training"), leads_on=True)
+        self.after = Ranked("neighbours_after", tr("Nearest after training"), leads_on=True)
+        self.before.taken.connect(lambda row: self._follow(self.answer.before.ids, row))
+        self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
+
+    def _lay_out(self) -> None:
+        self._above = QWidget()
+        self._above.hide()
+        flow = Flow(8)
+        self._above.setLayout(flow)
+        flow.addWidget(self.field)
+        flow.addWidget(self.back)
+        explanation = label(
+            tr(
+            "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "
+            "common. Dot: in both lists. Click a token to see its neighbours."),
+            "muted", "neighbours_explanation", wrap=True,
+        )
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        for part in (self.about, self.typed, explanation, self.common):
+            layout.addWidget(part)
+        sides = [_column(tr("Before training"), self.missing, self.before), _column(tr("After training"), self.after)]
+        layout.addWidget(Reflow(*sides, stretch=sides, spacing=20))
+        layout.addStretch(1)
+        self.hold(scrolling(body, "neighbours_scroll"), above=self._above)
+
+
+def _chosen(selection: Selection) -> int | None:
+    """The token that the page has chosen, or the last."""
+    path, cursor = selection.path, selection.cursor
+    return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
+
+
+def _column(title: str, *parts: QWidget) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(3)
+    for part in (label(title, "heading"), *parts):
+        column.addWidget(part)
+    column.addStretch(1)
+    return made
+
+
+def _ranks(near: Any, both: set[int]) -> list[Rank]:
+    rows = zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
+    return [Rank(tokenizer.visible(i), max(0.0, cosine), f"{cosine:.3f}", i in both) for i, cosine in rows]

@@ -1,0 +1,113 @@
+"""The panes below the text: what else could have come, the branches, and what went on inside the model."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QTabWidget
+
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.branches.branches import Branches
+from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.interpret.layers import LayersPane
+from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
+from gptstudio.gui.generate.requests import ReadingQuery, RequestAnswered, RequestFailed
+from gptstudio.gui.generate.selection import Selection
+from gptstudio.gui.generate.stages.choices import Choices
+from gptstudio.gui.generate.text_document import TextDocument
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named
+
+LEAST_LINES = 22
+"""Of the font, where the page scrolls as a whole."""
+
+
+class Panes(QTabWidget):
+    """Shows a document; asks the model about the token under its cursor, and what is inside."""
+
+    requested = Signal(object)  # a Question
+
+    def __init__(self, document: TextDocument, sampling_params: SamplingParams) -> None:
+        super().__init__()
+        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
+        self._document = document
+        self.sampling_params, self.seed = sampling_params, 0
+        self._looked: ReadingQuery | None = None  # the last question about a token whose logits are gone
+        self._refused: RequestFailed | None = None  # why the last such question has no answer
+        self._whole = False
+        self.choices, self.branches = Choices(), Branches()
+        self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
+        self._model_panes = (self.attention, self.layers, self.neighbours)
+        for pane, title in (
+            (self.choices, tr("Choices")), (self.branches, tr("Branches")), (self.attention, tr("Attention")),
+            (self.layers, tr("Layers")), (self.neighbours, tr("Neighbours")),
+        ):
+            self.addTab(pane, title)
+        for pane in self._model_panes:
+            pane.requested.connect(self.requested)
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+
+    def show_whole(self, whole: bool) -> None:
+        """Set whether the page scrolls; if so, the panes keep a comfortable minimum height."""
+        self._whole = whole
+        self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height() if whole else 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.show_whole(self._whole)
+        super().changeEvent(event)
+
+    def reshape(self, sampling_params: SamplingParams) -> None:
+        """Show the same token with other sampling parameters, from its logits."""
+        self.sampling_params = sampling_params
+        self.choices.reshape(sampling_params)
+
+    def forgive(self) -> None:
+        """Let questions that the model refused be asked again."""
+        self._refused = None
+
+    def take(self, message: RequestAnswered | RequestFailed) -> None:
+        """Take an answer of the model, and show it."""
+        for pane in self._model_panes:
+            pane.take(message)
+        if message.request != self._looked:
+            return
+        self._looked = None
+        if isinstance(message, RequestAnswered):
+            self._document.keep_logits(message.request.ids, message.answer.logits)
+        else:
+            self._refused = message
+
+    def show_all(self, writing: bool) -> None:
+        """The document as it is now. ``writing``: the model is busy with it."""
+        script, snapshot = self._document, self._document.snapshot
+        self._show_choices(writing)
+        self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
+        selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
+        for pane in self._model_panes:
+            pane.show_selection(selection)
+
+    def _show_choices(self, writing: bool) -> None:
+        node = self._document.chosen
+        if node is None:
+            self.choices.show_nothing(tr("The alternatives for each token appear here, from logits to probabilities."))
+            return
+        logits = self._document.logits(node.position)
+        ids = self._document.ids[: node.position + 1]
+        if logits is not None:
+            self.choices.show_choice(node.reading, logits, self.sampling_params, ids[:-1], self.seed)
+        elif node.reading.plain_probability is None:
+            self.choices.show_nothing(tr("Nothing comes before this token, so the model made no prediction for it."))
+        else:
+            self._look(ids, writing)
+
+    def _look(self, ids: tuple[int, ...], writing: bool) -> None:
+        model = self._document.snapshot.model
+        look = ReadingQuery(model, ids) if model else None
+        if self._refused and look == self._refused.request:
+            self.choices.show_nothing(self._refused.words)
+            return
+        self.choices.show_nothing(tr("Running the model again…") if look else tr("No model is available here."))
+        if look and look != self._looked and not writing:
+            self._looked, self._refused = look, None
+            self.requested.emit(look)

@@ -1,0 +1,289 @@
+"""Any text, read by a model: how surprising each of its tokens is, and what that comes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.data import texts
+from gptstudio.gui.forms.text_edit import TextEdit, too_long
+from gptstudio.gui.generate import requests
+from gptstudio.gui.generate.scoring.score_result import ScoreResult
+from gptstudio.gui.locks import held
+from gptstudio.gui.model_names import display_name
+from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.drop import FileDrop
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.i18n import message
+from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+from gptstudio.training.executor import in_words
+
+LONGEST = 400_000
+"""Maximum number of characters of a text, about 100,000 tokens: in a longer one no token is found by eye."""
+MOST_BYTES = 4
+"""Of a character, in any encoding."""
+
+USE = message(
+    "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "
+    "of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on "
+    "similar texts is surprised less."
+)
+
+
+class Score(QWidget):
+    """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
+
+    requested = Signal(object)  # requests.Score
+    stop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model: requests.Model | None = None
+        self._name = ""
+        self._request: requests.Score | None = None  # the last; answers to any other are left out
+        self._running = False
+        self._reading: PromptRead | None = None  # what is being read, and by whom
+        self._state = ""  # in words, until it is read
+        self._offered = ""
+        self._make_controls()
+        self._connect()
+        self._lay_out()
+        self._show_state()
+
+    @property
+    def running(self) -> bool:
+        """A text is being read, or waits for its turn."""
+        return self._running
+
+    @property
+    def text(self) -> str:
+        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
+        return self.editor.document().toRawText().replace("\u2029", "\n")
+
+    # Input from the page.
+
+    def set_model(self, model: requests.Model | None, name: str) -> None:
+        """The model that would read the text; None where there is none."""
+        self._model, self._name = model, name
+        self._show_state()
+
+    def offer(self, text: str) -> None:
+        """The text that was written last, to be taken; empty if there is none."""
+        self._offered = text
+        self._show_state()
+
+    def take(self, messages: Sequence[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        mine = (each for each in messages if isinstance(each, requests.StreamEvent) and each.request is self._request)
+        events = [each.event for each in mine]
+        if events and self._request:
+            for event in events:
+                self._take(event)
+            self.result.add([event for event in events if isinstance(event, TokenRead)])
+            if not self._running:
+                self.result.settle()
+            self._show_state()
+
+    def primary(self) -> None:
+        if self.go.isEnabled():
+            self.go.click()
+
+    def stop(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+
+    def show_whole(self, whole: bool) -> None:
+        """Set whether the page scrolls as a whole, so that this view need not."""
+        self.result_page.show_whole(whole)
+
+    # User actions.
+
+    def open(self, path: str) -> None:
+        """Puts the text of a file in the place of what was typed."""
+        try:
+            if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES * LONGEST:
+                raise texts.TextError(_too_long())
+            self._edit(texts.read(path).content)
+        except texts.TextError as error:
+            self._say(retranslated(in_words(error)))
+
+    def _pressed(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+            return
+        text = self.text
+        if len(text) > LONGEST:
+            self._say(_too_long())
+        elif self._model:
+            self._begin(requests.Score(self._model, text))
+
+    def _begin(self, request: requests.Score) -> None:
+        self._request, self._running, self._reading, self._state = request, True, None, tr("Waiting for the model…")
+        self.result.begin()
+        self._say("")
+        self.pages.setCurrentWidget(self.result_page)
+        self.go.setFocus()
+        self._show_state()
+        self.requested.emit(request)
+
+    def _edit(self, text: str | None = None) -> None:
+        """Back to the text, or to another."""
+        if text is not None:
+            self.editor.setPlainText(text)
+        self._say("")
+        self.pages.setCurrentWidget(self.text_page)
+        self.editor.setFocus()
+        self._show_state()
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
+        if path:
+            self.open(path)
+
+    # Input from the model.
+
+    def _take(self, event: Any) -> None:
+        match event:
+            case PhaseChanged(phase="loading"):
+                self._state = tr("Loading the model…")
+            case PromptRead():
+                self._reading = event
+                self.result.expect([piece.id for piece in event.pieces])
+            case Warned():
+                self._say(event.message)
+            case Ended():
+                self._end(event)
+
+    def _end(self, end: Ended) -> None:
+        self._running = False
+        if end.outcome == "failed":
+            self._say(end.message)
+        if not self._reading:
+            self._request = None
+            self.pages.setCurrentWidget(self.text_page)
+
+    # Display.
+
+    def _show_state(self) -> None:
+        shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
+        self.progress.setVisible(self._running)
+        self.progress.setRange(0, count)  # 0 to 0 moves to and fro
+        self.progress.setValue(self.result.count)
+        model = tr("Model: {name}", name=self._name) if self._name else ""
+        self.state.setText(self._in_words(count) if shown else model)
+        self.state.setVisible(bool(self.state.text()))
+        self.edit.setVisible(shown)
+        self.show_score.setVisible(not shown and self.result.count > 0)
+        self.written.setVisible(bool(self._offered))
+        for each in (self.edit, self.file, self.written):
+            each.setEnabled(not self._running)
+        self._show_go(shown)
+
+    def _in_words(self, count: int) -> str:
+        if self._reading is None:
+            return retranslated(self._state)
+        done = self.result.count
+        model = display_name(self._reading.model)
+        values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
+        if self._running:
+            return tr("Scoring with {model}: {done} of {all} tokens", **values)
+        whole = tr("Scored by {model}.", **values)
+        words = whole if done == count else tr("Scored by {model}, up to token {done} of {all}.", **values)
+        another = self._request and self._model and self._request.model != self._model
+        return tr("{words} Selected now: {name}.", words=words, **values) if another else words
+
+    def _show_go(self, shown: bool) -> None:
+        self.go.setText(tr("Stop") if self._running else tr("Score again") if shown else tr("Score"))
+        self.go.setAccessibleName(self.go.text())
+        reason = ""
+        if not self._running and not self._model:
+            reason = tr("Choose a model first.")
+        elif not self._running and self.editor.document().isEmpty():
+            reason = tr("Enter a text first.")
+        self.go.setEnabled(not reason)
+        self.go.setToolTip(reason or tr("Ctrl+Enter"))
+
+    def _say(self, words: str) -> None:
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.go = button(tr("Score"), "score", role="primary")
+        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"))
+        self.written = button(tr("Use the generated text"), "score_written", tr(
+            "The text that the model generated last"))
+        self.edit = button(tr("Edit text"), "score_edit", tr(
+            "Returns to the text so that you can change it or paste another"))
+        self.show_score = button(tr("Show last score"), "score_show", role="quiet")
+        self.state = label(role="muted", name="score_state", wrap=True)
+        self.notice = label(role="problem", name="score_notice", wrap=True)
+        self.notice.hide()
+        self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
+        self.progress.setTextVisible(False)
+        self.editor = named(TextEdit(), "score_text", tr("Text to score"))
+        self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
+        self.editor.setTabChangesFocus(True)
+        self.setFocusProxy(self.editor)
+        self.result = ScoreResult()
+        for widget in (self.editor.viewport(), self):
+            FileDrop(widget, lambda files: None if self._running or held(self.file) else self.open(files[0]))
+
+    def _connect(self) -> None:
+        self.go.clicked.connect(self._pressed)
+        self.file.clicked.connect(self._choose_file)
+        self.written.clicked.connect(lambda: self._edit(self._offered))
+        self.edit.clicked.connect(lambda: self._edit())
+        self.show_score.clicked.connect(self._show_last)
+        self.editor.textChanged.connect(self._show_state)
+        self.editor.shortened.connect(lambda count: self._say(too_long(count)))
+        self.result.menu.done.connect(self._exported)
+        self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
+
+    def _exported(self, words: str, problem: bool) -> None:
+        """Show the result of saving a file."""
+        if problem:
+            self._say(words)
+        else:
+            self.state.setText(words)
+
+    def _show_last(self) -> None:
+        self.pages.setCurrentWidget(self.result_page)
+        self._show_state()
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        head, inside = card("score_head")
+        row = Flow()
+        for each in (self.go, self.edit, self.file, self.written, self.show_score):
+            row.addWidget(each)
+        inside.addLayout(row)
+        for line in (self.state, self.progress, self.notice):
+            inside.addWidget(line)
+        self.pages = QStackedWidget()
+        self.text_page, self.result_page = self._text_page(), scrolling(self.result, "score_result_page")
+        self.pages.addWidget(self.text_page)
+        self.pages.addWidget(self.result_page)
+        layout.addWidget(head)
+        layout.addWidget(self.pages, 1)
+
+    def _text_page(self) -> QWidget:
+        frame, inside = card("score_page")
+        inside.addWidget(label(tr(USE), "muted", wrap=True))
+        inside.addWidget(self.editor, 1)
+        return frame
+
+
+def _too_long() -> str:
+    return tr(
+        "The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole "
+        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
+    )

@@ -1,0 +1,201 @@
+"""Result of scoring a text: figures, each token in its colour, and the most surprising ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gui.generate.scoring.worst_tokens import WorstTokens
+from gptstudio.gui.generate.strip.legend import ColourLegend
+from gptstudio.gui.generate.strip.strip_menu import StripMenu
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.figures import FigureRow
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import card, label, scrolling
+from gptstudio.gui.widgets.reflow import Frugal
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
+from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise
+from gptstudio.inference.text_tree import Node, Reading
+from gptstudio.training.events import TokenRead
+
+CAPTIONS = {
+    "tokens": message("Tokens"), "bytes": message("Bytes"), "bits": message("Total bits"),
+    "bits_per_token": message("Bits per token"),
+    "bits_per_byte": message("Bits per byte"), "perplexity": message("Perplexity"),
+}
+TIPS = {
+    "tokens": message("The tokens that count: all but the first, which has no preceding text to be predicted from."),
+    "bytes": message("The length of these tokens as plain text in UTF-8."),
+    "bits": message(
+        "Total surprisal: the number of bits needed to encode this text for someone who has the same model."
+    ),
+    "bits_per_token": message(
+        "Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits."
+    ),
+    "bits_per_byte": message(
+        "Total bits divided by bytes: a fair comparison even between models with different tokenizers. Plain text "
+        "takes 8 bits per byte."
+    ),
+    "perplexity": message(
+        "2 to the power of the bits per token: on average, the model was as uncertain as if it chose among this many "
+        "equally likely tokens. Random guessing gives {n}."
+    ),
+}
+LARGE = 1e8
+"""Lower bound of figures that are written in scientific notation."""
+LAG = 0.05
+"""The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
+LEAST_LETTERS, LEAST_LINES = 46, 10
+"""The size of the strip at least: so many letters wide, so many lines of text high."""
+
+
+class ScoreResult(Tall):
+    """Grows as the tokens come. The strip and the list of the worst choose the same token."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ids: Sequence[int] = ()
+        self._nodes: list[Node] = []
+        self._totals = ScoreStats()
+        self._make_parts()
+        self._lay_out()
+        self.begin()
+
+    @property
+    def count(self) -> int:
+        """Number of tokens that are read."""
+        return len(self._nodes)
+
+    def begin(self) -> None:
+        """Empties it for a new text."""
+        self._ids, self._nodes, self._totals = (), [], ScoreStats()
+        self.strip.clear()
+        self.worst.clear()
+        self._show_figures()
+        self.choose(None)
+
+    def expect(self, ids: Sequence[int]) -> None:
+        """The tokens that are about to be read."""
+        self._ids = ids
+
+    def add(self, readings: Sequence[TokenRead]) -> None:
+        """Shows further tokens, and what all together come to."""
+        if not readings:
+            return
+        self._nodes.extend(Node(each.position, each.position - 1, each) for each in readings)
+        self._totals.add(readings)
+        shown = len(self.strip.boxes)
+        if self.count - shown > shown * LAG:
+            self.settle()
+        self.worst.show_worst(self._totals.worst, self._ids)
+        self._show_figures()
+
+    def settle(self) -> None:
+        """All that is read is in the strip."""
+        self.strip.show_path(self._nodes, 0)
+
+    def choose(self, position: int | None) -> None:
+        """Mark a token wherever it is shown, and show its details."""
+        self.strip.choose(position)
+        self.worst.choose(position)
+        self.chosen.setText(tr("Click a token for details.") if position is None
+                            else self._details(self._nodes[position].reading))
+        place = self.strip.place_of(position) if position is not None else None
+        if place:
+            self.strip_scroll.ensureVisible(round(place.center().x()), round(place.center().y()), 0, 60)
+
+    def _details(self, reading: Reading) -> str:
+        values = {
+            "token": tokenizer.visible(reading.id), "id": f"{reading.id:,}", "n": f"{reading.position + 1:,}",
+            "all": f"{len(self._ids):,}",
+        }
+        if reading.plain_probability is None:
+            return tr("{token}  ·  ID {id}  ·  token {n} of {all}: nothing comes before it, so there is no prediction.",
+                      **values)
+        return tr(
+            "{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; "
+            "entropy here: {open} bits.",
+            bits=_number(surprise(reading)), p=percent(reading.plain_probability), rank=f"{reading.rank:,}",
+            open=_number(reading.plain_entropy_bits or 0.0), **values,
+        )
+
+    def _show_figures(self) -> None:
+        totals = self._totals
+        if not totals.tokens:
+            self.figures.clear()
+            self.guessing.setText("")
+            return
+        self.figures.show_values(
+            tokens=f"{totals.tokens:,}", bytes=f"{totals.bytes:,}", bits=_number(totals.bits, 0),
+            bits_per_token=_number(totals.bits_per_token), bits_per_byte=_number(totals.bits_per_byte),
+            perplexity=_number(totals.perplexity, 1),
+        )
+        self.guessing.setText(
+            tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
+               n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS))
+        )
+
+    def _make_parts(self) -> None:
+        self.figures = FigureRow({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")
+        for name, tip in TIPS.items():
+            self.figures.show_tip(name, tr(tip, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
+        self.guessing = label(role="muted", name="score_guessing", wrap=True)
+        self.strip = TokenStrip("score_strip_tokens")
+        self.strip.dims_ahead = False
+        self.strip.chosen.connect(self.choose)
+        self.menu = StripMenu(self.strip)
+        self.strip_scroll = scrolling(self.strip, "score_scroll")
+        self.chosen = label(role="muted", name="score_chosen", wrap=True)
+        self.worst = WorstTokens()
+        self.worst.chosen.connect(self.choose)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        sums, inside = card("score_sums")
+        inside.addWidget(self.figures)
+        inside.addWidget(self.guessing)
+        self.text_card, self.worst_card = self._text_card(), self._worst_card()
+        layout.addWidget(sums)
+        layout.addWidget(Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10), 1)
+
+    def _text_card(self) -> QWidget:
+        frame, inside = card("score_strip")
+        head = Flow(12)
+        head.addWidget(label(tr("The text, token by token"), "heading"))
+        head.addWidget(ColourLegend(prompt=False))
+        inside.addLayout(head)
+        inside.addWidget(self.strip_scroll, 1)
+        inside.addWidget(self.chosen)
+        return frame
+
+    def _worst_card(self) -> QWidget:
+        frame, inside = card("score_worst")
+        inside.addWidget(label(tr("Most surprising"), "heading"))
+        inside.addWidget(self.worst, 1)
+        return frame
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            letter = self.fontMetrics()
+            self.strip_scroll.setMinimumSize(LEAST_LETTERS * letter.averageCharWidth(), LEAST_LINES * letter.height())
+
+
+def _number(value: float, digits: int = 2) -> str:
+    """No more digits than one can read."""
+    if value < LARGE:
+        return f"{value:,.{digits}f}"
+    return "∞" if math.isinf(value) else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+
+
+def _share(share: float) -> str:
+    return "∞" if math.isinf(share) else f"{share:,.0%}".replace("%", " %")

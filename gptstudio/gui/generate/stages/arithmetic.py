@@ -1,0 +1,186 @@
+"""Arithmetic of every number of a choice as text: the explanation of a cell of the table of sampling stages.
+
+Inputs are written with up to four decimals, so that recomputing a line gives its result. numpy only, no torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling.arrays import Floats, Mask
+from gptstudio.gpt.sampling.logits import rank
+from gptstudio.gpt.sampling.numbers import beside, number
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import Distribution, distribution
+from gptstudio.gpt.sampling.stage import Step
+from gptstudio.gui.generate.stages.stage_texts import in_text
+from gptstudio.gui.translation import joined, tr
+
+Counts = NDArray[np.intp]
+Column = str | Literal["token", "logit", "probability", "draws"]
+LISTED = 3
+"""So many terms of a sum are written out; of a longer one only the largest."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One place of a text: what could come there, and what came.
+
+    Attributes:
+        context: IDs of the tokens before it.
+        token: ID of the token that came.
+        draws: how often each token came when it was tried out (V,), and how often that was; None before.
+    """
+
+    stages: Distribution
+    sampling_params: SamplingParams
+    context: tuple[int, ...]
+    token: int
+    draws: Counts | None = None
+
+    @classmethod
+    def of(cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int) -> Choice:
+        """Return the distribution of these logits (V,) under these sampling parameters.
+
+        Raises:
+            BrokenLogits: some logits are not numbers.
+        """
+        return cls(distribution(logits, sampling_params, context), sampling_params, tuple(context), token)
+
+    def with_draws(self, draws: Counts) -> Choice:
+        return replace(self, draws=draws)
+
+    def step(self, stage: str) -> Step:
+        return next(step for step in self.stages.steps if step.stage.name == stage)
+
+
+def of_token(choice: Choice, token: int, column: Column) -> str:
+    """Return the arithmetic of a cell for one token."""
+    match column:
+        case "token":
+            return _named(choice, token)
+        case "logit":
+            return _logit(choice, token)
+        case "probability":
+            return _probability(choice, token)
+        case "draws":
+            return _draws(choice, np.arange(choice.stages.logits.size) == token)
+        case stage:
+            return _stage(choice, token, stage)
+
+
+def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
+    """The same for all the tokens of ``rest`` (V,) in one."""
+    stages, n = choice.stages, f"{np.count_nonzero(rest):,}"
+    match column:
+        case "token" | "logit":
+            return tr("All {n} unlisted tokens together", n=n)
+        case "probability":
+            return tr("Sum over {n} tokens: {before} before, {after} after", n=n,
+                      before=share(stages.plain[rest].sum()), after=share(stages.probabilities[rest].sum()))
+        case "draws":
+            return _draws(choice, rest)
+        case stage:
+            kept = np.count_nonzero(choice.step(stage).after[rest] > -np.inf)
+            return tr("{kept} of the {n} unlisted tokens are kept", kept=f"{kept:,}", n=n)
+
+
+def reasons(choice: Choice, token: int) -> tuple[str, ...]:
+    """Return the reasons why a token was removed, the longest text first, to choose by space; empty if it was kept."""
+    step = choice.stages.cut_by(token)
+    return tuple(map(tr, step.stage.reasons(step, token))) if step else ()
+
+
+def share(value: float) -> str:
+    """A probability with three digits that count; with more where it would be a false 1."""
+    return beside(value, 1.0) if value < 1 else "1"
+
+
+# The columns.
+
+
+def _named(choice: Choice, token: int) -> str:
+    values = {
+        "token": tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
+        "place": f"{rank(choice.stages.logits, token):,}",
+    }
+    if token in choice.context:
+        return tr("{token}: ID {id}, model rank {place} of {n}, already in the text", **values)
+    return tr("{token}: ID {id}, model rank {place} of {n}", **values)
+
+
+def _logit(choice: Choice, token: int) -> str:
+    logits = choice.stages.logits
+    return tr("The model's logit is {x}, {d} below the highest", x=number(logits[token]),
+              d=number(logits.max() - logits[token])) if token != logits.argmax() else tr(
+        "The model's logit is {x}, the highest", x=number(logits[token]))
+
+
+def _stage(choice: Choice, token: int, stage: str) -> str:
+    step = choice.step(stage)
+    before = float(step.before[token])
+    if before == -np.inf:
+        by = choice.stages.cut_by(token)
+        return tr("Already removed by {stage}", stage=by.stage.phrase) if by else tr("The model gives it probability 0")
+    if step.stage.is_off:
+        return tr("{stage} is off: it stays {x}", stage=_capital(in_text(stage)), x=number(before))
+    return tr(step.stage.explain(step, token, choice.context))
+
+
+def _probability(choice: Choice, token: int) -> str:
+    stages = choice.stages
+    before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
+    if not stages.kept[token]:
+        by = stages.cut_by(token)
+        cut = tr("Removed by {stage}: 0", stage=by.stage.phrase) if by else tr("Impossible: 0")
+        return joined(".  ", cut, before)
+    after = tr("{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True),
+               p=share(stages.probabilities[token]))
+    return joined(".  ", after, before)
+
+
+def _softmax(choice: Choice, token: int, values: Floats, staged: bool) -> str:
+    """exp of the token's logit over the sum of exp of all that are left."""
+    def power(each: int) -> str:
+        return tr("exp({x})", x=expression(choice, each) if staged else number(values[each]))
+
+    left = np.count_nonzero(values > -np.inf)
+    if left == 1:
+        return f"{power(token)} / {power(token)}"
+    if left <= LISTED:
+        ids = sorted(np.flatnonzero(values > -np.inf).tolist(), key=lambda each: -values[each])
+        return f"{power(token)} / ({' + '.join(map(power, ids))})"
+    return tr("{x} / ({top} + …, {n} tokens in all)", x=power(token), top=power(int(values.argmax())), n=f"{left:,}")
+
+
+def expression(choice: Choice, token: int) -> str:
+    """The logit after all stages, as what the stages made of the model's logit: '6.28/1.2/1.4'."""
+    text = number(choice.stages.logits[token])
+    for step in choice.stages.steps:
+        if not step.stage.is_off:
+            text = step.stage.expression(text, step, token, choice.context)
+    return text
+
+
+def _draws(choice: Choice, tokens: Mask) -> str:
+    if choice.draws is None:
+        return tr("Nothing drawn yet")
+    n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()
+    return tr(
+        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}", count=f"{choice.draws[tokens].sum():,}",
+              n=f"{n:,}", p=share(probability), expected=expected(probability * n))
+
+
+def expected(count: float) -> str:
+    """Return an expected count: with a decimal if that is informative."""
+    return f"{count:,.1f}" if 0 < count < 10 else f"{count:,.0f}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

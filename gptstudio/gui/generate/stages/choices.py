@@ -1,0 +1,230 @@
+"""Candidates at one position of the text: every stage from the logits to the probabilities, and 1,000 test draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
+from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
+from gptstudio.gui.generate.stages.stage_table import StageTable
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
+from gptstudio.inference.text_tree import Reading
+from gptstudio.training.events import TokenDrawn
+
+DRAWS = 1_000
+COUNTS = (12, 25, 50)
+
+
+class Choices(QWidget):
+    """View of a token and its logits; applies other sampling parameters to them without the model.
+
+    The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
+    the difference is due to the parameters and not to randomness. Another position begins without draws.
+    """
+
+    candidate_chosen = Signal(int)
+    """The id of a token with which the text is to go on; it may have been cut."""
+    order_dragged = Signal(object)
+    """The stages in another order, as a tuple."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
+        self._params = SamplingParams()
+        self._seed = 0  # of the next draws, or of those that are shown
+        self._drawn = False
+        self._make_parts()
+        self._lay_out()
+        self.show_nothing("")
+
+    def show_choice(
+        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int
+    ) -> None:
+        """Show the candidates at the position of a token.
+
+        Args:
+            logits: (V,), as the model gave them.
+            context: IDs of the tokens before it.
+            seed: of the first draws.
+        """
+        if self._shown is None or not np.array_equal(self._shown[1], logits):
+            self._seed, self._drawn = seed, False
+        self._shown = reading, logits, tuple(context)
+        self.title.setText(_title(reading))
+        self.reshape(sampling_params)
+
+    def show_nothing(self, words: str) -> None:
+        """That there is nothing to be seen, and why."""
+        self._shown = None
+        self._say(words, "muted")
+
+    def reshape(self, sampling_params: SamplingParams) -> None:
+        """Show the same position with other sampling parameters, from its logits; deferred until visible."""
+        self._params = sampling_params
+        if self._shown is None or not self.isVisible():
+            return
+        reading, logits, context = self._shown
+        try:
+            choice = Choice.of(logits, sampling_params, context, reading.id)
+        except BrokenLogits as error:
+            self._say(joined("\n\n", _title(reading), str(error)), "problem")
+            return
+        if self._drawn:
+            choice = choice.with_draws(_draw(choice, self._seed))
+        self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
+        self._show(choice)
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self.reshape(self._params)
+        self._show_arithmetic("")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.reshape(self._params)
+
+    # User actions.
+
+    def _draw_pressed(self) -> None:
+        self._seed += self._drawn  # again: with the next seed
+        self._drawn = True
+        self.reshape(self._params)
+
+    # Display.
+
+    def _show(self, choice: Choice) -> None:
+        before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
+        self.entropy.setText(tr("{before} → {after} bits", before=f"{before:.2f}", after=f"{after:.2f}"))
+        self.choices.setText(tr("{before} → {after}", before=_many(2**before), after=_many(2**after)))
+        self.draw.setText(tr("Draw again") if self._drawn else tr("Draw {n} times", n=f"{DRAWS:,}"))
+        self.draw.setAccessibleName(self.draw.text())
+        self.seed.setText(tr("seed {n}", n=f"{self._seed}") if self._drawn else "")
+        self.table.show_choice(choice, self.count.currentData())
+        self._pages.setCurrentWidget(self._page)
+
+    def _say(self, words: str, role: str) -> None:
+        self.nothing.setText(words)
+        restyle(self.nothing, role=role)
+        self._pages.setCurrentWidget(self.nothing)
+
+    def _show_arithmetic(self, words: str) -> None:
+        hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
+        self.explanation.setText(words or hint)
+
+    def _make_parts(self) -> None:
+        self.title = label("", "heading", "bars_title", wrap=True)
+        self.entropy = label("", "figure", "bars_note")
+        self.choices = label("", "figure", "bars_choices")
+        self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
+            "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
+            "repeated with the same seed; press again to use the next seed."))
+        self.draw.clicked.connect(self._draw_pressed)
+        self.seed = label("", "muted", "choices_seed")
+        self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
+        self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
+        self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
+        for count in COUNTS:
+            self.count.addItem(tr("{n} tokens", n=count), count)
+        self.count.activated.connect(lambda: self.reshape(self._params))
+        self.table = StageTable()
+        self.logarithmic.toggled.connect(self.table.show_logarithmic)
+        self.table.candidate_chosen.connect(self.candidate_chosen)
+        self.table.order_dragged.connect(self.order_dragged)
+        self.table.pointed.connect(self._show_arithmetic)
+        self.explanation = label("", "muted", "choices_told", wrap=True)
+        self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
+        theme.changed.connect(self._fit)
+        self.nothing = label("", "muted", "choices_nothing", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._show_arithmetic("")
+        self._fit()
+
+    def _fit(self) -> None:
+        """Two lines always, so that the table does not move while one points at it."""
+        self.explanation.ensurePolished()
+        self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.logarithmic)
+        head.addWidget(self.count)
+        column.addLayout(head)
+        column.addLayout(self._figures())
+        column.addWidget(self.table, 1_000)  # as high as it needs to be; what is left over lies below
+        column.addWidget(self.explanation)
+        column.addStretch(1)
+        self._page = scrolling(inside, "choices_scroll")
+        self._page.show_whole(True)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._page)
+        self._pages.addWidget(self.nothing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _figures(self) -> Flow:
+        row = Flow(12)
+        entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
+        tip = tr(
+            "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
+            "means certain.")
+        for part in (entropy, self.entropy):
+            part.setToolTip(tip)
+        tip = tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens.")
+        for part in (choices, self.choices):
+            part.setToolTip(tip)
+        row.add_group(entropy, self.entropy)
+        row.add_group(choices, self.choices)
+        row.add_group(self.draw, self.seed)
+        return row
+
+
+def _title(reading: Reading) -> str:
+    words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
+    if isinstance(reading, TokenDrawn):
+        return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)
+    if reading.plain_probability is None:
+        return tr("Position {n}: {token} was given", **words)
+    return tr("Position {n}: {token} was given; the model gave it {p}",
+              p=percent(reading.plain_probability), **words)
+
+
+def _now(reading: Reading, choice: Choice) -> str:
+    """Return a note on a token's probability under the current sampling parameters; empty if they have not changed."""
+    shares = choice.stages.probabilities
+    if not isinstance(reading, TokenDrawn) or reading.id >= shares.size:
+        return ""
+    now = float(shares[reading.id])
+    if percent(now) == percent(reading.probability):
+        return ""
+    if now == 0:
+        return tr("then; the current sampling settings remove it")
+    return tr("then; {p} with the current sampling settings", p=percent(now))
+
+
+def _draw(choice: Choice, seed: int) -> Counts:
+    """Return the number of times that each token comes up in 1,000 draws (V,)."""
+    chances = np.random.default_rng(seed).random(DRAWS)
+    drawn = draw_many(choice.stages.probabilities, chances)
+    return np.bincount(drawn, minlength=choice.stages.logits.size)
+
+
+def _many(choices: float) -> str:
+    return f"{choices:,.1f}" if choices < 100 else f"{choices:,.0f}"

@@ -1,0 +1,187 @@
+"""Sampling stages in their order: rows with a slider for each parameter, which can be dragged."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.generate.stages.param_row import ParamRow
+from gptstudio.gui.generate.stages.param_slider import ParamSlider
+from gptstudio.gui.generate.stages.stage_order import moved, shifted
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.parts import button, label
+
+SPACING = 6
+"""Pixels between the rows."""
+
+
+class ParamList(QWidget):
+    """Stack of sliders for the sampling parameters. Rows move by dragging the handle or name, or with Alt and arrow
+    keys.
+
+    ``turned`` is emitted when the user changes a parameter or moves a stage, not for :meth:`set_params`.
+    """
+
+    turned = Signal()
+
+    def __init__(self, prefix: str = "") -> None:
+        """``prefix``: before the names of the controls, where there is more than one stack."""
+        super().__init__()
+        self._rows = {name: ParamRow(name, ParamSlider(stage, prefix)) for name, stage in STAGES.items()}
+        self._order = USUAL_ORDER
+        self._gap: int | None = None  # where a row that is dragged would be dropped
+        self._dragged: str | None = None
+        for name, row in self._rows.items():
+            row.param.turned.connect(self._turned)
+            row.dragged.connect(partial(self._drag, name))
+            row.dropped.connect(partial(self._drop, name))
+            row.shifted.connect(partial(self._shift, name))
+        self.usual = button(tr("Default order"), f"{prefix}usual_order", role="quiet")
+        self.usual.setToolTip(joined(", ", *(stage_texts.title(stage) for stage in STAGES)))
+        self.usual.clicked.connect(lambda: self._put(USUAL_ORDER))
+        self.more = button(tr("More stages"), f"{prefix}more_stages", role="quiet")
+        self.more.setToolTip(joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common)))
+        self.more.clicked.connect(lambda: self._show_rows(True))
+        self._lay_out()
+        theme.changed.connect(self._fit)
+        self.set_params(SamplingParams())
+
+    def slider(self, stage: str) -> ParamSlider:
+        """Return the slider of a stage."""
+        return self._rows[stage].param
+
+    def sampling_params(self) -> SamplingParams:
+        return SamplingParams(order=self._order, **{name: row.param.value() for name, row in self._rows.items()})
+
+    def set_params(self, sampling_params: SamplingParams) -> None:
+        """Show values and an order without emitting a signal."""
+        for stage, row in self._rows.items():
+            row.param.set_value(getattr(sampling_params, stage))
+        self._arrange(sampling_params.order)
+        self._show_rows(self.more.isHidden())
+
+    def order(self) -> tuple[str, ...]:
+        return self._order
+
+    def settle(self) -> None:
+        """Takes what was typed into the numbers."""
+        for row in self._rows.values():
+            row.param.settle()
+
+    def retranslate(self) -> None:
+        """In another language: a number may be a word, and names have other widths."""
+        self.settle()
+        self._fit()
+
+    # User actions.
+
+    def _turned(self) -> None:
+        self._show_idle()
+        self.turned.emit()
+
+    def _drag(self, stage: str, y: int) -> None:
+        self._dragged = stage
+        above = [each for each in self._visible() if y > self._rows[each].geometry().center().y()]
+        self._gap = self._order.index(above[-1]) + 1 if above else 0
+        self.update()
+
+    def _drop(self, stage: str) -> None:
+        gap, self._gap, self._dragged = self._gap, None, None
+        self.update()
+        if gap is not None:
+            self._put(moved(self._order, stage, gap))
+
+    def _shift(self, stage: str, by: int) -> None:
+        self._put(shifted(self._order, stage, by, self._visible()))
+
+    def _put(self, order: tuple[str, ...]) -> None:
+        if order != self._order:
+            self._arrange(order)
+            self.turned.emit()
+
+    # Display.
+
+    def _arrange(self, order: tuple[str, ...]) -> None:
+        self._order = order
+        parts = []
+        for place, stage in enumerate(order):
+            self._column.insertWidget(place, self._rows[stage])
+            parts += [self._rows[stage].param.slider, self._rows[stage].param.number]
+        for one, other in pairwise(parts):
+            self.setTabOrder(one, other)
+        self.usual.setVisible(order != USUAL_ORDER)
+        self._show_idle()
+
+    def _show_rows(self, every: bool) -> None:
+        """Show the rows of less common stages only on request, or if they change something."""
+        sampling_params = self.sampling_params()
+        for name, row in self._rows.items():
+            row.setVisible(every or STAGES[name].common or sampling_params.changes(name))
+        self.more.setVisible(len(self._visible()) < len(STAGES))
+
+    def _visible(self) -> list[str]:
+        return [name for name in self._order if not self._rows[name].isHidden()]
+
+    def _show_idle(self) -> None:
+        sampling_params = self.sampling_params()
+        for stage, row in self._rows.items():
+            row.param.show_idle(not sampling_params.changes(stage))
+
+    def _lay_out(self) -> None:
+        head = self._head = QHBoxLayout()
+        head.addWidget(label(tr("Sampling"), "heading"), 1)
+        head.addWidget(self.usual)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(SPACING)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACING)
+        layout.addLayout(head)
+        layout.addLayout(self._column)  # still empty: PySide keeps an object for each item that it finds in there,
+        for row in self._rows.values():  # also when Qt has deleted the item because its row moved
+            self._column.addWidget(row)
+        layout.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignLeft)
+        policy = self.usual.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that the sliders stay where they are
+        self.usual.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fit()
+        return handled
+
+    def _fit(self) -> None:
+        """Lay out all sliders on one line each or none, with names of equal width, so that the sliders are aligned."""
+        params = [row.param for row in self._rows.values()]
+        name = max(param.caption.sizeHint().width() for param in params)
+        needed = max(row.one_line_width(name) for row in self._rows.values())
+        for param in params:
+            param.lay_out(name if needed <= self.width() else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        rows = max(row.two_lines_width() for row in self._rows.values())
+        return QSize(max(rows, self._head.minimumSize().width()), super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._gap is None or self._dragged is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.12))
+        painter.drawRoundedRect(self._rows[self._dragged].geometry().adjusted(-2, -2, 2, 2), 4, 4)
+        painter.setBrush(colour("accent"))
+        above = [each for each in self._order[: self._gap] if each in self._visible()]
+        row = self._rows[above[-1] if above else self._visible()[0]].geometry()
+        edge = row.bottom() + 1 + SPACING / 2 if above else row.top() - SPACING / 2
+        painter.drawRoundedRect(QRectF(row.left(), min(edge, self.height() - 1.5) - 1.5, row.width(), 3), 1.5, 1.5)

@@ -1,0 +1,185 @@
+"""The table of a choice: a row for each of the likeliest tokens, a column for each stage in its order. Computes nothing
+that is not in the :class:`Choice`, and puts all of it into words once, so that painting is quick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling.arrays import Mask
+from gptstudio.gpt.sampling.numbers import logit
+from gptstudio.gpt.sampling.stage import Step
+from gptstudio.gui.generate.stages import arithmetic, stage_texts
+from gptstudio.gui.generate.stages.arithmetic import Choice, Column
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.parts import plain
+from gptstudio.i18n import message
+
+Index = QModelIndex | QPersistentModelIndex
+UNCHANGED = "="
+
+
+@dataclass(frozen=True)
+class CandidateRow:
+    """One token, or all that are not listed together.
+
+    Attributes:
+        token: None for those that are not listed.
+        cells: text of each column.
+        cut_from: the first column in which it is removed; after the last if it is kept.
+        reasons: why it was removed, the longest text first.
+        before, after: its probability.
+        drawn: its fraction of the draws; None if there are none.
+        expected: expected number of draws, as text.
+        came: it is the token in the text.
+    """
+
+    token: int | None
+    cells: tuple[str, ...]
+    cut_from: int
+    reasons: tuple[str, ...]
+    before: float
+    after: float
+    drawn: float | None
+    expected: str
+    came: bool
+
+    @property
+    def name(self) -> str:
+        return self.cells[0]
+
+    @property
+    def outcome(self) -> str:
+        return self.reasons[0] if self.reasons else percent(self.after)
+
+
+class StageModel(QAbstractTableModel):
+    """Columns: token, logit, the stages in their order, probability, draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choice: Choice | None = None
+        self.rows: list[CandidateRow] = []
+        self.columns: tuple[Column, ...] = ()
+        self._rest: Mask = np.zeros(0, dtype=bool)
+
+    def show(self, choice: Choice, count: int) -> None:
+        """The likeliest ``count`` tokens of a choice, and what came wherever it stands."""
+        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "probability", "draws")
+        size = choice.stages.logits.size
+        ids = choice.stages.likeliest(count).tolist()
+        ids += [choice.token] if choice.token not in ids and choice.token < size else []
+        self._rest = np.ones(size, dtype=bool)
+        self._rest[ids] = False
+        rows = [_row(choice, token) for token in ids]
+        rows += [_rest_row(choice, self._rest)] if self._rest.any() else []
+        same = len(rows) == len(self.rows) and columns == self.columns
+        if not same:
+            self.beginResetModel()
+        self.choice, self.rows, self.columns = choice, rows, columns
+        if same:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
+        else:
+            self.endResetModel()
+
+    def stage(self, column: int) -> str | None:
+        """The stage of a column; None for a column that is no stage."""
+        inside = self.choice and 2 <= column < len(self.columns) - 2
+        return self.columns[column] if inside else None
+
+    def explain(self, row: int, column: int) -> str:
+        """Return the arithmetic of a cell as text."""
+        if self.choice is None:
+            return ""
+        token = self.rows[row].token
+        if token is None:
+            return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
+        return arithmetic.of_token(self.choice, token, self.columns[column])
+
+    # Interface of Qt.
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], index.column()
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.cells[column]
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain(self.explain(index.row(), column))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not self.choice:
+            return None
+        stage = self.stage(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return stage_texts.name(stage) if stage else tr(HEADINGS[self.columns[section]])
+        if role == Qt.ItemDataRole.ToolTipRole and stage:
+            drag = tr("Drag, or press Alt and an arrow key in its column, to apply it earlier or later.")
+            return f"{stage_texts.title(stage)}\n{stage_texts.help_of(stage)}\n{drag}"
+        return None
+
+
+HEADINGS = {"token": message("Token"), "logit": message("Logit"), "probability": message("Probability"),
+            "draws": message("Drawn")}
+
+
+def _shown(choice: Choice) -> list[Step]:
+    shown = choice.sampling_params.shown()
+    return [step for step in choice.stages.steps if step.stage.name in shown]
+
+
+def _row(choice: Choice, token: int) -> CandidateRow:
+    stages = choice.stages
+    before, after = float(stages.plain[token]), float(stages.probabilities[token])
+    steps = _shown(choice)
+    values = [float(step.after[token]) for step in steps]
+    left = next((i for i, value in enumerate(values) if value == -np.inf), len(values))
+    cells = [
+        UNCHANGED if step.stage.is_off else logit(value)
+        for step, value in zip(steps[:left], values, strict=False)
+    ]
+    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
+    why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
+    return CandidateRow(
+        token,
+        (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
+         _percent(after), count),
+        2 + left, why, before, after, drawn, expected, token == choice.token,
+    )
+
+
+def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
+    """In the columns of the stages: how many of them stay."""
+    stages = choice.stages
+    before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
+    keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in _shown(choice)]
+    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
+    cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
+    others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
+    texts = (others, "", *cells, _percent(after), count)
+    return CandidateRow(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)
+
+
+def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:
+    """The share of the draws, how many it is, and how many it should be; nothing where nothing can come."""
+    if choice.draws is None or count is None:
+        return None, "", ""
+    total = int(choice.draws.sum())
+    return count / total, f"{count:,}" if probability else "", arithmetic.expected(probability * total)
+
+
+def _percent(probability: float) -> str:
+    return percent(probability) if probability else "0"

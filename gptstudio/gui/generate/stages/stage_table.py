@@ -1,0 +1,161 @@
+"""The stages of a choice as a table the eye can follow: from the logit of each candidate to its probability."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QTableView
+
+from gptstudio.gui.generate.stages.arithmetic import Choice
+from gptstudio.gui.generate.stages.share_scale import ShareScale
+from gptstudio.gui.generate.stages.stage_header import StageHeader
+from gptstudio.gui.generate.stages.stage_model import Index, StageModel
+from gptstudio.gui.generate.stages.stage_paint import StagePainter
+from gptstudio.gui.generate.stages.stage_widths import column_widths
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
+
+LEAST_ROWS = 4
+
+
+class StageTable(QTableView):
+    """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
+
+    candidate_chosen = Signal(int)
+    order_dragged = Signal(object)  # tuple[str, …]
+    pointed = Signal(str)
+    """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stages, self.head = StageModel(), StageHeader()
+        self.hovered_row = -1
+        self._hovered_column = -1
+        self._logarithmic = False
+        self.setModel(self.stages)
+        self.setHorizontalHeader(self.head)
+        self.setItemDelegate(StagePainter(self))
+        named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
+        quieten(self, selects=False)
+        self.setMouseTracking(True)
+        self.clicked.connect(self._chosen)
+        self.head.order_dragged.connect(self.order_dragged)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def show_choice(self, choice: Choice, count: int) -> None:
+        """The likeliest ``count`` tokens; where the keyboard is, it stays."""
+        row, column = self.currentIndex().row(), self.currentIndex().column()
+        self.stages.show(choice, count)
+        if row >= 0:
+            self.setCurrentIndex(self.stages.index(min(row, len(self.stages.rows) - 1), column))
+        self._fit_columns()
+        self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.horizontalScrollBar().sizeHint().height())
+        self.hovered_row = min(self.hovered_row, len(self.stages.rows) - 1)
+        self._rescale()
+        self._emit_pointed()
+
+    def show_logarithmic(self, logarithmic: bool) -> None:
+        self._logarithmic = logarithmic
+        self._rescale()
+
+    # User actions.
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        self._hover(index.row(), index.column())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1, -1)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self._emit_pointed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, alt = event.key(), event.modifiers() & Qt.KeyboardModifier.AltModifier
+        stage = self.stages.stage(self.currentIndex().column())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._chosen(self.currentIndex())
+        elif alt and stage and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.head.shift(stage, -1 if key == Qt.Key.Key_Left else 1)
+            self._follow(stage)
+        elif alt or key == Qt.Key.Key_Space:
+            event.ignore()  # for the page
+        else:
+            super().keyPressEvent(event)
+
+    def _follow(self, stage: str) -> None:
+        """The keyboard goes with the stage that it moved."""
+        self.setCurrentIndex(self.currentIndex().siblingAtColumn(self.stages.columns.index(stage)))
+
+    def _chosen(self, index: QModelIndex) -> None:
+        token = self.stages.rows[index.row()].token if index.isValid() else None
+        if token is not None:
+            self.candidate_chosen.emit(token)
+
+    def _hover(self, row: int, column: int) -> None:
+        if (row, column) == (self.hovered_row, self._hovered_column):
+            return
+        if row != self.hovered_row:
+            self.viewport().update()
+        self.hovered_row, self._hovered_column = row, column
+        can = row >= 0 and self.stages.rows[row].token is not None
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
+        self._emit_pointed()
+
+    def _emit_pointed(self) -> None:
+        row, column = self.hovered_row, self._hovered_column
+        if row < 0:
+            row, column = self.currentIndex().row(), self.currentIndex().column()
+        self.pointed.emit(self.stages.explain(row, column) if row >= 0 else "")
+
+    # Sizes.
+
+    def sizeHint(self) -> QSize:
+        """No higher than it must be: on a page that scrolls it would get all that it asks for, and its head be gone."""
+        return QSize(640, self.minimumSizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self._height_of(LEAST_ROWS))
+
+    def _height_of(self, rows: int) -> int:
+        return self.head.sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:  # also when it is put into a window with larger text
+            self._fit()
+
+    def _rescale(self) -> None:
+        """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
+        listed = (row for row in self.stages.rows if row.token is not None)
+        shares = [each for row in listed for each in (row.before, row.after, row.drawn or 0.0)]
+        self.head.scale = ShareScale.over(shares, self._logarithmic)
+        self.head.viewport().update()
+        self.viewport().update()
+
+    def _fit(self) -> None:
+        """Rows and columns as large as the letters now are."""
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.45))
+        self._fit_columns()
+        self.updateGeometry()
+
+    def _fit_columns(self) -> None:
+        choice, width = self.stages.choice, self.viewport().width()
+        if choice:
+            drawn = choice.draws is not None
+            widths, self.head.room = column_widths(self.fontMetrics(), choice.sampling_params, width, drawn)
+            for column, width in enumerate(widths):  # those of stages come and go, and with them what a column is
+                self.setColumnHidden(column, not width)
+                if width:
+                    self.setColumnWidth(column, width)

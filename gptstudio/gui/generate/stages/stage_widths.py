@@ -1,0 +1,77 @@
+"""Column widths of the table of sampling stages, and which optional figures fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
+
+from gptstudio.gpt.sampling import STAGES
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.generate.stages import stage_texts
+from gptstudio.gui.translation import tr
+
+PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
+"""Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
+NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
+"""The widest logit, name and probability that have to be read whole."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """Optional figures that fit: the probability before the stages, and the expected number of draws."""
+
+    before: bool = True
+    expected: bool = True
+
+
+def column_widths(
+    letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
+) -> tuple[list[int], Room]:
+    """Return the widths of all columns from the token to the draws; their sum may exceed ``width``.
+
+    0 hides a column: the draws before there are some, and stages that change nothing if there is no room for all.
+
+    Space goes, in this order, to the expected number of draws, the probability before, the full names of the stages,
+    and then to all columns, most to the bars.
+    """
+    wide = letters.horizontalAdvance
+    shown = sampling_params.shown()
+    stages = [_stage_width(letters, sampling_params, stage, False) for stage in shown]
+    whole = [_stage_width(letters, sampling_params, stage, True) for stage in shown]
+    ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
+    bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
+    draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
+    if sum((*ends, *stages, bars, draws)) > width:
+        on = [sampling_params.changes(stage) for stage in shown]
+        stages, whole = ([each * there for each, there in zip(some, on, strict=True)] for some in (stages, whole))
+    spare = width - sum((*ends, *stages, bars, draws))
+    room = Room(before=figure + more <= spare, expected=drawn and more <= spare)
+    draws += more * room.expected
+    spare -= more * room.expected + figure * room.before
+    if sum(whole) - sum(stages) <= spare - LEAST_BAR:
+        spare -= sum(whole) - sum(stages)
+        stages = whole
+    widths = [each + max(0, min(spare // 24, each // 2)) for each in (*ends, *stages)]
+    least = bars + figure * room.before
+    return [*widths, max(least, width - sum(widths) - draws), draws], room
+
+
+def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
+    """Return a width for the name and what stands below it: no number, and nothing removed, if the stage is off."""
+    texts = [stage_texts.setting(sampling_params, stage)]
+    if sampling_params.changes(stage):
+        texts.append(NUMBER)
+    if sampling_params.changes(stage) and STAGES[stage].removes:
+        texts.append(stage_texts.cut_by(stage) if whole else tr("removed"))
+    name = stage_texts.name(stage) if whole else stage_texts.short(stage)
+    return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
+
+
+def parts_of(rect: QRect, letters: QFontMetrics, room: Room) -> tuple[QRect, QRect, QRect]:
+    """Return the rectangles of a cell's bars and of its figures before and after; before is empty without room."""
+    width = letters.horizontalAdvance(PERCENT) + PAD
+    after = QRect(rect.right() - width + 1, rect.top(), width, rect.height())
+    before = after.translated(-width, 0) if room.before else QRect(after.left(), rect.top(), 0, rect.height())
+    return QRect(rect.left(), rect.top(), before.left() - rect.left() - PAD, rect.height()), before, after

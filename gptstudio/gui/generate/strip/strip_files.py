@@ -1,0 +1,170 @@
+"""A text with what the model made of it, as a file: HTML and SVG to show, CSV to compute with. No torch."""
+
+from __future__ import annotations
+
+import html
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QPoint, QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from gptstudio import files, tables
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.gui import xml_text
+from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
+from gptstudio.gui.canvas.token_box import Box
+from gptstudio.gui.generate.strip.legend import STOPS, ColourLegend
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn
+
+MARGIN = 12
+
+PAGE = """<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+</head>
+<body style="background:{surface};color:{text};font:15px/2.1 system-ui,sans-serif;max-width:60em;margin:2em auto">
+{legend}
+<p dir="ltr">
+{tokens}
+</p>
+</body>
+</html>
+"""
+
+
+def write_html(path: Path, nodes: Sequence[Node], new_from: int, colour_by: str) -> None:
+    """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
+
+    Args:
+        new_from: the position from which on the tokens are not of the prompt.
+        colour_by: the name of one of :data:`gptstudio.gui.canvas.tint.SCALES`.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    page = PAGE.format(
+        title=html.escape(_title(len(nodes), colour_by)), legend=_legend(colour_by),
+        tokens=as_html(nodes, new_from, colour_by), surface=theme.colours.surface, text=theme.colours.text,
+    )
+    _write(path, page.encode())
+
+
+def as_html(nodes: Sequence[Node], new_from: int, colour_by: str) -> str:
+    """The tokens alone, to be put into a page or a letter: every style stands at its token."""
+    boxes = [Box.of(node, node.position < new_from) for node in nodes]
+    return "\n".join(
+        ("<br>" if box.begins_line(before) else "") + _span(box, colour_by)
+        for before, box in zip([None, *boxes], boxes, strict=False)
+    )
+
+
+def write_svg(path: Path, strip: TokenStrip) -> None:
+    """The strip as it is shown, with its legend below.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    legend = ColourLegend()
+    legend.show_scale(strip.scale)
+    legend.ensurePolished()
+    legend.adjustSize()
+    below = strip.sizeHint().height()
+    room = QRect(0, 0, max(strip.width(), legend.width() + 2 * MARGIN), below + legend.height() + 2 * MARGIN)
+    written = QBuffer()
+    made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    made.setOutputDevice(written)
+    made.setResolution(strip.logicalDpiX())  # for text of the size that it has on the screen
+    made.setSize(room.size())
+    made.setViewBox(room)
+    made.setTitle(_title(len(strip.boxes), strip.scale))
+    painter = QPainter(made)
+    painter.fillRect(room, colour("surface"))
+    strip.paint(painter, 0, below)
+    legend.render(painter, QPoint(MARGIN, below + MARGIN))
+    painter.end()
+    _write(path, xml_text.sound(bytes(written.data().data())))
+
+
+COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", "after")
+
+
+def write_csv(path: Path, nodes: Sequence[Node]) -> None:
+    """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
+    no
+    more is known. UTF-8.
+
+    ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are the model's own, over
+    the whole vocabulary; ``after`` is the probability after all sampling stages. Empty: not known.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    text = io.StringIO(newline="")
+    tables.write(text, [COLUMNS, *(row for node in nodes for row in _rows(node))])
+    _write(path, text.getvalue().encode())
+
+
+def _rows(node: Node) -> Iterator[tuple[object, ...]]:
+    reading = node.reading
+    others = reading.alternatives if isinstance(reading, TokenDrawn) else []
+    for rank, each in enumerate(others, 1):
+        figures = rank, each.logit, each.probability, each.after
+        yield node.position, tokenizer.visible(each.id), each.id, int(each.id == node.id), *figures
+    if node.id not in [each.id for each in others]:
+        after = reading.probability if isinstance(reading, TokenDrawn) else None
+        known = reading.rank, None, reading.plain_probability, after
+        yield node.position, tokenizer.visible(node.id), node.id, 1, *known
+
+
+def _span(box: Box, colour_by: str) -> str:
+    styles = {"display": "inline-block", "line-height": "1.4", "padding": "0 4px", "border-radius": "4px",
+              "white-space": "pre", **_paint(box, colour_by)}
+    if box.prompt:
+        styles["border-bottom"] = f"2px solid {theme.colours.muted}"
+    style = ";".join(f"{name}:{value}" for name, value in styles.items())
+    title = html.escape(box.tip).replace("\n", "&#10;")
+    # A token of a script that runs from right to left must not turn round those beside it.
+    return f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
+
+
+def _paint(box: Box, colour_by: str) -> dict[str, str]:
+    share = SCALES[colour_by].share_of(box.node.reading)
+    if share is None:
+        return {"background": theme.colours.window, "color": theme.colours.text}
+    return {"background": shade(share).name(), "color": ink_on(shade(share)).name()}
+
+
+def _legend(colour_by: str) -> str:
+    scale, ramp = SCALES[colour_by], ",".join(shade(stop / STOPS).name() for stop in range(STOPS + 1))
+    prompt = f'<span style="border-bottom:2px solid {theme.colours.muted}">{html.escape(tr("prompt"))}</span>'
+    if not scale.low:
+        return f"<p>{prompt}</p>"
+    bar = f'<span style="display:inline-block;width:8em;height:0.8em;background:linear-gradient(90deg,{ramp})"></span>'
+    words, low, high = (html.escape(tr(each)) for each in (scale.words, scale.low, scale.high))
+    return f"<p>{words}: {low} {bar} {high} &ensp; {prompt}</p>"
+
+
+def _title(count: int, colour_by: str) -> str:
+    if not SCALES[colour_by].low:
+        return tr("Text of {n} tokens", n=f"{count:,}")
+    return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(SCALES[colour_by].words).lower())
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        with files.written_whole(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise UserError(
+            tr("Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error)
+        ) from error

@@ -1,0 +1,93 @@
+"""Context menu of the token strip: copy the text, or save it with the model's candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.strip import strip_files
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.translation import tr
+
+
+class StripMenu(QMenu):
+    """Opens where the strip asks for it. ``done`` tells what was written, or why it was not (problem)."""
+
+    done = Signal(str, bool)
+
+    def __init__(self, strip: TokenStrip):
+        super().__init__(strip)
+        self.setObjectName(f"{strip.objectName()}_menu")
+        self._strip = strip
+        self._token: int | None = None
+        self._add("copy_text", tr("Copy text"), self.copy_text)
+        self.copy_id = self._add("copy_id", tr("Copy this token's ID"), self._copy_id)
+        self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
+        self.addSeparator()
+        self._add("save_html", tr("Save as HTML…"), self._save_html)
+        self._add("save_svg", tr("Save as SVG…"), self._save_svg)
+        self._add("save_csv", tr("Save probabilities as CSV…"), self._save_csv)
+        strip.menu_requested.connect(self.open_for)
+
+    def open_for(self, position: int | None, place: QPoint) -> None:
+        """For the token at a position of the text, or for the text alone; not where there is none."""
+        if not self._strip.boxes:
+            return
+        self._token = next((node.id for node in self._strip.path if node.position == position), None)
+        known = self._token is not None
+        words = tr("Copy this token's ID ({id})", id=f"{self._token:,}") if known else tr("Copy this token's ID")
+        self.copy_id.setText(words)
+        self.copy_id.setEnabled(known)
+        self.popup(place)
+
+    def _add(self, name: str, words: str, handler: Callable[[], None]) -> QAction:
+        action = self.addAction(words)
+        action.setObjectName(f"strip_{name}")
+        action.triggered.connect(lambda: handler())
+        return action
+
+    def copy_text(self) -> None:
+        """The text alone, into the clipboard."""
+        QGuiApplication.clipboard().setText(self._text())
+
+    def _copy_id(self) -> None:
+        QGuiApplication.clipboard().setText(str(self._token))
+
+    def _copy_html(self) -> None:
+        data, strip = QMimeData(), self._strip
+        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale))
+        data.setText(self._text())
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def _text(self) -> str:
+        return tokenizer.decode([node.id for node in self._strip.path])
+
+    def _save_html(self) -> None:
+        strip = self._strip
+        self._save("html", tr("Web page (*.html)"),
+                   lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale))
+
+    def _save_svg(self) -> None:
+        self._save("svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, self._strip))
+
+    def _save_csv(self) -> None:
+        self._save("csv", tr("Table (*.csv)"), lambda path: strip_files.write_csv(path, self._strip.path))
+
+    def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._strip, tr("Save to"), str(Path.home() / f"text.{ending}"), kinds
+        )
+        if not chosen:
+            return
+        path = Path(chosen).with_suffix(f".{ending}")
+        try:
+            write(path)
+            self.done.emit(tr("Saved {names}", names=path), False)
+        except UserError as error:
+            self.done.emit(str(error), True)

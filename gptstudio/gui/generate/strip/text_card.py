@@ -1,0 +1,122 @@
+"""The card with the text: which text it is, its tokens, and what walks through them; before the first, a welcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.gui.generate.strip.icon_button import IconButton
+from gptstudio.gui.generate.strip.strip_menu import StripMenu
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.generate.strip.transport import Transport
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.inference.text_tree import Node
+
+LEAST_LINES = 7
+"""Minimum number of lines of the font for which the text has space."""
+
+
+class TextCard(Tall):
+    """Card that shows a text. The strip and the transport emit the user's actions themselves."""
+
+    text_wanted = Signal(int)
+    """The number, from 0, of the text that is to be shown instead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip, self.transport = TokenStrip(), Transport()
+        self.menu = StripMenu(self.strip)
+        self.phase = label(role="muted", name="generate_phase", wrap=True)
+        self.notice = Notice("generate_notice")
+        self._index = 0
+        self._make_head()
+        self._lay_out()
+        self.show_texts(0, 1)
+
+    def show_path(self, path: Sequence[Node], given: int, marks: Mapping[int, str], cursor: int | None) -> None:
+        """The tokens, the first ``given`` of them the prompt's, with signs at some, and one of them chosen."""
+        self.strip.show_path(path, given)
+        self.strip.mark(marks)
+        self.strip.choose(cursor)
+        place = self.strip.place_of(cursor) if cursor is not None else None
+        if place:
+            self.strip_scroll.ensureVisible(round(place.center().x()), round(place.center().y()), 0, 60)
+        for each in (self.copy, self.export):
+            each.setVisible(bool(path))
+            each.setEnabled(bool(path))
+        self._pages.setCurrentIndex(int(bool(path)))
+
+    def show_texts(self, index: int, count: int) -> None:
+        """Which of how many texts is shown, from 0."""
+        self._index = index
+        self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
+        for each, possible in ((self.earlier, index > 0), (self.later, index < count - 1)):
+            each.setVisible(count > 1)
+            each.setEnabled(possible)
+
+    def lock(self) -> None:
+        """No other text can be shown now."""
+        for each in (self.earlier, self.later):
+            each.setEnabled(False)
+
+    def welcome(self, words: str) -> None:
+        """Set the hint that is shown while there is no text."""
+        self._welcome.setText(words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
+        super().changeEvent(event)
+
+    def _make_head(self) -> None:
+        self.title = label("", "heading", "text_title")
+        self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
+        self.later = IconButton("later", "text_later", tr("Next text"))
+        self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
+        self.later.clicked.connect(lambda: self.text_wanted.emit(self._index + 1))
+        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), role="quiet")
+        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet")
+        self.copy.clicked.connect(self.menu.copy_text)
+        self.export.clicked.connect(lambda: self.menu.open_for(None, _below(self.export)))
+
+    def _lay_out(self) -> None:
+        frame, inside = card("text_card")
+        head = QHBoxLayout()
+        for part in (self.earlier, self.title, self.later):
+            head.addWidget(part)
+        head.addSpacing(6)
+        head.addWidget(self.phase, 1)
+        head.addWidget(self.copy)
+        head.addWidget(self.export)
+        self.strip_scroll = scrolling(self.strip, "strip_scroll")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._welcome_page())
+        self._pages.addWidget(self.strip_scroll)
+        inside.addLayout(head)
+        inside.addWidget(self.notice)
+        inside.addWidget(self._pages, 1)
+        inside.addWidget(self.transport)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(frame)
+
+    def _welcome_page(self) -> QWidget:
+        page = QWidget()
+        inside = QVBoxLayout(page)
+        self._welcome = label(role="muted", name="write_welcome", wrap=True)
+        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
+        inside.addStretch(1)
+        for part in (heading, self._welcome):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            inside.addWidget(part)
+        inside.addStretch(1)
+        return page
+
+
+def _below(widget: QWidget) -> QPoint:
+    """The place on the screen where a menu of a button opens."""
+    return widget.mapToGlobal(widget.rect().bottomLeft())

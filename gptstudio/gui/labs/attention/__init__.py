@@ -1,5 +1,0 @@
-"""The page of the attention lab."""
-
-from gptstudio.gui.labs.attention.page import Page
-
-__all__ = ["Page"]

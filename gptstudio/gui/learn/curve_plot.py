@@ -1,0 +1,161 @@
+"""Plot of functions of x; emits the x that is hovered or chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from gptstudio.gui.charts.chart_parts import DASHES, Axis, CurveStyle
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import retranslated
+from gptstudio.gui.widgets.parts import label, named
+
+FILL = 0.18
+"""Opacity of the area that shows a probability."""
+LEAST = 170
+"""Pixels of height and width at the usual text size."""
+
+
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """One curve for each look, the first at the bottom; an upright line and dots at one x."""
+
+    pointed = Signal(object)
+    """The x at the pointer; None when it has left."""
+
+    chosen = Signal(float)
+    """The x that was clicked on."""
+
+    def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
+        super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})
+        named(self, name, title)
+        self._looks, self._title = dict(looks), title
+        self.curves = {key: self.plot() for key in looks}
+        self._zeros = [pg.InfiniteLine(0, angle) for angle in (0, 90)]
+        self._here = pg.InfiniteLine(0, 90)
+        self._dots = pg.ScatterPlotItem(size=9)
+        for item in (*self._zeros, self._here, self._dots):
+            self.addItem(item, ignoreBounds=True)
+        for item in self._zeros:
+            item.setZValue(-1)
+        self.setMouseEnabled(x=False, y=False)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def show_curves(self, x: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
+        """(P,) each; looks without a curve are not drawn."""
+        for key, item in self.curves.items():
+            item.setVisible(key in curves)
+            item.setData(x, curves[key]) if key in curves else item.clear()
+        low, high = min(float(y.min()) for y in curves.values()), max(float(y.max()) for y in curves.values())
+        self._fit(x, low, high)
+
+    def show_shares(self, edges: np.ndarray, shares: Mapping[str, np.ndarray]) -> None:
+        """Bins with edges (K + 1,), and how high each is in each curve, (K,)."""
+        for key, y in shares.items():
+            brush = pg.mkBrush(self._looks[key].paint(FILL))
+            self.curves[key].setData(edges, y, stepMode="center", fillLevel=0, fillBrush=brush)
+        self._fit(edges, 0, max(float(y.max()) for y in shares.values()))
+
+    def _fit(self, x: np.ndarray, low: float, high: float) -> None:
+        self.setXRange(float(x[0]), float(x[-1]), padding=0.02)
+        self.setYRange(low, high, padding=0.08)
+
+    def show_place(self, x: float, values: Mapping[str, float]) -> None:
+        """Move the marker to where the curves are read."""
+        self._here.setValue(x)
+        self._dots.setData(x=[x] * len(values), y=list(values.values()))
+        self._dots.setBrush([pg.mkBrush(self._looks[key].paint()) for key in values])
+
+    def sizeHint(self) -> QSize:
+        """Return the minimum size; the plot expands into free space."""
+        return QSize(self.minimumSize())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Set font sizes explicitly: the style sheet does not apply to items of a graphics scene."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
+            self._dress()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self._title = retranslated(self._title)
+        self._dress()
+
+    def _moved(self, place: QPointF) -> None:
+        box = self.getViewBox()
+        inside = box.sceneBoundingRect().contains(place)
+        self.pointed.emit(float(box.mapSceneToView(place).x()) if inside else None)
+
+    def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
+        box = self.getViewBox()
+        if event.button() == Qt.MouseButton.LeftButton and box.sceneBoundingRect().contains(event.scenePos()):
+            self.chosen.emit(float(box.mapSceneToView(event.scenePos()).x()))
+
+    def _dress(self) -> None:
+        self.setBackground(colour("surface"))
+        self.setMinimumSize(round(LEAST * theme.zoom), round(LEAST * theme.zoom))
+        for key, look in self._looks.items():
+            self.curves[key].setPen(line_pen(look))
+        for item in self._zeros:
+            item.setPen(pg.mkPen(colour("line"), width=1))
+        self._here.setPen(pg.mkPen(colour("muted"), width=1, style=Qt.PenStyle.DashLine))
+        self._dots.setPen(pg.mkPen(colour("surface"), width=1.5))
+        for side in ("left", "bottom"):
+            axis = self.getAxis(side)
+            axis.setPen(pg.mkPen(colour("line")))
+            axis.setTextPen(pg.mkPen(colour("muted")))
+            axis.setTickFont(self.font())
+        points = QFontInfo(self.font()).pointSizeF()
+        self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
+
+
+class CurveStroke(QWidget):
+    """The stroke of a curve."""
+
+    def __init__(self, look: CurveStyle) -> None:
+        super().__init__()
+        self._look = look
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(2 * letter, letter)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(line_pen(self._look))
+        middle = self.height() / 2
+        painter.drawLine(QPointF(2, middle), QPointF(self.width() - 2, middle))
+
+
+class LegendEntry(QWidget):
+    """A stroke, and what it stands for."""
+
+    def __init__(self, look: CurveStyle, words: str) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(CurveStroke(look))
+        row.addWidget(label(words))
+
+
+def line_pen(look: CurveStyle) -> QPen:
+    """The pen of a curve, in the colours now in force."""
+    return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

@@ -1,0 +1,5 @@
+"""The page of the dropout lab."""
+
+from gptstudio.gui.learn.dropout.page import Page
+
+__all__ = ["Page"]

@@ -1,0 +1,166 @@
+"""One matrix: before, the mask, after, and what many draws come to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.learn.kit.decimals import decimals
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.struck import StruckMatrix
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
+
+LOOKS = {
+    "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
+    "before": CurveStyle("validation", 1.5, "dash"),
+    "running": CurveStyle("training", 2),
+}
+MOST = 1000
+"""So many points are drawn: more than there are pixels."""
+SURE = 1.96
+"""Number of standard deviations on either side that contain 95 % of random outcomes."""
+
+
+class MatrixPart(Tall):
+    """Dropout applied to a matrix; emits edits of the matrix."""
+
+    edited = Signal(int, int, str)
+    explained = Signal(str)
+    """Emitted with the tooltip of the chart where it is hovered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before = StruckMatrix("dropout_before", tr("input x"), editable=True)
+        self.kept = StruckMatrix("dropout_mask", tr("mask m"))
+        self.after = StruckMatrix("dropout_after", tr("output y"), tinted=True)
+        self.average = StruckMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
+        self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
+        self._captions = {name: label(role="muted") for name in self.matrices}
+        self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
+        self.chart.pointed.connect(self._read)
+        self._running = np.ones(1)
+        self.before.edited.connect(self.edited)
+        for matrix in self.matrices.values():
+            matrix.pointed.connect(self._light)
+        self._lay_out()
+
+    def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
+        """``equal``: where the outcome agrees with what is printed."""
+        struck = ~answer.kept
+        self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
+        self.before.show_values(answer.values)
+        self.kept.show_values(answer.kept.astype(int))
+        self.after.show_values(answer.out, equal=equal)
+        self.average.show_values(answer.average)
+        for matrix in (self.kept, self.after):
+            matrix.strike(struck)
+        self._explain(request, answer)
+        self._say(request, answer)
+        self._draw(answer)
+
+    def _say(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
+        said = {
+            "x": tr("double-click to change"), "m": tr("× 0 or 1, at random"),
+            "y": tr("→ then × {scale}", scale=f"{answer.scale:.4g}"),
+            "average": tr("draws: {n}", n=f"{request.draws:,}"),
+        }
+        titles = {"x": tr("input x"), "m": tr("mask m"), "y": tr("output y"), "average": tr("average of y")}
+        for name, matrix in self.matrices.items():
+            matrix.show_title(titles[name])
+            self._captions[name].setText(said[name])
+
+    def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
+        def product(cell: Cell) -> str:
+            return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
+                      mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
+                      out=f"{answer.out[cell]:.4g}")
+
+        def over_all(cell: Cell) -> str:
+            return tr("Average over {n} draws: {average}. Input: {value}.", n=f"{request.draws:,}",
+                      average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
+
+        for matrix in (self.before, self.kept, self.after):
+            matrix.explain = product
+        self.average.explain = over_all
+
+    def _draw(self, answer: DropoutAnswer) -> None:
+        self._running = answer.running
+        counts = np.unique(np.linspace(1, answer.running.size, MOST).round().astype(int))
+        band = SURE * answer.spread / np.sqrt(counts)
+        level = np.full(counts.size, answer.mean_before)
+        curves = {"low": level - band, "high": level + band, "before": level, "running": answer.running[counts - 1]}
+        if counts.size == 1:  # a single draw is drawn as a line of two points
+            counts, curves = np.array([1, 2]), {name: np.repeat(y, 2) for name, y in curves.items()}
+        self.chart.show_curves(counts, curves)
+        self._read(None)
+
+    def _read(self, x: float | None) -> None:
+        """The average at a draw; at the last where none is pointed at."""
+        last = self._running.size
+        draw = last if x is None else min(max(1, round(x)), last)
+        self.chart.show_place(draw, {"running": self._running[draw - 1]})
+        said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
+        self.explained.emit("" if x is None else said)
+
+    def _light(self, cell: Cell | None) -> None:
+        for matrix in self.matrices.values():
+            matrix.light([cell] if cell else [])
+
+    # Putting together.
+
+    def _lay_out(self) -> None:
+        three, lower = Tall(), QWidget()
+        flow = Flow(18)
+        three.setLayout(flow)
+        for name in ("x", "m", "y"):
+            flow.addWidget(self._captioned(name))
+        beside = QVBoxLayout(lower)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self.chart, 1)
+        beside.addWidget(self._legend())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(14)
+        layout.addWidget(three)
+        layout.addWidget(Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18), 1)
+
+    def _captioned(self, name: str) -> QWidget:
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._captions[name])
+        layout.addWidget(self.matrices[name])
+        layout.addStretch(1)
+        return whole
+
+    def _legend(self) -> QWidget:
+        legend = Tall()
+        flow = Flow(14)
+        legend.setLayout(flow)
+        for key, words in (("running", tr("running average")), ("before", tr("mean of x")),
+                           ("low", tr("95 % of all random seeds fall here"))):
+            flow.addWidget(LegendEntry(LOOKS[key], words))
+        return legend
+
+
+def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
+    """Return a summary of the draw of the dropout mask."""
+    if not request.training:
+        return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
+    zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
+    return tr(
+        "Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
+        "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
+              rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
+              after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
+
+

@@ -1,0 +1,204 @@
+"""Greedy by hand: what the model reads, its largest logits, and the token that is appended; step by step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
+from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import label
+from gptstudio.labs.generate import GreedyAnswer, GreedyStep
+
+MINUS = "−"
+MOST_IDS = 8
+"""Maximum number of input IDs that are listed; of more, the last."""
+
+
+class Text(TokenStrip):
+    """The tokens of the text: those that are read at a step, the one that comes of it, and those that come later."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("The text, token by token"))
+        self.tip = self._tip
+        self._step = GreedyStep(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
+        self._prompt = 0
+
+    def show_step(self, answer: GreedyAnswer, step: GreedyStep) -> None:
+        self._step, self._prompt = step, answer.prompt_tokens
+        self.show_tokens(answer.pieces, [str(i) for i in answer.ids])
+
+    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent" if self._reads(index) else "line", 0.16 if self._reads(index) else 0.25))
+        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        if index >= self._prompt:
+            painter.fillRect(QRectF(place.left() + 3, place.bottom() - 2, place.width() - 6, 2), colour("accent"))
+        if index == self._step.end:
+            frame(painter, place, "validation", 3)
+
+    def ink(self, index: int) -> str:
+        return "text" if self._reads(index) or index == self._step.end else "muted"
+
+    def _reads(self, index: int) -> bool:
+        return self._step.begin <= index < self._step.end
+
+    def _tip(self, index: int) -> str:
+        if self._reads(index):
+            return tr("{token}: read in this step", token=self.texts[index])
+        if index == self._step.end:
+            return tr("{token}: generated in this step", token=self.texts[index])
+        if index < self._step.begin:
+            return tr("{token}: outside the context window, no longer read", token=self.texts[index])
+        return tr("{token}: generated in a later step", token=self.texts[index])
+
+
+class Page(LabPage):
+    """One step at a time; all of them are computed at once."""
+
+    answer: GreedyAnswer
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr(
+            "A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
+            "loop around the model generates the text."),
+            Formula("lab_generate_formula",
+                    r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
+                    tr("the next ID is the argmax of the model's logits for the last c IDs")),
+            tr(
+            "Read the text, as much of it as fits into the context. Take the logits of the last position. The largest "
+            "belongs to the next token; argmax gives its ID. Append it, and read again."),
+            tr(
+            "This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
+            "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
+            "runs instead."),
+            tr(
+            "One variant in the study notes gives its model biases and runs one batch in training mode first. That "
+            "batch changes no weights, so it is left out here; the biases do change the text."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self._place = 0
+        self.steps = StepBar("lab_generate_step", tr("Step"), tr("Previous step"), tr("Next step"))
+        self.steps.show_step(0, 0, "")
+        self.steps.wanted.connect(self._go)
+        self.strip = Text("lab_generate_text")
+        self.strip.chosen.connect(self._choose)
+        self.read = label("", "", "lab_generate_read", wrap=True)
+        self.given = label("", "", "lab_generate_given", wrap=True)
+        self.found = label("", "heading", "lab_generate_found", wrap=True)
+        self.written = label("", "", "lab_generate_written", wrap=True)
+        self.top = Matrix("lab_generate_top", "", digits=5)
+        self.ids = Matrix("lab_generate_ids", "")
+        self.bars = RowBars("lab_generate_bars", "", self.top)
+        self.ids.explain, self.top.explain = self._logit, self._logit_or_share
+        self.link("next", self.ids, lambda _: [Cell(0, 0)])
+        self.link("logits", self.top)
+        self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
+        self.top.pointed.connect(lambda cell: self.ids.light([Cell(cell.row, 0)] if cell else ()))
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        for part in (self.steps, self.strip, self.read, self.given):
+            layout.addWidget(part)
+        layout.addWidget(Beside(self.ids, self.top, bars=self.bars), GROWS)
+        layout.addWidget(self.found)
+        layout.addWidget(self.written)
+        layout.addStretch(1)
+        return stage
+
+    def show_answer(self, answer: GreedyAnswer) -> None:
+        self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))
+        self._go(self._place)
+
+    def open_example(self, name: str) -> None:
+        """From the first step on."""
+        self._place = 0
+        super().open_example(name)
+
+    @property
+    def step(self) -> GreedyStep:
+        """That is shown."""
+        return self.answer.steps[self._place]
+
+    def _go(self, place: int) -> None:
+        answer = self.answer
+        self._place = min(place, len(answer.steps) - 1)
+        step = self.step
+        self.steps.show_step(
+            self._place, len(answer.steps) - 1,
+            tr("Step {step} of {count}", step=self._place + 1, count=len(answer.steps)))
+        self.strip.show_step(answer, step)
+        self._show_read(step)
+        self._show_logits(step)
+        self.found.setText(tr("argmax: {id}, {token}; it is appended to the text.", id=f"{step.chosen:,}",
+                              token=tokenizer.visible(step.chosen)))
+
+    def _choose(self, index: int) -> None:
+        """A token that was appended opens the step that it came of."""
+        if index >= self.answer.prompt_tokens:
+            self._go(index - self.answer.prompt_tokens)
+
+    def _show_read(self, step: GreedyStep) -> None:
+        ids = self.answer.ids[step.begin : step.end]
+        shown_ids = ", ".join(str(i) for i in ids[-MOST_IDS:])
+        shown_ids = tr("… {ids}", ids=shown_ids) if len(ids) > MOST_IDS else shown_ids
+        self.read.setText(
+            tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=shown_ids)
+            if step.begin else tr("The model reads all tokens ({count}): {ids}", count=len(ids), ids=shown_ids))
+        self.given.setText(tr("It outputs {count} logits, one for each token of the vocabulary. The {shown} largest:",
+                              count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
+
+    def _show_logits(self, step: GreedyStep) -> None:
+        pieces = [tokenizer.visible(int(token)) for token in step.top]
+        self.ids.show_title(tr("largest logits"))
+        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
+        self.top.show_title(tr("at the last position"))
+        self.top.show_values(
+            np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
+        self.bars.show_bars(
+            tr("as probabilities"), pieces,
+            [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
+             for place, p in enumerate(step.probabilities.tolist())], float(step.probabilities.max()))
+
+    def _logit(self, cell: Cell) -> str:
+        step = self.step
+        values = {
+            "token": tokenizer.visible(int(step.top[cell.row])), "id": f"{step.top[cell.row]:,}",
+            "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
+        }
+        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS, **values)
+
+
+    def _logit_or_share(self, cell: Cell) -> str:
+        return self._share(cell.row) if cell.column else self._logit(cell)
+
+    def _share(self, row: int) -> str:
+        """Softmax with its numbers; the sum is over the whole vocabulary."""
+        step = self.step
+        logit, share = float(step.logits[row]), float(step.probabilities[row])
+        if not share:
+            return ""
+        power = f"e^{logit:.5f}".replace("-", MINUS)
+        return tr("{power} / {sum} (the sum of e^logit over all {count} logits) = {share}", power=power,
+                  sum=f"{math.exp(logit) / share:,.1f}", count=f"{self.answer.vocabulary:,}",
+                  share=self.top.text(Cell(row, 1)))
+
+
+def _row(cell: Cell | None) -> list[Cell]:
+    return [Cell(cell.row, 0), Cell(cell.row, 1)] if cell else []

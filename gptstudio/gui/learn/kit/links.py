@@ -1,0 +1,63 @@
+"""Symbols of a formula and cells of a matrix that speak of each other: pointing at one lights the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.matrix import Matrix
+
+Cells = Callable[[Cell | None], Iterable[Cell]]
+"""Those that a symbol speaks of: by itself, or where it speaks of this cell."""
+
+
+class Link(NamedTuple):
+    key: str
+    matrix: Matrix
+    cells: Cells | None
+
+
+class Links:
+    """Links between symbols and cells that light each other; report the hovered formula, or the cell's arithmetic."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
+        self._links: list[Link] = []
+        self._formulas: list[Formula] = []
+        self._watched: list[Matrix] = []
+
+    def add(self, key: str, matrix: Matrix, cells: Cells | None) -> None:
+        self._links.append(Link(key, matrix, cells))
+        self.watch_matrix(matrix)
+
+    def watch_formula(self, formula: Formula) -> None:
+        self._formulas.append(formula)
+        formula.pointed.connect(lambda key: self._symbol_pointed(formula, key))
+
+    def watch_matrix(self, matrix: Matrix) -> None:
+        if matrix not in self._watched:
+            self._watched.append(matrix)
+            matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
+
+    def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
+        """Light the cells of a symbol, and report the text of the formula."""
+        for matrix in self._watched:
+            meant = [link for link in self._links if link.matrix is matrix and link.key == key]
+            matrix.light([cell for link in meant for cell in _cells(link)])
+        self._show(formula.toolTip() if key else "")
+
+    def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
+        links = [link for link in self._links if link.matrix is matrix] if cell else []
+        keys = {link.key for link in links if cell in set(_cells(link, cell))}
+        for formula in self._formulas:
+            formula.light(keys)
+        self._show(matrix.explain(cell) if cell and matrix.explain else "")
+
+
+def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:
+    if link.cells:
+        return link.cells(pointed)
+    rows, columns = link.matrix.values.shape
+    return [Cell(row, column) for row in range(rows) for column in range(columns)]

@@ -1,0 +1,319 @@
+"""Numbers in rows and columns, to be pointed at, compared with printed ones, and typed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gptstudio.gui.learn.kit import matrix_paint as painting
+from gptstudio.gui.learn.kit import numbers
+from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
+from gptstudio.gui.learn.kit.grid import Cell, Grid
+from gptstudio.gui.learn.kit.in_view import bring_into_view
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.parts import named, plain
+
+STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
+LONGEST = 14
+"""Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
+EDGE = 3
+"""Pixels around the cells, for the frames."""
+ROW, MOST = 1.5, (1 << 24) - 1
+"""The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
+
+
+class Matrix(QWidget):
+    """Matrix of numbers; emits which cell is hovered or reached with the arrow keys, and the text typed into one.
+
+    It never changes a number by itself: the receiver of the edit shows the numbers again.
+    """
+
+    pointed = Signal(object)  # Cell, or None
+    edited = Signal(int, int, str)  # row, column, what was typed
+
+    def __init__(
+        self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4
+    ) -> None:
+        super().__init__()
+        named(self, name, title)
+        self.values: np.ndarray = np.empty((0, 0))
+        """(rows, columns)"""
+        self.cell: Cell | None = None
+        """That is pointed at."""
+        self.explain: Callable[[Cell], str] | None = None
+        """The arithmetic of a cell, with its numbers, for the tooltip."""
+        self.digits = digits
+        self.editable, self._tinted = editable, tinted
+        self._title, self._tallest = title, ROW
+        self._shape: tuple[int, ...] = (0, 0)
+        self._last: Cell | None = None
+        self._typing: Cell | None = None
+        self._lit: frozenset[Cell] = frozenset()
+        self._sheet, self._grid = painting.Sheet(), Grid()
+        self._edit = CellEdit(self)
+        self._edit.accepted.connect(self._accept)
+        self._edit.cancelled.connect(self._edit.finish)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        theme.changed.connect(self.update)
+
+    # Display.
+
+    def show_values(
+        self,
+        values: np.ndarray,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        equal: np.ndarray | None = None,
+    ) -> None:
+        """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
+
+        Args:
+            values: (rows, columns), or (columns,) for a single row.
+            equal: the same shape; True if a number agrees with the book's.
+        """
+        table = np.atleast_2d(np.asarray(values))
+        if table.shape != self.values.shape:
+            self._forget()
+        self.values, self._shape = table, np.shape(values)
+        self._sheet = painting.Sheet(
+            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table),
+            rows=tuple(rows), columns=tuple(columns),
+            shades=painting.shares(table) if self._tinted else None,
+            equal=None if equal is None else np.atleast_2d(equal))
+        self._measure()
+        self._describe()
+        if self.cell:
+            self.pointed.emit(self.cell)
+
+    def show_title(self, title: str) -> None:
+        """Other words above the numbers."""
+        self._title = title
+        self.setAccessibleName(title)
+        self._measure()
+
+    def grow(self, tallest: float) -> None:
+        """Let rows grow up to this many character heights if there is space: bars are placed beside them."""
+        self._tallest = tallest
+        self.setMaximumHeight(MOST)
+        self._measure()
+
+    def retranslate(self) -> None:
+        """The same in another language."""
+        sheet = self._sheet
+        rows, columns = ([retranslated(name) for name in names] for names in (sheet.rows, sheet.columns))
+        self._sheet = replace(sheet, rows=rows, columns=columns)
+        self.show_title(retranslated(self._title))
+        self._describe()
+
+    def light(self, cells: Iterable[Cell]) -> None:
+        """Puts a thick frame around these cells, and no others."""
+        lit = frozenset(Cell(*cell) for cell in cells)
+        if lit != self._lit:
+            self._lit = lit
+            self.update()
+
+    @property
+    def title(self) -> str:
+        """With the shape: 'weights (6, 6)'."""
+        return f"{self._title} {self._shape}"
+
+    @property
+    def lit(self) -> frozenset[Cell]:
+        return self._lit
+
+    def text(self, cell: Cell) -> str:
+        """Return the text of a cell."""
+        return self._sheet.texts[cell[0]][cell[1]]
+
+    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
+        """Return the rectangle of a cell in the widget."""
+        return self._grid.rect(Cell(*cell))
+
+    def words(self, cell: Cell) -> str:
+        """Return the tooltip of a cell."""
+        if self.explain:
+            return self.explain(cell)
+        row, column = self._names(cell)
+        return tr("{row}, {column}: {value}", row=row, column=column, value=self.text(cell))
+
+    def copy(self) -> None:
+        """Everything to the clipboard, names too, as tab-separated text with the whole numbers."""
+        text = numbers.tab_separated(self.values, self._sheet.rows, self._sheet.columns)
+        QGuiApplication.clipboard().setText(text)
+
+    # What somebody does.
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self._grid.at(event.position().toPoint()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self._grid.at(event.position().toPoint()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._begin(self._grid.at(event.position().toPoint()))
+
+    def leaveEvent(self, _event: QEvent) -> None:
+        if not self._edit.open:
+            self._point_at(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and self.values.size:
+            self._go_to(self._last or Cell(0, 0))
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if not self._edit.open:
+            self._point_at(None)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in STEPS and self.values.size:
+            self._go_to(self._grid.beside(self.cell or self._last, *STEPS[key]))
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif self.editable and self.cell and key in (*ENTERS, Qt.Key.Key_F2):
+            self._begin(self.cell)
+        elif self.editable and self.cell and writes(event):
+            self._begin(self.cell, event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self._grid.at(event.pos())
+            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)
+            return True
+        return super().event(event)
+
+    def _go_to(self, cell: Cell) -> None:
+        self._point_at(cell)
+        bring_into_view(self, self.rect(cell))
+
+    def _point_at(self, cell: Cell | None) -> None:
+        if cell == self.cell:
+            return
+        self.cell, self._last = cell, cell or self._last
+        self._describe()
+        self.update()
+        self.pointed.emit(cell)
+
+    def _forget(self) -> None:
+        """Another shape: what was marked is no more."""
+        self._edit.finish()
+        self._last, self._lit = None, frozenset()
+        self._point_at(None)
+
+    def _begin(self, cell: Cell | None, text: str | None = None) -> None:
+        """Lets a cell be typed over; ``text`` is what was typed already."""
+        if not self.editable or cell is None:
+            return
+        self._typing = cell
+        self._go_to(cell)
+        row, column = self._names(cell)
+        accessible = tr("Value of {row}, {column}", row=row, column=column)
+        begun = numbers.typed(self.values[cell]) if text is None else text
+        self._edit.begin(self.rect(cell), begun, accessible, select=text is None)
+
+    def _accept(self, onward: int) -> None:
+        """Emit what was typed, and continue with a neighbouring cell."""
+        cell, text, shape = self._typing, self._edit.text(), self.values.shape
+        self._edit.finish()
+        if cell is None:
+            return
+        self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # as numbers are written in code
+        if not (self.hasFocus() or self.underMouse()):
+            self._point_at(None)
+        after = cell.row * self._grid.columns + cell.column + onward
+        if onward and shape == self.values.shape and 0 <= after < self.values.size:
+            self._begin(Cell(*divmod(after, self._grid.columns)))
+
+    # How it looks.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        marks = painting.Marks(self.cell, self._lit, self.hasFocus())
+        with QPainter(self) as painter:
+            painting.paint(painter, event.rect(), self._sheet, self._grid, marks)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._tallest > ROW:
+            self._measure()
+
+    def minimumSizeHint(self) -> QSize:
+        title = QFontMetrics(painting.heading(self.font())).horizontalAdvance(self.title)
+        return QSize(max(self._grid.area().right() + 1 + EDGE, title + 2), self._high(ROW))
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def _measure(self) -> None:
+        """Place the cells: all as wide as the widest number or name."""
+        metrics, sheet = QFontMetrics(self.font()), self._sheet
+        longest = metrics.averageCharWidth() * LONGEST
+
+        def widest(texts: Iterable[str]) -> int:
+            return max((metrics.horizontalAdvance(text) for text in texts), default=0)
+
+        figures = {text for row in sheet.texts for text in row}
+        figures.add(numbers.shown(self.values.dtype.type(0), self.digits))
+        wide = max(widest(figures), min(longest, widest(sheet.columns))) + painting.PAD + painting.tick_room(metrics)
+        left = min(longest, widest(sheet.rows)) + painting.PAD + 2 if sheet.rows else EDGE - 1
+        top = metrics.height() + 6 + (metrics.height() + 2 if sheet.columns else 0)
+        rows, columns = self.values.shape
+        self._sheet = replace(sheet, title=self.title)
+        self._grid = Grid(rows, columns, QPoint(left, top), QSize(wide, round(metrics.height() * ROW)))
+        if self._tallest > ROW and rows:
+            self.setMaximumHeight(self._high(self._tallest))
+            high = max(self._grid.cell.height(), (min(self.height(), self.maximumHeight()) - EDGE - top) // rows)
+            self._grid = replace(self._grid, cell=QSize(wide, high))
+        self.updateGeometry()
+        self.update()
+
+    def _high(self, row: float) -> int:
+        """With rows of so many heights of a letter."""
+        return self._grid.origin.y() + self._grid.rows * round(row * self.fontMetrics().height()) + EDGE
+
+    def _names(self, cell: Cell) -> tuple[str, str]:
+        """Of its row and its column; their numbers, where they have no names."""
+        sheet = self._sheet
+        row = sheet.rows[cell[0]] if sheet.rows else tr("row {index}", index=cell[0])
+        column = sheet.columns[cell[1]] if sheet.columns else tr("column {index}", index=cell[1])
+        return row, column
+
+    def _describe(self) -> None:
+        """For a screen reader: the cell that is pointed at, else how much agrees with the print."""
+        equal = self._sheet.equal
+        if self.cell:
+            self.setAccessibleDescription(self.words(self.cell))
+        elif equal is not None:
+            counted = {"count": int(equal.sum()), "all": equal.size}
+            self.setAccessibleDescription(tr("{count} of {all} numbers match the book", **counted))
+        else:
+            self.setAccessibleDescription(self.title)

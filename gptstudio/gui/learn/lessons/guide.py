@@ -1,0 +1,126 @@
+"""The card at the foot of the window that tells a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gptstudio.gui.learn.lessons.progress import Progress
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
+from gptstudio.labs.lesson import Lesson
+
+LINES_SHOWN = 7
+"""Lines of text that are seen at once, the title with them; the rest is scrolled to."""
+
+PADDING = 9
+"""Above and below the words of a recommended button; the other is as high, so that nothing moves."""
+
+
+class Guide(QFrame):
+    """Card with the step, the state of its check and further notes; emits which button was pressed."""
+
+    back_pressed = Signal()
+    next_pressed = Signal()
+    end_pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "lesson_guide", tr("Lesson"))
+        self.setProperty("card", True)
+        self._make_head()
+        self._make_body()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 8, 14, 8)
+        layout.setSpacing(6)
+        layout.addLayout(self._head)
+        layout.addLayout(self._body, 1)
+
+    def show_step(self, lesson: Lesson, index: int, reached: Collection[int]) -> None:
+        step, count = lesson.steps[index], len(lesson.steps)
+        self.lesson_title.setText(lesson.title)
+        self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
+        self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
+        self.progress.show_steps(count, index, reached)
+        self.title.setText(step.title)
+        self.text.setText(step.text)
+        self.task.setText(tr("Try: {what}", what=step.task) if step.task else "")
+        self.task.setVisible(bool(step.task))
+        self.back.setEnabled(index > 0)
+        self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
+        self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
+        for column in self._columns:
+            column.verticalScrollBar().setValue(0)
+
+    def show_check(self, words: str, open: bool) -> None:
+        """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
+        self.check.setText(words)
+        self.check.setVisible(bool(words))
+        restyle(self.check, role="notice" if open else "figure")
+        restyle(self.next, role="" if open else "primary")
+
+    def show_notes(self, words: Collection[str]) -> None:
+        self.notes.setText(joined("\n", *words) if words else "")
+
+    def sizeHint(self) -> QSize:
+        lines = LINES_SHOWN * self.fontMetrics().lineSpacing()
+        return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
+
+    def minimumSizeHint(self) -> QSize:
+        lines = 3 * self.fontMetrics().lineSpacing()
+        return QSize(super().minimumSizeHint().width(), self._head.minimumSize().height() + lines + 22)
+
+    def _make_head(self) -> None:
+        self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
+        self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
+        self.progress = Progress()
+        self.end = button(tr("End lesson"), "lesson_end", tr(
+            "Restores the window as it was before the lesson"), role="quiet")
+        self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
+        self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
+        self.end.clicked.connect(self.end_pressed)
+        self.back.clicked.connect(self.back_pressed)
+        self.next.clicked.connect(self.next_pressed)
+        self._head = QHBoxLayout()
+        self._head.setSpacing(12)
+        for widget in (self.count, self.progress, self.minutes):
+            self._head.addWidget(widget)
+        self._head.addWidget(self.lesson_title, 1)
+        for each in (self.end, self.back, self.next):
+            self._head.addWidget(each)
+
+    def _make_body(self) -> None:
+        self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
+        self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
+        self.notes = Notice("lesson_notes")
+        self.notes.setProperty("role", "notice")
+        self._body = QHBoxLayout()
+        self._body.setSpacing(24)
+        self._columns: list[ScrollColumn] = []
+        for name, share, inside in (
+            ("lesson_text_scroll", 3, (self.title, self.text)),
+            ("lesson_try_scroll", 2, (self.task, self.check, self.notes)),
+        ):
+            self._columns.append(scrolling(_column(*inside), name))
+            self._columns[-1].setMinimumHeight(0)
+            self._body.addWidget(self._columns[-1], share)
+
+
+def _reading(name: str) -> QLabel:
+    """Words that can be marked and copied."""
+    made = label(name=name, wrap=True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    made = QWidget()
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.addStretch(1)
+    return made

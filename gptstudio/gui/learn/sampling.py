@@ -1,0 +1,197 @@
+"""Sampling: nine logits, over temperature and top-k to probabilities, and a thousand draws beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import cast
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.fields import read_list
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
+
+MINUS = "−"
+SCALED, CUT, PROBABILITY = range(3)
+"""The columns of what happens to a logit."""
+TEMPERATURES = (0.1, 1.0, 5.0)
+"""The book's three."""
+LARGEST_POWER = 20
+"""Up to here e to a logit is a number that one can read."""
+
+
+class Page(LabPage):
+    """The words are the rows; every stage is a column."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr(
+            "A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
+            "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
+            Formula("lab_sampling_formula",
+                    r"\sym{p}{p_i} = \frac{e^{\sym{z}{z_i} / \sym{T}{T}}}{\sum_{j \in \sym{k}{\mathrm{top\,}k}} "
+                    r"e^{z_j / T}}",
+                    tr("p i is e to the power of z i divided by T, over the sum of the same for the top k words")),
+            tr(
+            "A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: more "
+            "predictable. At 0 the most likely token is always chosen."),
+            tr(
+            "Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
+            "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
+            tr(
+            "A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
+            "closer, forward and toward (ticked); we made up the six smaller ones."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
+        self.stages = Matrix("lab_sampling_stages", "")
+        self.draws = RowBars("lab_sampling_draws", "", self.logits)
+        self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
+        self.first = label("", "", "lab_sampling_first", wrap=True)
+        problem = label("", "problem", "lab_sampling_logits_problem", wrap=True)
+        self.place_problem("logits", problem)
+        self.logits.edited.connect(self._type)
+        self.logits.explain, self.stages.explain = self._logit, self._stage
+        self._link()
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addLayout(self._params())
+        layout.addWidget(problem)
+        layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
+        layout.addWidget(self.counted)
+        layout.addWidget(label(tr("First words drawn"), "heading"))
+        layout.addWidget(self.first)
+        layout.addStretch(1)
+        return stage
+
+    def show_answer(self, answer: SamplingAnswer) -> None:
+        self.logits.show_title(tr("logits z"))
+        self.stages.show_title(tr("sampling stages"))
+        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
+        numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
+        self.stages.show_values(
+            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
+        self._show_draws(answer)
+        self.counted.setText(tr(
+            "{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions "
+            "needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.",
+            count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
+        self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
+            answer.words[place] for place in answer.drawn)))
+
+    def _show_draws(self, answer: SamplingAnswer) -> None:
+        reach = answer.expected + answer.spread
+        self.draws.show_bars(
+            tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}"), answer.words,
+            [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
+
+    def _bar(self, answer: SamplingAnswer, row: int) -> Bar:
+        count, expected = int(answer.counts[row]), float(answer.expected[row])
+        if not answer.probabilities[row]:
+            return Bar(0, tr("cannot be drawn"))
+        text = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
+        return Bar(count, text, expected=expected, spread=float(answer.spread[row]))
+
+    # What agrees with the print.
+
+    def _printed_logits(self) -> np.ndarray | None:
+        equal = self.comparisons[("top_k", "logits")].equal
+        return None if equal is None else np.isin(np.arange(equal.size), PRINTED)[:, None] & equal[:, None]
+
+    def _printed_stages(self) -> np.ndarray | None:
+        logits, shares = (self.comparisons[("top_k", name)].equal for name in ("logits", "probabilities"))
+        if logits is None or shares is None:
+            return None
+        return np.stack([np.zeros_like(logits), logits, shares], axis=1).astype(bool)
+
+    # Typing and turning.
+
+    @property
+    def _request(self) -> SamplingRequest:
+        return cast(SamplingRequest, self.request)
+
+    def _type(self, row: int, _column: int, text: str) -> None:
+        typed = read_list("numbers", text.replace(MINUS, "-"))
+        values: list[object] = list(self._request.logits)
+        values[row] = typed[0] if len(typed) == 1 else text
+        self.turn(logits=tuple(values))
+
+    def _params(self) -> Flow:
+        row = Flow(spacing=4)
+        row.addWidget(label(tr("Temperature"), "muted"))
+        for place, value in enumerate(TEMPERATURES):
+            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("A temperature used in the book"),
+                          role="quiet")
+            made.clicked.connect(lambda _, value=value: self.turn(temperature=value))
+            row.addWidget(made)
+        every = button(tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), role="quiet")
+        every.clicked.connect(lambda: self.turn(top_k=None))
+        again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
+        again.clicked.connect(lambda: self.turn(seed=self._request.seed + 1))
+        row.addWidget(every)
+        row.addWidget(again)
+        return row
+
+    # Links and arithmetic.
+
+    def _link(self) -> None:
+        self.link("z", self.logits)
+        for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
+            self.link(key, self.stages, partial(self._cells, column))
+        self.logits.pointed.connect(
+            lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
+        self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))
+
+    def _cells(self, column: int, _pointed: Cell | None) -> list[Cell]:
+        return [Cell(row, column) for row in range(len(self.stages.values))]
+
+    def _logit(self, cell: Cell) -> str:
+        answer: SamplingAnswer = self.answer
+        return tr("{word}: logit {logit}; softmax without sampling parameters: {p}", word=answer.words[cell.row],
+                  logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
+
+    def _stage(self, cell: Cell) -> str:
+        answer: SamplingAnswer = self.answer
+        word, value = answer.words[cell.row], self.stages.text(cell)
+        if cell.column == SCALED:
+            return self._scaling(cell.row, value)
+        if cell.column == CUT:
+            if cell.row in answer.positions:
+                place = answer.positions.tolist().index(cell.row) + 1
+                return tr("{word} has rank {place} of the words that are kept", word=word, place=place)
+            return tr("{word} is not kept: {value}", word=word, value=value)
+        return self._softmax(cell.row, value)
+
+    def _scaling(self, row: int, value: str) -> str:
+        logit = _n(self.answer.logits[row], 2)
+        if self._request.temperature == 0:
+            return tr(
+                "temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit, value=value)
+        return f"{logit} / {self._request.temperature:g} = {value}"
+
+    def _softmax(self, row: int, value: str) -> str:
+        """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""
+        left = self.answer.cut
+        if not math.isfinite(left[row]):
+            return f"e^({MINUS}∞) = 0"
+        largest = 0.0 if np.abs(left[np.isfinite(left)]).max() <= LARGEST_POWER else float(left.max())
+        powers = np.exp(left - largest)
+        power = f"e^{_n(left[row])}" if not largest else f"e^({_n(left[row])} {MINUS} {_n(largest)})"
+        return f"{power} / {_n(powers.sum())} = {_n(powers[row])} / {_n(powers.sum())} = {value}"
+
+
+def _n(value: float, digits: int = 4) -> str:
+    return f"{value:,.{digits}f}".replace("-", MINUS)

@@ -1,0 +1,228 @@
+"""Gradients by layer on a logarithmic scale, of two networks: bars for one seed, bands for many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy
+
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+
+WITHOUT, WITH = 0, 1
+HUES = {WITHOUT: "validation", WITH: "training"}
+TALL, LEAST = 15, 20
+"""The least height and width, in heights of a letter."""
+BELOW = 0.5
+"""Between the scale's lowest line and the words below it, in heights of a letter."""
+OUTER, INNER = 0.24, 0.05
+"""Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
+MOST_LINES = 8
+"""So many powers of ten at most have a line."""
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+CENTRE, RIGHT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Data of the picture.
+
+    Attributes:
+        sizes: widths of the input and of each layer.
+        joined: for each layer whether a shortcut connection bypasses it.
+        first: of one random seed, by network (L,).
+        bands: of many random seeds, by network: 10, 50 and 90 % (3, L); empty for one seed.
+    """
+
+    sizes: Sequence[int] = ()
+    joined: Sequence[bool] = ()
+    first: Mapping[int, np.ndarray] = field(default_factory=dict)
+    bands: Mapping[int, np.ndarray] = field(default_factory=dict)
+
+
+class Gradients(Pointed):
+    """A cell is (network, layer)."""
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._picture = Picture()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_picture(self, picture: Picture) -> None:
+        self._picture = picture
+        self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
+        self._remeasure()
+
+    def boxes(self) -> dict[Cell, QRectF]:
+        """Each layer is as wide as the others, half of it for each network that is shown."""
+        plot, nets = self._plot(), sorted(self._picture.first)
+        layers = len(self._picture.joined)
+        width = plot.width() / max(1, layers * len(nets))
+        return {
+            Cell(net, layer): QRectF(
+                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height()
+            )
+            for place, net in enumerate(nets) for layer in range(layers)
+        }
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._picture.joined:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_legend(painter)
+            self._paint_scale(painter)
+            self._paint_layers(painter)
+            boxes = self.boxes()
+            if self._picture.bands:
+                for net, band in self._picture.bands.items():
+                    self._paint_band(painter, net, band)
+            else:
+                figures = self._figures_fit(min(box.width() for box in boxes.values()))
+                for cell, box in boxes.items():
+                    self._paint_bar(painter, cell, box, figures)
+            for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colour("text"), 1.5))
+                painter.drawRect(boxes[cell])
+
+    # The parts of the picture.
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        letter, left = self.fontMetrics().height(), self._plot().left()
+        for net in sorted(self._picture.first):
+            swatch = QRectF(left, 0.2 * letter, 1.6 * letter, 0.8 * letter)
+            painter.setPen(QPen(colour(HUES[net]), 1.5))
+            painter.setBrush(_fill(net))
+            painter.drawRect(swatch)
+            words = tr("with shortcuts") if net == WITH else tr("without shortcuts")
+            width = self.fontMetrics().horizontalAdvance(words)
+            painter.setPen(colour("text"))
+            painter.drawText(QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), LEFT, words)
+            left = swatch.right() + width + 2 * letter
+
+    def _paint_scale(self, painter: QPainter) -> None:
+        plot, letter = self._plot(), self.fontMetrics().height()
+        step = max(1, math.ceil((self._high - self._low) / MOST_LINES))
+        for power in range(self._low, self._high + 1, step):
+            y = self._y(10.0**power)
+            painter.setPen(QPen(colour("line"), 1))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(colour("muted"))
+            text = f"10{str(power).translate(SUPERSCRIPT)}"
+            painter.drawText(QRectF(0, y - letter / 2, plot.left() - 6, letter), RIGHT, text)
+
+    def _paint_layers(self, painter: QPainter) -> None:
+        """Below: the layer's number, its shape, and whether its input is added to its output."""
+        plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
+        width = plot.width() / len(picture.joined)
+        shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
+        painter.setPen(colour("muted"))
+        painter.drawText(QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter), RIGHT, tr("layer"))
+        marks = ["+ x" if joined else "–" for joined in picture.joined]
+        row = 0
+        for texts in (list(map(str, range(len(shapes)))), shapes, marks):
+            widest = max(map(self.fontMetrics().horizontalAdvance, texts)) + 8
+            every = max(1, math.ceil(widest / width))
+            if every > 1 and row:  # no room for all; what is left out is said where a layer is pointed at
+                continue
+            painter.setPen(colour("muted" if row else "text"))
+            for layer in range(0, len(texts), every):
+                centre = plot.left() + (layer + 0.5) * width
+                box = QRectF(centre - widest, plot.bottom() + (BELOW + 1.15 * row) * letter, 2 * widest, 1.1 * letter)
+                painter.drawText(box, CENTRE, texts[layer])
+            row += 1
+
+    def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
+        value, plot = float(self._picture.first[cell.row][cell.column]), self._plot()
+        bar = QRectF(box)
+        bar.setTop(self._y(value))
+        nets = sorted(self._picture.first)
+        left, right = (OUTER if cell.row == nets[0] else INNER), (OUTER if cell.row == nets[-1] else INNER)
+        bar.adjust(left * box.width(), 0, -right * box.width(), 0)
+        if value:
+            painter.setPen(QPen(colour(HUES[cell.row]), 1.5))
+            painter.setBrush(_fill(cell.row))
+            painter.drawRect(bar)
+        if figure:
+            letter = self.fontMetrics().height()
+            painter.setPen(colour("text"))
+            above = QRectF(0, min(bar.top(), plot.bottom()) - 1.15 * letter, box.width(), 1.1 * letter)
+            above.moveCenter(QPointF(bar.center().x(), above.center().y()))
+            painter.drawText(above, CENTRE, short(value))
+
+    def _paint_band(self, painter: QPainter, net: int, band: np.ndarray) -> None:
+        plot, layers = self._plot(), band.shape[1]
+        xs = [plot.left() + (layer + 0.5) * plot.width() / layers for layer in range(layers)]
+        low, middle, high = ([QPointF(x, self._y(v)) for x, v in zip(xs, row.tolist(), strict=True)] for row in band)
+        painter.setPen(QPen(colour(HUES[net], 0.6), 1))
+        painter.setBrush(_fill(net, 0.28))
+        painter.drawPolygon(QPolygonF([*low, *reversed(high)]))
+        painter.setPen(QPen(colour(HUES[net]), 2.5, Qt.PenStyle.DashLine if net == WITHOUT else Qt.PenStyle.SolidLine))
+        painter.drawPolyline(QPolygonF(middle))
+        painter.setPen(QPen(colour(HUES[net]), 2))
+        painter.setBrush(colour("surface") if net == WITHOUT else colour(HUES[net]))
+        for point in middle:
+            painter.drawEllipse(point, 4, 4)
+
+    def _figures_fit(self, width: float) -> bool:
+        """Return whether figures fit on all bars: figures on only some of them would be confusing."""
+        figures = (short(float(value)) for each in self._picture.first.values() for value in each)
+        return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
+
+    # Where things are.
+
+    def _plot(self) -> QRectF:
+        letter = self.fontMetrics().height()
+        left = self.fontMetrics().horizontalAdvance("10⁻⁰⁰") + 10
+        return QRectF(left, 2.6 * letter, max(1.0, self.width() - left - 4), max(1.0, self.height() - 6.7 * letter))
+
+    def _y(self, value: float) -> float:
+        """Return the y position of a value: values that are not finite are at the top, zero at the bottom."""
+        plot = self._plot()
+        if not value:
+            return plot.bottom()
+        power = math.log10(value) if math.isfinite(value) else self._high
+        share = (power - self._low) / (self._high - self._low)
+        return plot.bottom() - min(1.0, max(0.0, share)) * plot.height()
+
+    def minimumSizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(LEAST * letter, TALL * letter)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
+def short(value: float) -> str:
+    """'2.0·10⁻⁴' for what is small or large, two digits otherwise."""
+    if not math.isfinite(value):
+        return "∞"
+    if value == 0 or 0.001 <= value < 1000:
+        return f"{value:.2g}"
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPT)}"
+
+
+def _fill(net: int, strength: float = 0.55) -> QBrush:
+    """Hatched without shortcuts, solid with them."""
+    hue = QColor(colour(HUES[net], 0.9 if net == WITHOUT else strength))
+    return QBrush(hue, Qt.BrushStyle.BDiagPattern if net == WITHOUT else Qt.BrushStyle.SolidPattern)
+
+
+def _range(values: Sequence[np.ndarray]) -> tuple[int, int]:
+    """The powers of ten between which all lie that have a logarithm."""
+    flat = np.concatenate([np.ravel(each) for each in values])
+    good = flat[np.isfinite(flat) & (flat > 0)]
+    if not good.size:
+        return -1, 0
+    low, high = math.floor(math.log10(good.min())), math.ceil(math.log10(good.max()))
+    return low, max(high, low + 1)

@@ -1,0 +1,142 @@
+"""Models as stacked bars, each of parts that differ in colour, in pattern and in their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
+
+SOLID = Qt.BrushStyle.SolidPattern
+PATTERNS = {
+    "token_embedding": Qt.BrushStyle.HorPattern, "position_embedding": Qt.BrushStyle.VerPattern,
+    "attention": Qt.BrushStyle.BDiagPattern, "feed_forward": SOLID, "norms": Qt.BrushStyle.CrossPattern,
+    "output_layer": Qt.BrushStyle.FDiagPattern,
+}
+PARTS = tuple(PATTERNS)
+LINE, BAR, GAP = 3.15, 1.45, 0.25
+"""Heights of a bar with its words, of the bar itself, and between the two, in heights of a letter."""
+LEAST = 20
+"""The least width, in heights of a letter."""
+
+
+@dataclass(frozen=True)
+class StackRow:
+    """A bar: its words above it, left and right, its parts, and what is its whole length worth."""
+
+    name: str
+    figure: str
+    parts: Mapping[str, int]
+    whole: int
+
+
+def part_names() -> dict[str, str]:
+    """Return the names of the components."""
+    return {
+        "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
+        "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
+        "output_layer": tr("Output layer"),
+    }
+
+
+class Stacks(Pointed):
+    """A cell is (row, part)."""
+
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self._rows: Sequence[StackRow] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_rows(self, rows: Sequence[StackRow]) -> None:
+        self._rows = rows
+        self._remeasure()
+
+    def boxes(self) -> dict[Cell, QRectF]:
+        letter, found = self.fontMetrics().height(), {}
+        for number, row in enumerate(self._rows):
+            left, top = 1.0, number * LINE * letter + (1 + GAP) * letter
+            for part, count in row.parts.items():
+                width = count / row.whole * (self.width() - 2)
+                found[Cell(number, PARTS.index(part))] = QRectF(left, top, width, BAR * letter)
+                left += width
+        return found
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        boxes = self.boxes()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for number, row in enumerate(self._rows):
+                self._paint_words(painter, number, row)
+            for cell, box in boxes.items():
+                self._paint_part(painter, PARTS[cell.column], box)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+                painter.setPen(QPen(colour("text"), 2.5))
+                painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
+
+    def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
+        letter = self.fontMetrics().height()
+        line = QRectF(1, number * LINE * letter, self.width() - 2, 1.2 * letter)
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(bold)
+        painter.setPen(colour("text"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, row.name)
+        painter.setFont(self.font())
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.figure)
+
+    def _paint_part(self, painter: QPainter, part: str, box: QRectF) -> None:
+        paint_pattern(painter, part, box)
+        name = part_names()[part]
+        metrics = QFontMetricsF(self.font())
+        room = metrics.horizontalAdvance(name) + 10
+        if room + 6 > box.width():
+            return
+        plate = QRectF(0, 0, room, metrics.height() + 2)
+        plate.moveCenter(box.center())
+        shape = QPainterPath()
+        shape.addRoundedRect(plate, 4, 4)
+        painter.fillPath(shape, colour("surface", 0.92))
+        painter.setPen(colour("text"))
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
+
+    def minimumSizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(LEAST * letter, round(len(self._rows) * LINE * letter))
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
+class PartSwatch(QWidget):
+    """A small piece of one part's pattern, for the legend."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__()
+        self._part = part
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(round(1.5 * letter), round(0.9 * letter))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            paint_pattern(painter, self._part, QRectF(self.rect()))
+
+
+def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:
+    """A part's colour, under lines of the ground's colour."""
+    painter.fillRect(box, QColor(theme.colours.components[PARTS.index(part)]))
+    if PATTERNS[part] != SOLID:
+        painter.setBrushOrigin(QPointF(0, 0))
+        painter.fillRect(box, QBrush(colour("surface", 0.45), PATTERNS[part]))
+    if box.width() > 2:
+        painter.fillRect(QRectF(box.right() - 1, box.top(), 1, box.height()), colour("surface"))

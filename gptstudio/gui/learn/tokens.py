@@ -1,0 +1,212 @@
+"""The page of tokens: a text as pieces with their ids, and one word as it is put together from bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
+from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
+
+LINES = 2
+"""Of the text, before it scrolls."""
+FIRST_MERGE = 256
+"""The rank of the first merge that was learned: before it come the single bytes."""
+MERGES = 50_000
+SPECIAL = 50_256
+
+
+class WordStrip(TokenStrip):
+    """Tokens of a text: words differ in background, their tokens are joined, the chosen word is underlined."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("Tokens of the text"))
+        self._pieces: Sequence[BytePiece] = ()
+        self._word = -1
+
+    def show_pieces(self, pieces: Sequence[BytePiece], word: int) -> None:
+        """``word``: which one is chosen; -1: none."""
+        self._pieces, self._word = pieces, word
+        self.show_tokens([tokenizer.visible(each.id) for each in pieces], [str(each.id) for each in pieces])
+
+    def room(self) -> tuple[float, float]:
+        return 0, 5
+
+    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
+        piece = self._pieces[index]
+        painter.setPen(Qt.PenStyle.NoPen)
+        ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
+        painter.setBrush(ground)
+        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        end = self._end(index, place)
+        painter.fillRect(QRectF(place.right(), place.center().y() - 3, end - place.right(), 6), ground)
+        if piece.word == self._word:
+            painter.fillRect(QRectF(place.left(), place.bottom() + 2, end - place.left(), 3), colour("accent"))
+
+    def _end(self, index: int, place: QRectF) -> float:
+        """Of a piece and what binds it to the next one, if that is of the same word and in the same line."""
+        onward = index + 1
+        if onward == len(self._pieces) or self._pieces[onward].word != self._pieces[index].word:
+            return place.right()
+        return max(place.right(), self.place(onward).left())
+
+    def ink(self, index: int) -> str:
+        return "surface" if self._pieces[index].id == SPECIAL else "text"
+
+
+GROUNDS = (("accent", 0.18), ("amber", 0.22))
+
+
+class Page(LabPage):
+    """The text above, one word of it below."""
+
+    request: TokensRequest
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr(
+            "A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's "
+            "number is its ID."),
+            tr(
+            "First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
+            "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until no "
+            "learned merge applies."),
+            tr(
+            "So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to see "
+            "its merges."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
+        self.editor.setTabChangesFocus(True)
+        self.editor.textChanged.connect(self._typed)
+        self.strip = WordStrip("lab_tokens_strip")
+        self.strip.chosen.connect(self._choose)
+        self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
+        self.strip.tip = self._words_of
+        self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
+        self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
+        self.steps.wanted.connect(lambda step: self.turn(step=step))
+        self.next = label(name="lab_tokens_next", wrap=True)
+        self.ladder = MergeLadder("lab_tokens_ladder")
+        return self._lay_out_stage()
+
+    def show_answer(self, answer: TokensAnswer) -> None:
+        self._write(answer.text)
+        chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
+        self.strip.show_pieces(answer.pieces, chosen)
+        self.counted.setText(self._counts(answer))
+        self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
+        self.next.setText(self._next(answer))
+        self.ladder.show_steps(answer.steps[: answer.step + 1])
+        spoken_of = self.ladder.next_pair().bottomRight()
+        self._area.ensureVisible(spoken_of.x(), spoken_of.y())
+
+    def turn(self, **changes: Any) -> None:
+        if "text" in changes:
+            self._write(changes["text"])
+        if "special" in changes and self.request.word not in words_of(self.request.text, bool(changes["special"])):
+            changes["word"] = ""
+        super().turn(**changes)
+        if self._values["text"] == "":  # no answer comes: what is merged is no longer there
+            self.ladder.show_steps(())
+            self.next.setText("")
+            self.steps.show_step(0, 0, tr("There is no word to show."))
+
+    # What somebody does.
+
+    def _typed(self) -> None:
+        text, word = self.editor.toPlainText(), self.request.word
+        self.turn(text=text, word=word if word in words_of(text, self.request.special) else "")
+
+    def _choose(self, index: int) -> None:
+        if self.answer.pieces[index].id != SPECIAL:
+            self.turn(word=self.answer.words[self.answer.pieces[index].word])
+
+    def _write(self, text: str) -> None:
+        if text != self.editor.toPlainText():
+            with QSignalBlocker(self.editor):
+                self.editor.setPlainText(text)
+
+    # What is said.
+
+    def _words_of(self, index: int) -> str:
+        piece = self.answer.pieces[index]
+        if piece.id == SPECIAL:
+            return tr(
+                "The only special token, ID {id}: it marks the "
+                "end of a text and is never split or merged.", id=piece.id)
+        return tr(
+            "{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+            bytes=piece.data.hex(" ").upper(),
+        )
+
+    def _counts(self, answer: TokensAnswer) -> str:
+        counts = {"tokens": len(answer.pieces), "words": len(answer.words), "characters": len(answer.text),
+                  "bytes": len(answer.text.encode())}
+        counted = tr(
+            "Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts
+        )
+        same = tr("Decoded again: identical to the original text.")
+        return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
+
+    def _title(self, answer: TokensAnswer) -> str:
+        if not answer.steps:
+            return tr("There is no word to show.")
+        return tr(
+            "“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
+                  last=len(answer.steps) - 1)
+
+    def _next(self, answer: TokensAnswer) -> str:
+        step = answer.shown
+        if step is None:
+            return ""
+        if step.pair is None:
+            return tr("No learned merge applies any more. Tokens of the word: {pieces}",
+                      pieces="  ·  ".join(map(shown, step.pieces)))
+        rank, left, right = step.ranks[step.pair] or 0, *step.pieces[step.pair : step.pair + 2]
+        return tr(
+            "Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, "
+            "{rank}. It was merge {number} of {all} to be learned.",
+            left=shown(left), right=shown(right), both=shown(left + right), rank=rank,
+            number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}",
+        )
+
+    # Putting together.
+
+    def _lay_out_stage(self) -> QWidget:
+        text, word = (label(role="problem", name=f"lab_tokens_{on}_problem", wrap=True) for on in ("text", "word"))
+        self.place_problem("text", text)
+        self.place_problem("word", word)
+        self._area = scrolling_both_ways("lab_tokens_ladder_area")
+        self._area.setWidget(self.ladder)
+        stage = Tall()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.editor, text, self.strip, self.counted, word, self.steps, self.next):
+            layout.addWidget(part)
+        layout.addWidget(self._area, 1)
+        self._fit()
+        return stage
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        self._fit()
+
+    def _fit(self) -> None:
+        self.editor.ensurePolished()
+        line = self.editor.fontMetrics().lineSpacing()
+        self.editor.setFixedHeight(LINES * line + 14)
+        self._area.setMinimumHeight(9 * line)

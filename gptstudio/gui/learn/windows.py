@@ -1,0 +1,251 @@
+"""The page of windows: a strip of tokens with windows over it, and the batch that goes into the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from gptstudio.fields import read_list, write_list
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit.stage import Stage
+from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, WindowSwatch
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.labs.window_text import IDS, OWN
+from gptstudio.labs.windows import WindowsAnswer
+
+TEXTS = ("verdict", "story", OWN, IDS)
+PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
+CORNER = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
+
+
+class Page(LabPage):
+    """Everything is about one window: the strip, the batch that it is in, and the formulas."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr(
+            "Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; "
+            "the same window moved one token further is the target. At each position, the model has to predict the "
+            "next token."),
+            Formula(
+                "lab_windows_formula", r"\sym{x}{x_k} = t_{kS},\, \ldots,\, t_{kS+T-1}",
+                tr("The input of window k: T tokens, starting at token k times the stride S."),
+            ),
+            Formula(
+                "lab_windows_formula_targets", r"\sym{y}{y_k} = t_{kS+1},\, \ldots,\, t_{kS+T}",
+                tr("The target of window k: T tokens, starting one token later."),
+            ),
+            tr(
+            "Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length "
+            "of a window; the stride S is how far the window moves each time. With a stride smaller than the context, "
+            "windows overlap; with a larger one, tokens are skipped."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.choice = Segments(
+            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")]
+        )
+        self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
+        self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
+        self.own.setTabChangesFocus(True)
+        self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
+        self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
+        self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
+        self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
+        self.steps = StepBar(
+            "lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window")
+        )
+        self.steps.wanted.connect(lambda window: self.turn(window=window))
+        self.strip = WindowStrip("lab_windows_strip")
+        self.strip.window_chosen.connect(lambda window: self.turn(window=window))
+        self.strip.pointed.connect(self._token_pointed)
+        self.strip.tip = lambda index: self._words_of(self.strip.first + index)
+        self.counted = label(name="lab_windows_counted", wrap=True)
+        self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
+        self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
+        for ahead, matrix in enumerate((self.inputs, self.targets)):
+            matrix.explain = lambda cell, ahead=ahead: self._words_of_cell(cell, ahead)
+            matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
+        self.link("x", self.inputs, self._row)
+        self.link("y", self.targets, self._row)
+        return self._lay_out_stage()
+
+    def show_answer(self, answer: WindowsAnswer) -> None:
+        self._show_choice(self.request.shallow())
+        self.missing.setText(tr(answer.missing))
+        self.missing.setVisible(bool(answer.missing))
+        self.steps.show_step(answer.window, len(answer.starts) - 1, self._title(answer))
+        self.strip.show_windows(answer)
+        self.counted.setText(self._counts(answer))
+        windows = range(answer.first, answer.first + len(answer.inputs))
+        rows = [
+            tr("▸ window {k}", k=window) if window == answer.window else tr("window {k}", k=window)
+            for window in windows
+        ]
+        self.inputs.show_values(answer.inputs, rows, equal=self._equal("inputs"))
+        self.targets.show_values(answer.targets, rows, equal=self._equal("targets"))
+
+    def turn(self, **changes: Any) -> None:
+        self._show_choice(changes)
+        super().turn(**changes)
+
+    def retranslate(self) -> None:
+        self.inputs.show_title(tr("inputs"))
+        self.targets.show_title(tr("targets"))
+        super().retranslate()
+
+    # What somebody points at.
+
+    def _token_pointed(self, index: int | None) -> None:
+        token = None if index is None else self.strip.first + index
+        self.inputs.light(self._cells_of(token, 0))
+        self.targets.light(self._cells_of(token, 1))
+        self.show_explanation("" if token is None else self._words_of(token))
+
+    def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
+        index = self._token(cell, ahead) - self.strip.first if cell else -1
+        self.strip.light(frozenset({index}) if 0 <= index < len(self.strip.texts) else frozenset())
+
+    def _token(self, cell: Cell, ahead: int) -> int:
+        """Which token of the text stands in a cell."""
+        return int(self.answer.starts[self.answer.first + cell.row]) + cell.column + ahead
+
+    def _cells_of(self, token: int | None, ahead: int) -> Iterator[Cell]:
+        if token is not None:
+            starts = self.answer.starts[self.answer.first : self.answer.first + len(self.answer.inputs)]
+            for row, start in enumerate(starts.tolist()):
+                if 0 <= token - ahead - start < self.answer.context:
+                    yield Cell(row, token - ahead - start)
+
+    def _row(self, cell: Cell | None) -> list[Cell]:
+        """The window that a cell is of, or the one that is looked at."""
+        row = cell.row if cell else self.answer.window - self.answer.first
+        return [Cell(row, column) for column in range(self.answer.context)]
+
+    def _equal(self, name: str) -> np.ndarray | None:
+        """Return where the numbers equal the printed ones, for the source that prints them."""
+        key, row = PRINTED[name]
+        for place in (("the_verdict", key), ("book", name)):
+            if (found := self.comparisons[place].equal) is not None and found.any():
+                return found
+        pair = self.comparisons[PAIR].equal
+        return pair[row : row + 1] if pair is not None and pair.any() and len(self.answer.inputs) == 1 else None
+
+    # What is said.
+
+    def _words_of(self, token: int) -> str:
+        answer = self.answer
+        return tr(
+            "Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
+            n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
+            inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]),
+        )
+
+    def _words_of_cell(self, cell: Cell, ahead: int) -> str:
+        window, row = self.answer.first + cell.row, cell.row
+        seen = tokenizer.decode(self.answer.inputs[row, : cell.column + 1].tolist()[-8:])
+        wanted = tokenizer.visible(int(self.answer.targets[row, cell.column]))
+        start, place = int(self.answer.starts[window]), self._token(cell, ahead)
+        if ahead:
+            return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.",
+                      k=window, seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
+        return tr("Window {k}: token {start} + {column} = {place}, “{piece}”. The model sees “{seen}”.", k=window,
+                  start=start, column=cell.column, place=place, seen=seen,
+                  piece=tokenizer.visible(int(self.answer.inputs[row, cell.column])))
+
+    def _title(self, answer: WindowsAnswer) -> str:
+        values = {"k": f"{answer.window:,}", "last": f"{len(answer.starts) - 1:,}", "batch": f"{answer.batch:,}"}
+        if answer.dropped:
+            return tr("Window {k} (0 to {last}), in batch {batch}, which is dropped", **values)
+        return tr("Window {k} (0 to {last}), in batch {batch}", **values)
+
+    def _counts(self, answer: WindowsAnswer) -> str:
+        counted = tr(
+            "Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
+            tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",
+            dropped=len(answer.starts) - answer.used,
+        )
+        seen = tr(
+            "Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
+            inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
+            skipped=f"{answer.skipped:,}",
+        )
+        above = tr(
+            "Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
+            last=f"{self.strip.first + len(self.strip.texts) - 1:,}",
+        )
+        return "\n".join((above, counted, seen))
+
+    # Putting together.
+
+    def _show_choice(self, values: dict[str, Any]) -> None:
+        """The text that is chosen, and what is typed in its place."""
+        if "text" in values:
+            with QSignalBlocker(self.choice):
+                self.choice.choose(TEXTS.index(values["text"]))
+            self.own.setVisible(values["text"] == OWN)
+            self.ids.setVisible(values["text"] == IDS)
+        if values.get("own", self.own.toPlainText()) != self.own.toPlainText():
+            with QSignalBlocker(self.own):
+                self.own.setPlainText(values["own"])
+        if "ids" in values and read_list("ints", self.ids.text()) != values["ids"]:
+            with QSignalBlocker(self.ids):
+                self.ids.setText(write_list(values["ids"]))
+
+    def _lay_out_stage(self) -> QWidget:
+        stage = Tall()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.choice, self.own, self.ids, *self._problems(), self.missing, self.steps, self.strip):
+            layout.addWidget(part)
+        layout.addLayout(self._legend())
+        layout.addWidget(self.counted)
+        layout.addWidget(self._batch(), 1)
+        self._fit()
+        return stage
+
+    def _problems(self) -> Iterator[QWidget]:
+        for field in ("own", "ids"):
+            where = label(role="problem", name=f"lab_windows_{field}_problem", wrap=True)
+            self.place_problem(field, where)
+            yield where
+
+    def _legend(self) -> Flow:
+        legend = Flow(10)
+        for kind, words in (
+            (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
+            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
+        ):
+            legend.add_group(WindowSwatch(kind), label(words, "muted"))
+        return legend
+
+    def _batch(self) -> QWidget:
+        inside = Reflow(self.inputs, self.targets, spacing=24)
+        cast(QLayout, inside.layout()).setAlignment(CORNER)
+        area = Stage(inside, "lab_windows_batch")
+        area.show_whole(True)
+        return area
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        self._fit()
+
+    def _fit(self) -> None:
+        self.own.ensurePolished()
+        line = self.own.fontMetrics().lineSpacing()
+        self.own.setFixedHeight(2 * line + 14)

@@ -1,0 +1,1 @@
+"""The Model panel: what is to be built, before anything is built."""

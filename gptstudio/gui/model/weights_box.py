@@ -1,0 +1,107 @@
+"""Initial weights of a run: new ones, those of an imported model, or those saved by a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+
+from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.model_names import short_name
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import ImportedModel, SavedModel
+
+ENABLED = Qt.ItemDataRole.UserRole - 1
+"""Role in which the model of a combo box stores whether an entry is enabled."""
+
+
+class WeightsBox(ElidedBox):
+    """Box of weights, new ones first. The chosen weights stay in the list, whatever is offered."""
+
+    chosen = Signal(object)  # Saved, or None for new weights: by somebody
+    open_requested = Signal()
+    download_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(letters=12)
+        named(self, "weights", tr("Weights"))
+        self.setToolTip(tr("Initial weights of a run: new random ones, or those of a trained model."))
+        self.sources: list[SavedModel | None] = [None]  # as they stand in the box
+        self._offered: Sequence[SavedModel] = ()
+        self._source: SavedModel | None = None
+        self._why_shut: tuple[str, str] = ("", "")
+        self._passing = False  # by key or wheel, with the list closed
+        self._fill()
+        self.activated.connect(self._activated)
+
+    def source(self) -> SavedModel | None:
+        """Whose weights are chosen; None for new ones."""
+        return self._source
+
+    def offer(self, sources: Sequence[SavedModel]) -> None:
+        """Set the weights to choose from besides new ones."""
+        self._offered = sources
+        self._fill()
+
+    def choose(self, source: SavedModel | None) -> None:
+        """Without telling."""
+        self._source = source
+        self._fill()
+
+    def shut_ways(self, opening: str, downloading: str) -> None:
+        """The reason weights cannot be opened or downloaded; empty if they can."""
+        self._why_shut = opening, downloading
+        self._fill()
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self._fill()
+
+    def _fill(self) -> None:
+        also = [self._source] if self._source and self._source not in self._offered else []
+        self.sources = [None, *also, *self._offered]
+        with QSignalBlocker(self):
+            self.clear()
+            for source in self.sources:
+                self.addItem(short_name(source) if source else tr("New (random)"))
+            self.insertSeparator(len(self.sources))
+            for words, why in zip((tr("Open weights…"), tr("Download GPT-2…")), self._why_shut, strict=True):
+                self.addItem(words)
+                self.setItemData(self.count() - 1, tr(why) if why else None, Qt.ItemDataRole.ToolTipRole)
+                if why:
+                    self.setItemData(self.count() - 1, 0, ENABLED)
+            self.setCurrentIndex(self.sources.index(self._source))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._pass(super().keyPressEvent, event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._pass(super().wheelEvent, event)
+
+    def _pass(self, usual: Callable[[Any], None], event: QKeyEvent | QWheelEvent) -> None:
+        self._passing = True
+        usual(event)
+        self._passing = False
+
+    def _activated(self, index: int) -> None:
+        if index < len(self.sources):
+            self._source = self.sources[index]
+            self.chosen.emit(self._source)
+            return
+        self.setCurrentIndex(self.sources.index(self._source))  # until there are others
+        if self._passing:  # nobody asked for a dialog yet: the list opens, where it can be chosen or passed
+            self.showPopup()
+            self.view().setCurrentIndex(self.model().index(index, 0))
+            return
+        (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
+
+
+def init_from(source: SavedModel | None) -> str | None:
+    """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
+    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
+        return source.name
+    return str(source.path) if source else None

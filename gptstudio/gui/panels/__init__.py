@@ -1,1 +1,0 @@
-"""Docks beside the tabs."""

@@ -1,0 +1,259 @@
+"""Runs laid over each other: their losses, and beside them whatever else their journals tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
+
+from gptstudio.gui.answers_runs import Grown
+from gptstudio.gui.charts.chart import Chart, link, number
+from gptstudio.gui.charts.chart_parts import Plot
+from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, CurveKind, Overlaid, key, series_of
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.history.run_history import History
+
+ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
+"""Arrangement of the charts in rows."""
+
+STRONGEST = 99
+"""Maximum of the slider: smoothing in hundredths."""
+
+PICTURE = QSize(800, 450)
+"""Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
+
+
+class RunCompare(QWidget):
+    """Charts over one x axis, and the controls of their appearance. Shows runs and their points."""
+
+    pointed = Signal(object)
+    """The x under the pointer, in units of the axis; None when it has left."""
+
+    changed = Signal()
+    """Other curves or another axis are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runs: dict[Path, Overlaid] = {}
+        self._histories: dict[Path, History] = {}
+        self._rows: dict[tuple[str, ...], QWidget] = {}
+        self.charts = {
+            name: Chart(
+                tr(words), "", f"runs_{name}", height=150 if name == "loss" else 90,
+                words=WORDS.get(name, number),
+            )
+            for name, words in CAPTIONS.items()
+        }
+        self._frames = {name: _captioned(tr(CAPTIONS[name]), chart) for name, chart in self.charts.items()}
+        link(*self.charts.values())
+        self._make_controls()
+        self._lay_out()
+        for chart in self.charts.values():
+            chart.hovered.connect(self.pointed)
+        self._take_axis()
+        self._name_runs(False)
+        self._show_curves()
+
+    # Content.
+
+    def set_runs(self, runs: Sequence[Overlaid]) -> None:
+        """Lay these runs over each other; the points of those that were there already stay."""
+        new = {run.path: run for run in runs}
+        for path in self._runs.keys() - new.keys():
+            self.forget(path)
+        self._runs = new
+        self._show_curves()
+
+    def forget(self, path: Path) -> None:
+        """Remove a run's points."""
+        self._histories.pop(path, None)
+        for name, kind in KINDS.items():
+            self.charts[kind.chart].remove(key(path, name))
+
+    def take(self, grown: Grown) -> None:
+        """Add to a run's history; :meth:`refresh` draws it."""
+        path = grown.follower.run.path
+        if path not in self._runs:
+            return
+        if grown.restarted:
+            self.forget(path)
+            self._show_curves()
+        for block in grown.blocks:
+            self._histories[path].take(block)
+
+    def refresh(self) -> None:
+        for chart in self.charts.values():
+            chart.refresh()
+
+    # Queries.
+
+    @property
+    def axis(self) -> str:
+        return str(self.axis_box.currentData())
+
+    def shown(self) -> list[str]:
+        """The names of the kinds that are shown, in their order."""
+        return [name for name, action in self.curve_actions.items() if action.isChecked()]
+
+    def readings(self, path: Path, x: float | None) -> dict[str, str]:
+        """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
+        curves = {name: self.charts[kind.chart].curves[key(path, name)] for name, kind in KINDS.items()}
+        grown = (curve.series for curve in curves.values() if curve.series.has(self.axis))
+        end = max((float(series.x(self.axis, -1)) for series in grown), default=0.0)
+        found = {}
+        for name in self.shown() if x is None or x <= end else ():
+            reading = curves[name].read(self.axis, end if x is None else x)
+            if reading:
+                found[name] = WORDS.get(KINDS[name].chart, number)(reading[2])
+        return found
+
+    def save(self, path: Path) -> list[Path]:
+        """Write the charts as they are shown, with the runs' names in them; each further chart beside the first.
+
+        Raises:
+            UserError: a file cannot be written.
+        """
+        names = [name for name, frame in self._frames.items() if not frame.isHidden()]
+        written = [path, *(path.with_stem(f"{path.stem}-{name.replace('_', '-')}") for name in names[1:])]
+        sizes = {name: self.charts[name].plot.size() for name in names}
+        self._name_runs(True)
+        try:
+            for name, file in zip(names, written, strict=True):
+                chart = self.charts[name]
+                legend = QSize(0, round(chart.plot.getPlotItem().legend.height()))
+                _resize(chart.plot, sizes[name].expandedTo(PICTURE) + legend)
+                (chart.save_svg if file.suffix.lower() == ".svg" else chart.save_png)(file)
+        finally:
+            self._name_runs(False)
+            for name, size in sizes.items():
+                _resize(self.charts[name].plot, size)
+        return written
+
+    # User actions.
+
+    def _take_axis(self) -> None:
+        for name, chart in self.charts.items():
+            chart.set_x(self.axis, tr(AXES[self.axis]) if name == "loss" else "")
+        self.changed.emit()
+
+    def _smooth(self, hundredths: int) -> None:
+        self.strength.setText(f"{hundredths / 100:.2f}")
+        for name in {kind.chart for kind in KINDS.values() if kind.smooth}:
+            self.charts[name].smooth(hundredths / 100)
+        self.changed.emit()
+
+    def _log(self, log: bool) -> None:
+        for chart in self.charts.values():
+            chart.set_log(log)
+
+    def _name_runs(self, named: bool) -> None:
+        """Write into the charts what they show and whose curves these are, which on the page stands around them."""
+        for name, chart in self.charts.items():
+            chart.legend.setVisible(named)
+            chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
+            chart.plot.setLabel("bottom", tr(AXES[self.axis]) if named or name == "loss" else "")
+            chart.name_curves(self._names(name) if named else {})
+
+    def _names(self, chart: str) -> dict[str, str]:
+        """Whose the curves of a chart are, and of several of a run which they are."""
+        kinds = {name: tr(KINDS[name].words) for name in self.shown() if KINDS[name].chart == chart}
+        return {
+            key(run.path, name): joined(": ", run.title, words) if len(kinds) > 1 else run.title
+            for run in self._runs.values() for name, words in kinds.items()
+        }
+
+    def _show_curves(self) -> None:
+        """Show the curves that are asked for."""
+        shown = self.shown()
+        for run in self._runs.values():
+            history = self._histories.setdefault(run.path, History())
+            for name, kind in KINDS.items():
+                chart, curve = self.charts[kind.chart], key(run.path, name)
+                series = chart.curves[curve].series if curve in chart.curves else series_of(history, name)
+                chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
+        for name, frame in self._frames.items():
+            frame.setVisible(any(KINDS[each].chart == name for each in shown))
+        for names, row in self._rows.items():  # one without charts takes no room
+            row.setVisible(any(not self._frames[name].isHidden() for name in names))
+        self.curves_button.setToolTip(joined(", ", *(tr(KINDS[name].words) for name in shown)))
+        self.refresh()
+        self.changed.emit()
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.axis_box = named(QComboBox(), "runs_axis", tr("X axis"))
+        for name, words in AXES.items():
+            self.axis_box.addItem(tr(words), name)
+        self.axis_box.currentIndexChanged.connect(self._take_axis)
+        self.log = named(QCheckBox(tr("Logarithmic")), "runs_log", tr("Logarithmic"))
+        self.log.setToolTip(tr("Logarithmic scale for the loss and the other values"))
+        self.log.toggled.connect(self._log)
+        self.smoothing = named(QSlider(Qt.Orientation.Horizontal), "runs_smoothing", tr("Smoothing"))
+        self.smoothing.setRange(0, STRONGEST)
+        self.smoothing.setMinimumWidth(2 * STRONGEST)
+        self.smoothing.setToolTip(tr("Averages neighbouring points; the original points stay faintly visible."))
+        self.strength = label("0.00", "figure", "runs_strength")
+        self.smoothing.valueChanged.connect(self._smooth)
+        self.curves_button = button(tr("Curves"), "runs_curves")
+        menu = QMenu(self.curves_button)
+        menu.setToolTipsVisible(True)
+        self.curve_actions = {name: self._curve_action(kind, menu) for name, kind in KINDS.items()}
+        self.curves_button.setMenu(menu)
+
+    def _curve_action(self, kind: CurveKind, menu: QMenu) -> QAction:
+        action = menu.addAction(tr(kind.words))
+        action.setCheckable(True)
+        action.setChecked(kind.shown)
+        action.setToolTip(tr(kind.tip))
+        action.toggled.connect(lambda _: self._show_curves())
+        return action
+
+    def _lay_out(self) -> None:
+        controls = Flow()
+        over, smoothing = label(tr("X axis")), label(tr("Smoothing"))
+        over.setBuddy(self.axis_box)
+        smoothing.setBuddy(self.smoothing)
+        controls.addWidget(self.curves_button)
+        controls.add_group(over, self.axis_box)
+        controls.add_group(smoothing, self.smoothing, self.strength)
+        controls.addWidget(self.log)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(controls)
+        for names in ROWS:
+            row = self._rows[names] = QWidget()
+            beside = QHBoxLayout(row)
+            beside.setContentsMargins(0, 0, 0, 0)
+            beside.setSpacing(8)
+            for name in names:
+                beside.addWidget(self._frames[name], 1)
+            layout.addWidget(row, 2 if names == ROWS[0] else 1)
+
+
+def _resize(plot: Plot, size: QSize) -> None:
+    """At once, as a picture needs it: what is in a scene would wait for the event loop to be laid out."""
+    inside = plot.getPlotItem().layout
+    inside.activate()
+    plot.resize(size)
+    inside.activate()
+
+
+def _captioned(words: str, chart: Chart) -> QWidget:
+    """A chart with its name above; what it is at the pointer is said by the table of the runs, a line for each."""
+    chart.readout.hide()
+    kept = chart.all_button.sizePolicy()
+    kept.setRetainSizeWhenHidden(False)
+    chart.all_button.setSizePolicy(kept)
+    frame = QWidget()
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(0, 4, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(label(words, "muted"))
+    layout.addWidget(chart, 1)
+    return frame

@@ -1,0 +1,97 @@
+"""The ticked runs, a line each: in which settings they differ, and what their curves are where one points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
+
+from gptstudio.gui.charts.chart_parts import overlay
+from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.runs.run_list_model import stroke
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.widgets.quiet_table import quieten
+
+
+class RunTable(QTableWidget):
+    """Table of the checked runs: settings are set when these change, values when the pointer moves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "run_table", tr("Differences between the selected runs"))
+        self._runs: list[Overlaid] = []
+        self._settings = 0  # so many columns of settings follow the name
+        quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.horizontalHeader().setDefaultAlignment(_LEFT)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """A line for each run; of each setting its name, and its value in each run."""
+        self._runs, self._settings = list(runs), len(settings)
+        self.clear()
+        self.setRowCount(len(runs))
+        self.setColumnCount(1 + len(settings))
+        self._head(0, tr("Run"), _LEFT)
+        for row, run in enumerate(runs):
+            item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
+            item.setToolTip(plain(str(run.path)))
+            self.setItem(row, 0, item)
+        for column, (heading, values) in enumerate(settings, start=1):
+            self._fill(column, heading, values, _LEFT)
+
+    def show_values(self, values: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Show the values of the curves at one position: the name of each curve, and its value in each run, as text."""
+        first = 1 + self._settings
+        if self.columnCount() != first + len(values):
+            self.setColumnCount(first + len(values))
+        for column, (heading, words) in enumerate(values, start=first):
+            self._fill(column, heading, words, _RIGHT)
+
+    def headings(self) -> list[str]:
+        model = self.model()
+        return [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+
+    def text(self, row: int, heading: str) -> str:
+        """Return the text of a run in a column.
+
+        Raises:
+            ValueError: there is no such column.
+        """
+        return str(self.model().index(row, self.headings().index(heading)).data())
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.horizontalHeader().sizeHint().height() + 2 * self.verticalHeader().defaultSectionSize())
+
+    def _fill(self, column: int, heading: str, words: Sequence[str], side: Qt.AlignmentFlag) -> None:
+        self._head(column, heading, side)
+        for row, value in enumerate(words):
+            item = self.item(row, column)
+            if item is None:
+                item = QTableWidgetItem()
+                item.setTextAlignment(side)
+                self.setItem(row, column, item)
+            item.setText(value)
+
+    def _head(self, column: int, heading: str, side: Qt.AlignmentFlag) -> None:
+        item = QTableWidgetItem(heading)
+        item.setTextAlignment(side)
+        self.setHorizontalHeaderItem(column, item)
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        self.updateGeometry()
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -1,1 +1,0 @@
-"""One tab, one task: train, generate."""

@@ -1,0 +1,305 @@
+"""The Texts tab: what there is to learn from, how it becomes tokens, and what a run would make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
+
+from gptstudio.data import texts
+from gptstudio.gui.answers_texts import (
+    ShareCounted,
+    Split,
+    TextMeasured,
+    TextRefused,
+    TextsMeasured,
+    TextsRequest,
+    Tokenising,
+)
+from gptstudio.gui.texts.text_split import TextSplit
+from gptstudio.gui.texts.text_table import TextTable
+from gptstudio.gui.translation import retranslated, size, tr
+from gptstudio.gui.widgets.parts import button, card, label, named, plain
+from gptstudio.gui.widgets.token_text import TokenText
+from gptstudio.training.control import Control
+from gptstudio.training.executor import in_words
+from gptstudio.training.spec import TrainSpec
+
+PER_MILLE = 1_000
+
+
+class TextsTab(QWidget):
+    """Asks what is in the texts, one ask at a time, and shows the answers."""
+
+    check_requested = Signal(object)  # TextsRequest
+    chosen = Signal(object, str)  # the texts to train on, a tuple of names; how to split them
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spec: TrainSpec | None = None
+        self._answers: dict[str, TextMeasured | TextRefused] = {}
+        self._counted: ShareCounted | None = None
+        self._control = Control()
+        self.busy = self._progress_shown = self._halted = False
+        self._make_controls()
+        self._lay_out()
+        for name in (texts.VERDICT, texts.STORY):
+            if texts.locate(name):
+                self.table.add(name, ticked=not self.table.names)
+        self._connect()
+        self._show_state()
+
+    # Input from the window.
+
+    def set_spec(self, spec: TrainSpec | None) -> None:
+        """The run that would be trained: its windows are counted. None while it has a problem."""
+        self.spec = spec
+        self._look()
+
+    def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Open texts, and all texts of a folder; uncheck the built-in ones. A text in the list is read again."""
+        self.notice.hide()
+        try:
+            new = texts.expanded(map(str, paths))
+        except texts.TextError as error:
+            self.notice.setText(retranslated(in_words(error)))
+            self.notice.show()
+            return
+        for name in new:
+            if name in self.table.names:
+                self.table.remove(name)
+                self._answers.pop(name, None)
+                self._counted = None
+            self.table.add(name, ticked=True)
+        if new:
+            for ready in set(texts.NAMES) & set(self.table.names):
+                self.table.tick(ready, False)
+            self.table.selectRow(self.table.names.index(new[0]))
+        self._halted = False
+        self._look()
+
+    def offer(self, names: Iterable[str]) -> None:
+        """Texts that can be ticked besides those that ship."""
+        for name in names:
+            if name not in self.table.names:
+                self.table.add(name, ticked=False)
+        self._look()
+
+    def apply(self, messages: Iterable[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        for message in messages:
+            self._take(message)
+        self._show_state()
+
+    def retranslate(self) -> None:
+        """In another language."""
+        for answer in self._answers.values():
+            self.table.show_answer(answer)
+        self._show_state()
+
+    def leave(self) -> None:
+        """The window is going: the work in hand is broken off, and none is asked for."""
+        self._halted = True
+        self._control.stop()
+
+    # User actions.
+
+    def primary(self) -> None:
+        if self.train.isEnabled():
+            self.train.click()
+
+    def stop(self) -> None:
+        if self.busy:
+            self.cancel.click()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place preview and split below each other if one of them would be too narrow."""
+        super().resizeEvent(event)
+        narrow = self.width() < 2 * self.split.minimumSizeHint().width()
+        self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+    @property
+    def share(self) -> Split | None:
+        """Texts to train on and their split; None if none is checked."""
+        ticked = self.table.ticked_names
+        ratio = (self.spec or TrainSpec()).train_ratio
+        return Split(ticked, self.split.value, ratio) if ticked else None
+
+    def _look(self) -> None:
+        """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""
+        names = tuple(name for name in self.table.names if name not in self._answers)
+        share = None if self._current_count() else self.share
+        if (names or share) and self.isVisible() and not self.busy and not self._halted:
+            self.busy, self._progress_shown, self._control = True, False, Control()
+            self.check_requested.emit(TextsRequest(names, share, self._control))
+        self._show_state()
+
+    def _open(self) -> None:
+        kinds = tr("Texts (*.txt *.md);;All (*)")
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Open training texts"), "", kinds)
+        if paths:
+            self.add(paths)
+
+    def _remove(self) -> None:
+        name = self.table.selected_name
+        if name is None:
+            return
+        self.table.remove(name)
+        if self._answers.pop(name, None) is None:
+            self._control.stop()  # it may be this one that is read at the moment
+        self._look()
+
+    def _cancel_pressed(self) -> None:
+        self._halted = not self._halted
+        if self._halted:
+            self._control.stop()
+        self._look()
+
+    # Input from the worker.
+
+    def _take(self, message: Any) -> None:
+        match message:
+            case TextMeasured() | TextRefused() if message.name in self.table.names:
+                self._answers[message.name] = message
+                self.table.show_answer(message)
+            case ShareCounted():
+                self._counted = message
+            case Tokenising():
+                self._progress_shown = True
+                self._show_progress(message)
+            case TextsMeasured():
+                self.busy = False
+                self._look()  # the user may have changed something meanwhile
+
+    # Display.
+
+    def _show_state(self) -> None:
+        waiting = self._halted and any(name not in self._answers for name in self.table.names)
+        self.progress.setVisible(self.busy)
+        self.work.setVisible((self.busy and self._progress_shown) or waiting)  # not for a small text
+        self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
+        if waiting and not self.busy:
+            self.doing.setText(tr("Stopped. Texts without values have not been read."))
+        self.remove.setEnabled(self.table.selected_name is not None)
+        self._show_preview()
+        self.split.show_counts(self.spec, self._current_count())
+        reason = self._reason()
+        self.train.setEnabled(not reason)
+        self.train.setToolTip(plain(reason) or tr("Uses the selected texts in the Train tab"))
+
+    def _show_progress(self, work: Tokenising) -> None:
+        name = os.path.basename(work.name) or tr("the texts")
+        if work.total:
+            self.progress.setRange(0, PER_MILLE)
+            self.progress.setValue(PER_MILLE * work.done // work.total)
+            words = tr("Tokenising {name}: {done} of {all}", name=name, done=size(work.done), all=size(work.total))
+        else:
+            self.progress.setRange(0, 0)
+            words = tr("Reading {name}", name=name)
+        self.doing.setText(words)
+
+    def _show_preview(self) -> None:
+        answer = self._answers.get(self.table.selected_name or next(iter(self.table.names), ""))
+        if not isinstance(answer, TextMeasured):
+            self.preview.show_ids(())
+            self.preview_title.setText(tr("The beginning, token by token"))
+            self.guess.hide()
+            return
+        self.preview.show_ids(answer.first_ids)
+        self.preview_title.setText(tr("{name}, token by token", name=answer.text.name))
+        self.guess.setText(retranslated(answer.text.guess))
+        self.guess.setVisible(bool(answer.text.guess))
+
+    def _reason(self) -> str:
+        """Return the reason the texts cannot be trained on; empty if they can."""
+        if not self.share:
+            return tr("Select a text with its check box first.")
+        counted = self._current_count()
+        return retranslated(counted.problem) if counted else tr("The texts have not been read yet.")
+
+    def _current_count(self) -> ShareCounted | None:
+        """The count of what is ticked and how it is split now, where it is known."""
+        return self._counted if self._counted and self._counted.share == self.share else None
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.open = button(tr("Open texts…"), "open_texts", tr("Or drop .txt and .md files onto the window"))
+        self.remove = button(tr("Remove"), "remove_text", tr(
+            "Removes it from this list (Del); the file stays where it is"))
+        self.train = button(tr("Train on these"), "train_on_these", role="primary")
+        self.table = TextTable()
+        self.notice = label(role="problem", name="texts_notice", wrap=True)
+        self.notice.hide()
+        self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
+        self.progress.setTextVisible(False)
+        self.doing = label(role="muted", name="texts_doing", wrap=True)
+        self.cancel = button(tr("Cancel"), "cancel_texts")
+        self.preview = TokenText("texts_preview")
+        self.preview_title = label(role="heading", name="texts_preview_title", wrap=True)
+        self.guess = label(role="notice", name="texts_guess", wrap=True)
+        self.split = TextSplit()
+
+    def _connect(self) -> None:
+        self.open.clicked.connect(self._open)
+        self.remove.clicked.connect(self._remove)
+        self.cancel.clicked.connect(self._cancel_pressed)
+        self.table.ticked.connect(self._look)
+        self.table.selected.connect(self._show_state)
+        self.split.changed.connect(self._look)
+        self.train.clicked.connect(lambda: self.chosen.emit(self.table.ticked_names, self.split.value))
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.table, context=Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addLayout(self._head())
+        layout.addWidget(self._work())
+        layout.addWidget(self.notice)
+        layout.addWidget(self._table_card(), 3)
+        self.halves = QSplitter()
+        self.halves.setChildrenCollapsible(False)
+        self.halves.setHandleWidth(12)
+        self.halves.addWidget(self._preview_card())
+        self.halves.addWidget(self.split)
+        self.halves.setStretchFactor(0, 1)
+        self.halves.setSizes([600, 300])
+        layout.addWidget(self.halves, 5)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        for each in (self.train, self.open, self.remove):
+            head.addWidget(each)
+        head.addStretch(1)
+        return head
+
+    def _work(self) -> QWidget:
+        self.work = QWidget()
+        row = QHBoxLayout(self.work)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.doing, 1)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.cancel)
+        return self.work
+
+    def _table_card(self) -> QWidget:
+        frame, inside = card("texts_card")
+        inside.addWidget(self.table)
+        return frame
+
+    def _preview_card(self) -> QWidget:
+        frame, inside = card("texts_preview_card")
+        inside.addWidget(self.preview_title)
+        inside.addWidget(self.guess)
+        inside.addWidget(self.preview, 1)
+        return frame

@@ -1,0 +1,286 @@
+"""The curves of one run: the loss, and below it whatever else is wanted, all over the same x."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.sizing import MB
+from gptstudio.gui.charts.chart import Chart, join, number
+from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.run_curves import series_of
+from gptstudio.gui.translation import duration, joined, retranslated, size, tr
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.history.columns import Columns
+from gptstudio.history.printed_run import Reference
+from gptstudio.history.run_history import History
+from gptstudio.i18n import message
+from gptstudio.training.events import RunStarted
+
+HIGHEST_LOSS = 12.5
+"""Top of the axis: above an untrained model's loss with GPT-2's vocabulary, with space for labels."""
+LOSS_IN_VIEW = 2 * HIGHEST_LOSS
+"""Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
+LOSS_CURVES = {
+    "step": (message("Batch loss"), CurveStyle("muted", 1, opacity=0.55), "step_loss"),
+    "training": (message("Training loss"), CurveStyle("training", 2), "train_loss"),
+    "validation": (message("Validation loss"), CurveStyle("validation", 2, "dash dot"), "val_loss"),
+}
+SIDE_CURVES = {"rate": "learning_rate", "gradient": "gradient_norm", "speed": "speed", "memory": "memory"}
+"""Names of the curves of :mod:`run_curves` by those of the charts."""
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Something to be marked on the curves. ``role`` is a role of the theme."""
+
+    step: int
+    text: str
+    tip: str
+    role: str = "muted"
+
+
+class RunCharts(QWidget):
+    """Charts of a run's history; painted by ``refresh``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._per_epoch = self._per_step = self._total = 1
+        self._history = History()
+        self._marks: list[Happened] = []
+        self.loss = LossChart(self._say_place)
+        self.sides = {
+            "rate": SideChart("rate", tr("Learning rate"), self._join),
+            "gradient": SideChart("gradient", tr("Gradient norm"), self._join),
+            "speed": SideChart("speed", tr("Tokens/s"), self._join),
+            "memory": SideChart("memory", tr("Memory (MB)"), self._join, lambda mb: size(mb * MB)),
+        }
+        self._charts: list[Chart] = [self.loss]  # those that are made
+        for side in self.sides.values():
+            self.loss.hovered.connect(side.show_value)
+        self._lay_out()
+
+    def show_history(self, history: History) -> None:
+        """Show a run's history, which grows, in place of all that was shown."""
+        self._history = history
+        self._marks.clear()
+        self.loss.clear()
+        for key, (words, look, name) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(words), look, series_of(history, name))
+        for key, name in SIDE_CURVES.items():
+            self.sides[key].show_series(series_of(history, name))
+        self._set_x()
+
+    def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
+        """The axes of a run that has not begun."""
+        self._per_step, self._total = tokens_per_step, total_steps
+        self._per_epoch = steps_per_epoch * tokens_per_step
+        self._set_x()
+
+    def begin(self, started: RunStarted) -> None:
+        """Begin a run, or go on from one of its steps."""
+        self._marks = [mark for mark in self._marks if mark.step < started.first_step]
+        self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
+        self._draw_marks()
+
+    def show_marks(self, marks: list[Happened]) -> None:
+        """All that is to be marked, in place of what was."""
+        if marks != self._marks:
+            self._marks = list(marks)
+            self._draw_marks()
+
+    def show_reference(self, reference: Reference | None) -> None:
+        """A printed run, faint, to hold this one against."""
+        for key in ("printed_training", "printed_validation"):
+            self.loss.remove(key)
+        if not reference:
+            return
+        printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
+        printed.extend([(step, (step + 1) * self._per_step, 0, *losses) for step, *losses in reference.evaluations])
+        last = reference.evaluations[-1][0] + 1
+        printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on there is nothing to be read
+        for key, words in (("training", tr("The book's run")), ("validation", "")):
+            series = Series(printed, key, self._history.axes)
+            curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
+            for item in curve.items:
+                item.setToolTip(reference.source)
+        for _, words in self.loss.plot.getPlotItem().legend.items:
+            if words.text == tr("The book's run"):
+                words.setToolTip(reference.source)
+
+    def point_at(self, step: int) -> None:
+        """Put the cursor of all charts at a step."""
+        x = self._mark_place(step)[self.loss.axis]
+        self.loss.show_cursor(x)
+        self.loss.hovered.emit(x)  # which the charts below follow
+
+    def retranslate(self) -> None:
+        """Update the texts in another language, including the marks, which are otherwise only set when they change."""
+        self._marks = [replace(mark, text=retranslated(mark.text), tip=retranslated(mark.tip)) for mark in self._marks]
+        self._draw_marks()
+
+    def refresh(self) -> None:
+        """Draw what was added to the history."""
+        for chart in self._charts:
+            chart.refresh()
+
+    # Positions.
+
+    def _mark_place(self, step: int) -> dict[str, float]:
+        """Positions of the model after a step, which counts from 0."""
+        series = self.loss.curves["step"].series
+        index, tokens = series.index_at("step", step + 1), (step + 1) * self._per_step
+        minutes = float(series.x("minutes", index)) if index >= 0 else 0.0
+        return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "minutes": minutes}
+
+    def _draw_marks(self) -> None:
+        self.loss.clear_marks()
+        for mark in self._marks:
+            self.loss.mark(self._mark_place(mark.step), mark.text, mark.tip, mark.role)
+
+    # The axes.
+
+    def _join(self, chart: Chart) -> None:
+        """Another chart was made: it shows what those above it show."""
+        chart.set_x(self.loss.axis, "", self._least_x)
+        join(chart, *self._charts)
+        self._charts.append(chart)
+        for side in self.sides.values():
+            chart.hovered.connect(side.show_value)
+        self.loss.hovered.emit(self.loss.pointed_at)
+
+    def _set_x(self) -> None:
+        epochs = self._total * self._per_step / self._per_epoch
+        axis = self.x_box.currentData()
+        words, self._least_x, top = {
+            "epoch": (tr("Epochs"), (0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
+            "step": (tr("Steps"), (0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
+            "minutes": (tr("Minutes"), None, None),
+        }[axis]
+        self.loss.set_x(axis, words, self._least_x, top)
+        for chart in self._charts[1:]:
+            chart.set_x(axis, "", self._least_x)
+
+    def _say_place(self, x: float) -> str:
+        series = self.loss.curves["step"].series
+        index = series.index_at(self.loss.axis, x)
+        if index < 0:
+            return ""
+        step, epoch, minutes = (float(series.x(axis, index)) for axis in ("step", "epoch", "minutes"))
+        said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
+        return joined("  ·  ", *said)
+
+    # Putting together.
+
+    def _lay_out(self) -> None:
+        self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
+        for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("minutes", tr("over time"))):
+            self.x_box.addItem(name, axis)
+        self.x_box.activated.connect(lambda _: self._set_x())
+        self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
+        menu = QMenu(self.more)
+        menu.setObjectName("charts_choice")
+        self.actions_of: dict[str, QAction] = {}
+        for key, side in self.sides.items():
+            action = self.actions_of[key] = menu.addAction(side.words)
+            action.setCheckable(True)
+            action.toggled.connect(side.setVisible)
+            side.hide()
+        self.more.setMenu(menu)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Loss (nats per token)"), "heading"))
+        head.addStretch(1)
+        head.addWidget(self.x_box)
+        head.addWidget(self.more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.loss, 1)
+        for side in self.sides.values():
+            layout.addWidget(side)
+
+
+class LossChart(Chart):
+    """The chart of the losses, with the line of guessing; says step, epoch and time of the place pointed at."""
+
+    def __init__(self, text_of: Callable[[float], str]) -> None:
+        self._text_of = text_of
+        super().__init__(
+            tr("Loss during training, in nats per token"), "", "loss_plot", height=224,
+            least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
+        )
+        guess = math.log(VOCAB_SIZE)
+        line = self.reference(
+            guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
+            tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
+        )
+        line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
+        line.label.setPosition(0.98)
+
+    def place_words(self, x: float) -> str:
+        return self._text_of(x)
+
+
+def _loss_in_words(loss: float) -> str:
+    return "–" if loss != loss else f"{loss:.3f}"
+
+
+class SideChart(QWidget):
+    """One small chart below the loss; its caption says the value at the place pointed at."""
+
+    made: Chart | None = None
+
+    def __init__(
+        self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str] = number
+    ) -> None:
+        """``join``: is given the chart once it is made."""
+        super().__init__()
+        self.words, self._name, self._join, self._say = words, name, join, say
+        self.caption = label(words, "muted", f"{name}_caption")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 4, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.caption)
+
+    @cached_property
+    def chart(self) -> Chart:
+        """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
+        made = self.made = Chart(retranslated(self.words), "", f"{self._name}_plot", height=72, words=self._say)
+        made.readout.hide()  # the caption says it
+        made.plot.getAxis("bottom").setStyle(showValues=False)
+        policy = made.all_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(False)
+        made.all_button.setSizePolicy(policy)
+        self._layout.addWidget(made)
+        self._add_curve(made)
+        self._join(made)
+        return made
+
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self.chart.refresh()
+        super().setVisible(visible)
+
+    def show_series(self, series: Series) -> None:
+        """Show these points in place of those before."""
+        self._series = series
+        if self.made:
+            self.made.clear()
+            self._add_curve(self.made)
+        self.show_value(None)
+
+    def show_value(self, x: float | None) -> None:
+        readings = self.made.values_at(x) if self.made and x is not None else []
+        words = tr(self.words)
+        self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
+
+    def _add_curve(self, chart: Chart) -> None:
+        chart.set_curve("value", "", CurveStyle("training", 1.5), self._series)

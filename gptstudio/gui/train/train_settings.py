@@ -1,0 +1,89 @@
+"""The settings of a run, with the learning rate they make drawn below its schedule, and what a frozen part holds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.forms.grouped import GroupedEditor
+from gptstudio.gui.train.schedule_plot import SchedulePlot
+from gptstudio.gui.translation import millions, tr
+from gptstudio.gui.widgets.parts import label
+from gptstudio.training.spec import TrainSpec
+
+WITH_COSINE = ("warmup_steps", "min_learning_rate")
+"""Fields that only a schedule has a use for."""
+FROZEN = ("freeze", "freeze_blocks")
+"""Fields that say what training leaves as it is."""
+FINE_TUNING = "Fine-tuning"
+BESIDE = 8
+"""Pixels between the settings and their scroll bar."""
+
+
+class TrainSettings(GroupedEditor):
+    """Epochs, batch, learning rate, its schedule and seed in sight; the rest under ``More settings``.
+
+    What may be frozen is in sight where there are weights to go on from, or something is frozen already.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(TrainSpec, "train", tr("More settings"), first=("Schedule", FINE_TUNING))
+        self._tuning = False
+        self.schedule = SchedulePlot()
+        self.add_to("Schedule", self.schedule)
+        self.learning = label(role="muted", name="learning_parameters", wrap=True)
+        self.add_to(FINE_TUNING, self.learning)
+        self.setContentsMargins(0, 0, BESIDE, 0)
+        self.changed.connect(self._fit)
+        self._fit()
+
+    def open_for(self, running: bool, paused: bool) -> None:
+        """Everything can be changed before a run, nothing while it runs, and while it pauses the learning rate."""
+        self.enable(("learning_rate",) if paused else () if running else self.editors)
+
+    def show_learning_rate(self, rate: float) -> None:
+        """The learning rate as it is now, without telling of a change."""
+        editor = self.editors["learning_rate"]
+        if editor.value() != rate:
+            with QSignalBlocker(editor):
+                editor.set_value(rate)
+
+    def show_tuning(self, tuning: bool) -> None:
+        """Set whether a run begins with existing weights."""
+        self._tuning = tuning
+        self._fit()
+
+    def show_model(self, config: GPTConfig) -> None:
+        """Show the number of parameters of each part of the model, to be frozen or not."""
+        self.editors["freeze"].control.show_figures({
+            part: _figure(part, held, config.tie_weights)
+            for part, held in sizing.parameters(config).components().items()
+        })
+
+    def show_learning(self, spec: TrainSpec | None) -> None:
+        """Show the number of trainable parameters; nothing while there is a problem."""
+        if not spec:
+            self.learning.setText("")
+            return
+        learn = sizing.trained_count(spec.config, spec.freeze, spec.freeze_blocks)
+        total = sizing.parameter_count(spec.config)
+        self.learning.setText(
+            tr("All {total} parameters are trained.", total=f"{total:,}")
+            if learn == total
+            else tr("Trained parameters: {n} of {total}.", n=f"{learn:,}", total=f"{total:,}")
+        )
+
+    def _fit(self) -> None:
+        values = self.values()
+        for name in WITH_COSINE:
+            self.editors[name].setVisible(values["schedule"] == "cosine")
+        frozen = any(values[name] != self.editors[name].view.default for name in FROZEN)
+        self.groups[FINE_TUNING].setVisible(self._tuning or frozen)
+
+
+def _figure(part: str, held: int, tied: bool) -> tuple[str, str]:
+    """Return the parameter count of a part: short, and as text."""
+    if tied and part == "output_layer":
+        return tr("tied"), tr("the same matrix as the token embedding")
+    return millions(held), tr("{n} parameters", n=f"{held:,}")

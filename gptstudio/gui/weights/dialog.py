@@ -1,0 +1,128 @@
+"""Base of the dialogs about weights: non-modal, with one background task at a time, for any text size."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.weights.parts import Refusal, TransferBar
+from gptstudio.gui.weights.transfer import Transfer
+from gptstudio.gui.widgets.parts import button, label, scrolling
+from gptstudio.gui.widgets.tall import Tall
+
+LETTERS = 96
+"""As wide as lines are that people like to read."""
+LAYOUT = QEvent.Type.LayoutRequest
+EDGE, SPACE = 18, 14
+"""Pixels around what is inside, and between it and the buttons."""
+
+
+class WeightsDialog(QDialog):
+    """Dialog whose signals emit background tasks; closing it stops the unfinished one."""
+
+    requested = Signal(object)  # Transfer that takes moments
+    transfer_requested = Signal(object)  # Transfer that may take minutes
+    train_requested = Signal(object)  # Imported
+    talk_requested = Signal(object)  # Imported
+
+    def __init__(self, over: QWidget, name: str, title: str) -> None:
+        super().__init__(over)
+        self._window = over.window()
+        self.setObjectName(f"{name}_dialog")
+        self.setWindowTitle(title)
+        self._transfer: Transfer | None = None
+        self.title = label(role="title", name=f"{name}_title", wrap=True)
+        self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
+        self.close_button = button(tr("Close"), f"{name}_close")
+        self._inside = Tall()
+        self.body = QVBoxLayout(self._inside)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(12)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        self._scroll = scrolling(self._inside, f"{name}_scroll")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self._scroll, 1)
+        layout.addLayout(self._row)
+        self.transfer_bar.cancelled.connect(self.stop)
+        self.close_button.clicked.connect(self.reject)
+        theme.changed.connect(self._refit)
+
+    def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
+        """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""
+        for part in (self.title, *parts, self.transfer_bar, self.refusal):
+            self.body.addWidget(part)
+        self.body.addStretch(1)
+        self._row.addStretch(1)
+        for each in (self.close_button, *buttons):
+            self._row.addWidget(each)
+
+    # Errands.
+
+    @property
+    def busy(self) -> bool:
+        """True if a background task is running."""
+        return self._transfer is not None
+
+    def send(self, transfer: Transfer, long: bool = False) -> None:
+        """Has it done in place of the one before, of which nothing is heard any more."""
+        if self._transfer:
+            self._transfer.forget()
+        self._transfer = transfer
+        self.close_button.setToolTip(tr("Cancels the current operation first") if long else "")
+        (self.transfer_requested if long else self.requested).emit(transfer)
+
+    def ended(self) -> None:
+        """Reset the dialog after the task has finished or was stopped."""
+        self._transfer = None
+        self.close_button.setToolTip("")
+        self.transfer_bar.hide()
+
+    def stop(self) -> None:
+        """Breaks off what is under way."""
+        if self._transfer:
+            self._transfer.stop()
+
+    def reject(self) -> None:
+        self.stop()
+        super().reject()
+
+    # Its size.
+
+    def open_up(self) -> None:
+        """Shows it before all others. It leaves the window free: a download may take an hour."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)  # which goes on to the parts
+        self._refit()
+
+    def _refit(self) -> None:
+        if self.isVisible():
+            self.resize(QSize())
+            self.fit()
+
+    def fit(self) -> None:
+        """As high as what is inside needs now, at least as wide, and no larger than the window: then it scrolls."""
+        self.ensurePolished()
+        QCoreApplication.sendPostedEvents(None, LAYOUT)  # what was hidden just now still has its room otherwise
+        room, beside = self._window.size(), 2 * EDGE
+        least = max(self.natural_width(), self._row.minimumSize().width())
+        width = max(self.width(), min(least + beside, room.width()))
+        self.resize(width, self.height())  # a table may scroll sideways now, and then it is higher
+        inside = self.body.totalHeightForWidth(width - beside - self._scroll.verticalScrollBar().sizeHint().width())
+        below = self._row.sizeHint().height() + SPACE + beside
+        self.resize(width, min(inside + below, room.height()))
+
+    def natural_width(self) -> int:
+        """Return the preferred inner width: a readable line length, and no table clipped."""
+        tables = (table.sizeHint().width() for table in self.findChildren(QTableView))
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        return max(LETTERS * self.fontMetrics().averageCharWidth(), *tables, 0) + bar

@@ -1,0 +1,226 @@
+"""Download GPT-2: which models there are and what they would need here, before a byte of one is fetched. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from gptstudio import files
+from gptstudio.devices import Device
+from gptstudio.gpt import sizing
+from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.weights.import_dialog import ImportDialog
+from gptstudio.gui.weights.published_table import USUAL, PublishedTable
+from gptstudio.gui.weights.transfer import Progress, Transfer, Work
+from gptstudio.gui.widgets.parts import label
+from gptstudio.training import imported_models
+from gptstudio.training.control import Control
+
+if TYPE_CHECKING:
+    from gptstudio.training.model_source import ImportedModel
+    from gptstudio.weights_io.download import Published, Sizes
+
+
+class DownloadDialog(ImportDialog):
+    """Opening it asks the server how large the models are; a click fetches one and brings it in."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(
+            over, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
+        )
+        self._sizes: dict[str, Sizes] = {}
+        self._server = ""
+        self._asking = Control()
+        self._device: Device | None = None
+        self.source = label(role="muted", name="download_source", wrap=True)
+        self.table = PublishedTable()
+        self.about = label(role="muted", name="download_about", wrap=True)
+        self.room = label(name="download_room", wrap=True)
+        self.begin.clicked.connect(self._fetch)
+        self.table.itemSelectionChanged.connect(self._chosen)
+        self.title.setText(tr("Published GPT-2 models"))
+        self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
+
+    def show_models(self, device: Device) -> None:
+        """Opens it, and asks how much there is to fetch; while something is fetched it is only shown again."""
+        from gptstudio.weights_io import download
+
+        if not self.busy:
+            self._device, self.imported, self._sizes = device, None, {}
+            self.table.show_models(download.PUBLISHED, device)
+            self._ask_sizes()
+            self._show_state()
+        self.open_up()
+        self.table.setFocus()
+
+    # How large they are.
+
+    def _ask_sizes(self) -> None:
+        """First what is known without a network, then the server, which is asked no further once it is silent."""
+        self._asking.stop()
+        self._asking = Control()
+        self.refusal.clear()
+        self.requested.emit(Transfer(lambda *_: _look_around(), self._ask_server, control=self._asking))
+
+    def _ask_server(self, here: Here) -> None:
+        self._server = here.server
+        self._show_state()
+        for each in sorted(self.table.published, key=lambda one: one.name not in here.cached):
+            self.requested.emit(Transfer(
+                partial(_ask_size, each), partial(self._show_size, each), self._show_no_sizes, control=self._asking
+            ))
+
+    def _show_size(self, published: Published, sizes: Sizes) -> None:
+        self._sizes[published.name] = sizes
+        self.table.show_size(published, sizes)
+        self._show_state()
+        self.fit()
+
+    def _show_no_sizes(self, why: str, details: str) -> None:
+        self._asking.stop()
+        for each in self.table.published:
+            if each.name not in self._sizes:
+                self.table.show_size(each, None)
+        if self.refusal.isHidden() and not self.busy:
+            self.refusal.say(why, details)
+            self.fit()
+
+    # Fetching.
+
+    def _fetch(self) -> None:
+        published = self.table.chosen
+        if published is None:
+            return
+
+        def work(progress: Progress, control: Control) -> Path:
+            from gptstudio.weights_io import download
+
+            return download.fetch(published, progress, control)
+
+        self._carry(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
+
+    def _bring_in(self, published: Published, folder: Path) -> None:
+        def work(progress: Progress, _control: Control) -> ImportedModel:
+            from gptstudio.weights_io import importing
+
+            found = importing.inspect(folder)
+            return importing.import_weights(found, published.name, progress, {"source": published.repository})
+
+        self._carry(work, self._show_there, tr("Copying {name} (two passes)", name=published.title))
+
+    def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
+        self._asking.stop()
+        self.send(Transfer(work, then, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self._show_state()
+        self.transfer_bar.begin(words)
+        self.transfer_bar.cancel.setFocus()
+        self.fit()
+
+    def _refuse(self, why: str, details: str) -> None:
+        self._end()
+        self.refusal.say(why, details)
+        self.begin.setFocus()
+        self.fit()
+
+    def _halt(self) -> None:
+        self._end()
+        self.refusal.show_note(tr("Cancelled. The partial download is kept; next time it continues from there."))
+        self.begin.setFocus()
+        self.fit()
+
+    def _show_there(self, imported: ImportedModel) -> None:
+        self.imported = imported
+        self._end()
+        self.talk.setFocus()
+        self.fit()
+        self.imported_model.emit(imported)
+
+    def _end(self) -> None:
+        self.ended()
+        self._show_state()
+        if self.isVisible():
+            self._ask_sizes()  # of this one there is less to fetch now
+
+    def reject(self) -> None:
+        self._asking.stop()
+        super().reject()
+
+    # Display.
+
+    def _chosen(self) -> None:
+        """Another model is selected: what it takes here is another."""
+        if self.imported and not self.busy:
+            self.imported = None
+        self._show_state()
+
+    def _show_state(self) -> None:
+        chosen, there = self.table.chosen, self.imported is not None
+        self.source.setText(tr(
+            "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
+        ) if self._server else tr("Checking what is on this computer…"))
+        self.about.setText(self._about())
+        self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
+        self.room.setVisible(bool(self.room.text()))
+        self.table.setEnabled(not self.busy)
+        self.show_way()
+        self.begin.setEnabled(bool(chosen) and not self.busy)
+
+    def _about(self) -> str:
+        if not self._device:
+            return ""
+        return tr(
+            "Memory on {device}: {free} free. Training figures assume batch size {batch} and context length {context}.",
+            device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
+            context=USUAL.config.context_length,
+        )
+
+    def _size_texts(self, published: Published) -> Iterator[str]:
+        """Yield notes: the required disk space, and the source of the checksum if no published one is known."""
+        from gptstudio.weights_io import checksums, hub_messages
+
+        yield self._room(published)
+        if not checksums.known(published.repository):
+            yield tr(hub_messages.no_checksum())
+
+    def _room(self, published: Published) -> str:
+        """Return a message about the disk space that a model takes, and its location."""
+        sizes, home = self._sizes.get(published.name), imported_models.home()
+        kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
+        mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
+        if sizes is None:
+            return mine
+        if sizes.to_fetch_bytes == 0:
+            return joined(" ", tr("Already on this computer."), mine)
+        if sizes.to_fetch_bytes < sizes.total_bytes:
+            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(sizes.total_bytes),
+                      kept=size(sizes.total_bytes - sizes.to_fetch_bytes))
+            return joined(" ", part, mine)
+        cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
+                   size=size(sizes.total_bytes))
+        return joined(" ", cache, mine)
+
+
+
+@dataclass(frozen=True)
+class Here:
+    """Information that needs no network: the models on this computer, and the server to use."""
+
+    server: str
+    cached: frozenset[str]
+
+
+def _look_around() -> Here:
+    from gptstudio.weights_io import download, hub_messages
+
+    return Here(hub_messages.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
+
+
+def _ask_size(published: Published, _progress: Progress, control: Control) -> Sizes:
+    from gptstudio.weights_io import download
+
+    return download.sizes(published, control)

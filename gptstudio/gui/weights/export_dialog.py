@@ -1,0 +1,240 @@
+"""Export: a model written so that others can open it. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QWidget
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.model_names import short_name
+from gptstudio.gui.translation import size, tr
+from gptstudio.gui.weights.dialog import WeightsDialog
+from gptstudio.gui.weights.transfer import Progress, Transfer
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+from gptstudio.training.control import Control
+from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
+
+FORMATS = ("huggingface", "book")
+NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The book's .pth")}
+ABOUT = {
+    "huggingface": message(
+        "A folder with the weights, configuration and tokenizer. Open it in transformers with "
+        "GPT2LMHeadModel.from_pretrained."
+    ),
+    "book": message(
+    "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
+}
+THERE = {
+    "huggingface": message(
+        "This name already exists. An earlier export will be replaced; anything else is left as it is."
+    ),
+    "book": message("A file with this name already exists. It will be replaced, whatever it contains."),
+}
+ENDINGS = {"huggingface": "", "book": ".pth"}
+
+
+class ExportDialog(WeightsDialog):
+    """Dialog that exports one of the available models."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over, "export", tr("Export model"))
+        self._sources: list[LoadableModel] = []
+        self._written: Path | None = None
+        self.title.setText(tr("Export model"))
+        self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
+        self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
+        self.about = label(role="muted", name="export_about", wrap=True)
+        self.path = named(QLineEdit(), "export_path", tr("Save to"))
+        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"))
+        self.room = label(role="muted", name="export_room", wrap=True)
+        self.there = label(role="notice", name="export_there", wrap=True)
+        self.outcome = label(role="heading", name="export_outcome", wrap=True)
+        self.show_it = button(tr("Show folder"), "export_show", tr("Opens it in the file manager"))
+        self.write = button(tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary")
+        self.model.currentIndexChanged.connect(self._propose)
+        self.format.chosen.connect(self._propose)
+        self.path.textChanged.connect(self._edited)
+        self.choose.clicked.connect(self._choose)
+        self.show_it.clicked.connect(self._show_folder)
+        self.write.clicked.connect(self._write)
+        self.lay_out(
+            self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write)
+        )
+
+    def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
+        """Opens it; a model in training is not offered, since it is another at every step."""
+        if not self.busy:
+            self._sources = [each for each in sources if isinstance(each, LoadableModel)]
+            self.model.blockSignals(True)
+            self.model.clear()
+            self.model.addItems([short_name(each) for each in self._sources])
+            self.model.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else 0)
+            self.model.blockSignals(False)
+            self._propose()
+        self.open_up()
+        self.model.setFocus()
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self._show_state()
+
+    @property
+    def source(self) -> LoadableModel | None:
+        """The model to be written."""
+        index = self.model.currentIndex()
+        return self._sources[index] if 0 <= index < len(self._sources) else None
+
+    @property
+    def kind(self) -> str:
+        return FORMATS[self.format.index()]
+
+    @property
+    def target(self) -> Path | None:
+        """Destination path."""
+        text = self.path.text().strip()
+        return Path(text).expanduser() if text else None
+
+    # User actions.
+
+    def _propose(self) -> None:
+        """A name in the same place as before."""
+        if not self.source:
+            return
+        self.path.setText(str(self._place(self.source)))
+        self._edited()
+
+    def _place(self, source: LoadableModel) -> Path:
+        folder = self.target.parent if self.target else Path.home()
+        return folder / f"{_file_name(source)}{ENDINGS[self.kind]}"
+
+    def _edited(self) -> None:
+        self._written = None
+        self.refusal.clear()
+        self._show_state()
+        if self.isVisible():
+            self.fit()
+
+    def _choose(self) -> None:
+        if not self.source:
+            return
+        target = self.target or self._place(self.source)
+        if self.kind == "book":
+            kinds, free = tr("PyTorch weights (*.pth)"), QFileDialog.Option.DontConfirmOverwrite
+            chosen, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(target), kinds, options=free)
+        else:
+            parent = QFileDialog.getExistingDirectory(self, tr("Choose a folder"), str(target.parent))
+            chosen = str(Path(parent) / _file_name(self.source)) if parent else ""
+        if chosen:
+            self.path.setText(chosen)
+
+    def _write(self) -> None:
+        source, target, kind, over = self.source, self.target, self.kind, self._exists()
+        if not (source and target):
+            return
+
+        def work(progress: Progress, _control: Control) -> Path:
+            from gptstudio.weights_io import exporting
+
+            export = exporting.export_book if kind == "book" else exporting.export_huggingface
+            return export(source, target, progress, replace=over)
+
+        self.send(Transfer(work, self._show_written, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self.refusal.clear()
+        self._show_state()
+        self.transfer_bar.begin(tr("Exporting"))
+        self.transfer_bar.cancel.setFocus()
+        self.fit()
+
+    def _show_folder(self) -> None:
+        if self._written:
+            folder = self._written if self._written.is_dir() else self._written.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    # What comes back.
+
+    def _show_written(self, path: Path) -> None:
+        self.ended()
+        self._written = path
+        self._show_state()
+        self.close_button.setFocus()
+        self.fit()
+
+    def _refuse(self, why: str, details: str) -> None:
+        self.ended()
+        self._show_state()
+        self.refusal.say(why, details)
+        self.write.setFocus()
+        self.fit()
+
+    def _halt(self) -> None:
+        self._refuse("", "")
+        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
+        self.fit()
+
+    # Display.
+
+    def _show_state(self) -> None:
+        written, ready = self._written, bool(self.source and self.target)
+        self.about.setText(tr(ABOUT[self.kind]))
+        self.room.setText(self._room())
+        over = self._exists() and not written
+        self.there.setText(tr(THERE[self.kind]) if over else "")
+        self.there.setVisible(over)
+        self.write.setText(tr("Replace") if over else tr("Export"))
+        self.write.setAccessibleName(self.write.text())
+        self.write.setEnabled(ready and not self.busy)
+        self.write.setVisible(written is None)
+        (self.close_button if written else self.write).setDefault(True)
+        self.show_it.setVisible(written is not None)
+        self.outcome.setVisible(written is not None)
+        if written:
+            self.outcome.setText(tr("Saved {path}", path=written))
+        for part in (self.model, self.format, self.path, self.choose):
+            part.setEnabled(not self.busy)
+
+    def _exists(self) -> bool:
+        return self.target is not None and self.target.exists()
+
+    def _room(self) -> str:
+        if not (self.source and self.target):
+            return ""
+        try:
+            needed = sizing.weight_bytes(config_of(self.source))
+        except UserError as error:
+            return str(error)
+        free = files.free_bytes(self.target.absolute().parent)
+        return tr("Needs about {size}; {free} free there.", size=size(needed), free=size(free))
+
+    def _form(self) -> QWidget:
+        form = QWidget()
+        grid = QGridLayout(form)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(10)
+        grid.setColumnStretch(1, 1)
+        where = Reflow(self.path, self.choose, stretch=(self.path,))
+        lines = ((tr("Model"), self.model, self.model), (tr("Format"), self.format, self.format.button(0)),
+                 (tr("Save to"), where, self.path))
+        for row, (name, part, buddy) in enumerate(lines):
+            caption = label(name, "heading")
+            caption.setBuddy(buddy)
+            grid.addWidget(caption, 2 * row, 0)
+            grid.addWidget(part, 2 * row, 1)
+        grid.addWidget(self.about, 3, 1, Qt.AlignmentFlag.AlignTop)
+        return form
+
+
+def _file_name(source: LoadableModel) -> str:
+    """A name for what is written, from the model's own."""
+    name = "untrained" if isinstance(source, UntrainedModel) else source.name
+    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name.replace(", ", "-"))

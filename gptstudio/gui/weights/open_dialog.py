@@ -1,0 +1,236 @@
+"""Open weights: the content of a file or folder before it is imported, and the import. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from gptstudio import files
+from gptstudio.gpt import sizing
+from gptstudio.gui.translation import size, tr
+from gptstudio.gui.weights.import_dialog import ImportDialog
+from gptstudio.gui.weights.parts import Facts
+from gptstudio.gui.weights.transfer import Progress, Transfer
+from gptstudio.gui.widgets.figures import FigureRow
+from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+from gptstudio.training import imported_models
+from gptstudio.training.control import Control
+
+if TYPE_CHECKING:
+    from gptstudio.training.model_source import ImportedModel
+    from gptstudio.weights_io.importing import Found
+
+KINDS = {
+    "book": message("Weights saved by the book's code (a state dict)"),
+    "huggingface": message("GPT-2 in Hugging Face format"),
+    "gptstudio": message("GPT Studio model"),
+}
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class InspectedPath:
+    """Result of inspecting a path: its content, an unused name, and the free disk space."""
+
+    found: Found
+    name: str
+    free_bytes: int
+
+
+def look(path: Path) -> InspectedPath:
+    """Read the headers of a file or folder.
+
+    Raises:
+        UserError: it contains nothing that can be imported.
+    """
+    from gptstudio.weights_io import importing
+
+    found = importing.inspect(path)
+    return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+
+
+class OpenDialog(ImportDialog):
+    """Dialog that inspects a path, and emits the model imported from it."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(
+            over, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
+        )
+        self._looked: InspectedPath | None = None
+        self.kind = label(role="muted", name="open_weights_kind", wrap=True)
+        self.figures = FigureRow({
+            "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context length"),
+            "vocabulary": tr("Vocabulary"),
+        }, "open_weights")
+        self.heads = named(QComboBox(), "open_weights_heads_choice", tr("Heads"))
+        self.heads.currentIndexChanged.connect(self._choose_heads)
+        self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
+        self.facts = Facts({
+            "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
+            "kept": tr("Copy saved in"), "disk": tr("Size of copy"),
+        }, "open_weights", paths=("path", "kept"))
+        self.copied = label(
+            tr("Your file is not changed. The copy is verified and no longer needs the file."),
+            "muted", "open_weights_copied", wrap=True,
+        )
+        self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
+        self.name.setMaxLength(LONGEST_NAME)
+        self.name.setToolTip(tr("The name shown wherever you choose a model"))
+        self.name.textChanged.connect(self._judge_name)
+        self.taken = label(role="notice", name="open_weights_taken", wrap=True)
+        self.begin.clicked.connect(self._bring_in)
+        self._place()
+
+    def look_at(self, path: Path) -> None:
+        """Looks at a file or folder, and shows what is in it."""
+        self._looked, self.imported = None, None
+        self.title.setText(path.name or str(path))
+        self._show_state()
+        self.transfer_bar.begin(tr("Reading the contents…"), cancel=False)
+        self.send(Transfer(lambda *_: look(path), self._show_found, self._refuse, self.ended))
+        self.open_up()
+
+    # What comes back.
+
+    def _show_found(self, looked: InspectedPath) -> None:
+        self.ended()
+        self._looked, found = looked, looked.found
+        self.kind.setText(tr(KINDS[found.kind]))
+        self.name.setText(looked.name)
+        self._offer_heads(found)
+        self._show_config(looked)
+        self._show_state()
+        self.begin.setFocus()
+        self.fit()
+
+    def _offer_heads(self, found: Found) -> None:
+        self.heads.blockSignals(True)
+        self.heads.clear()
+        for heads in found.possible_heads:
+            self.heads.addItem(tr("{n}, width {width} each", n=heads, width=found.config.emb_dim // heads), heads)
+        self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
+        self.heads.blockSignals(False)
+        self.why.setText(tr(
+            "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
+            "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
+            "n_heads of the code that trained the model, choose that: with any other number the model generates "
+            "nonsense.",
+            n=found.config.n_heads,
+        ))
+
+    def _show_config(self, looked: InspectedPath) -> None:
+        found, config = looked.found, looked.found.config
+        self.figures.show_values(
+            layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",
+            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}",
+        )
+        same = found.stored == "fp32"
+        taken, free = size(sizing.weight_bytes(config)), size(looked.free_bytes)
+        self.facts.show_facts(
+            path=str(found.path),
+            stored=found.stored if same else tr("{stored}; saved as fp32", stored=found.stored),
+            parameters=tr(
+                "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
+                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}",
+            ),
+            kept=str(imported_models.home()),
+            disk=tr("{size} ({free} free)", size=taken, free=free),
+        )
+
+    def _choose_heads(self) -> None:
+        if self._looked:
+            found = self._looked.found
+            config = found.config.but(n_heads=self.heads.currentData())
+            self._looked = replace(self._looked, found=replace(found, config=config))
+            self._show_config(self._looked)
+
+    def _refuse(self, why: str, details: str) -> None:
+        self.ended()
+        self._show_state()
+        self.refusal.say(why, details)
+        back = self.begin if self._looked else self.close_button
+        back.setDefault(True)
+        back.setFocus()
+        self.fit()
+
+    # User actions.
+
+    def _judge_name(self) -> None:
+        name = self.name.text().strip()
+        free = imported_models.free_name(name) if name else ""
+        self.taken.setText(tr("This name is taken or is not valid on every system. The model will be called {name}.",
+                              name=free))
+        self.taken.setVisible(free != name)
+        self.begin.setEnabled(bool(name) and not self.busy)
+
+    def _bring_in(self) -> None:
+        if not self._looked:
+            return
+        found, name = self._looked.found, self.name.text().strip()
+
+        def work(progress: Progress, _control: Control) -> ImportedModel:
+            from gptstudio.weights_io import importing
+
+            return importing.import_weights(found, name, progress)
+
+        self.send(Transfer(work, self._show_there, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self._show_state()
+        self.transfer_bar.begin(tr("Copying (two passes)"))
+        self.transfer_bar.cancel.setFocus()
+        self.fit()
+
+    def _halt(self) -> None:
+        self.ended()
+        self._show_state()
+        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
+        self.begin.setFocus()
+        self.fit()
+
+    def _show_there(self, imported: ImportedModel) -> None:
+        self.ended()
+        self.imported = imported
+        self._show_state()
+        self.talk.setFocus()
+        self.fit()
+        self.imported_model.emit(imported)
+
+    # Display.
+
+    def _show_state(self) -> None:
+        """The parts that have something to say now."""
+        looked = self._looked
+        ready = looked is not None and not self.imported
+        guessed = ready and looked is not None and not looked.found.heads_read
+        self.refusal.clear()
+        self.show_way()
+        self.begin.setVisible(ready)
+        for part, shown in (
+            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)),
+            (self.copied, ready and not self.busy), (self.naming, ready), (self.choice, guessed), (self.why, guessed),
+        ):
+            part.setVisible(shown)
+        self.naming.setEnabled(not self.busy)
+        self.choice.setEnabled(not self.busy)
+        self._judge_name()
+
+    def _place(self) -> None:
+        self.card, inside = card("open_weights_card")
+        inside.addWidget(self.figures)
+        caption = label(tr("Heads"), "heading")
+        caption.setBuddy(self.heads)
+        self.choice = Reflow(caption, self.heads, stretch=(self.heads,))
+        inside.addWidget(self.choice)
+        inside.addWidget(self.why)
+        self.naming = QWidget()
+        column = QVBoxLayout(self.naming)
+        column.setContentsMargins(0, 0, 0, 0)
+        name = label(tr("Name"), "heading")
+        name.setBuddy(self.name)
+        column.addWidget(Reflow(name, self.name, stretch=(self.name,)))
+        column.addWidget(self.taken)
+        self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, buttons=self.buttons)
