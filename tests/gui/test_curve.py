@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pages.charts import extend, points
 
-from gptstudio.gui.charts.curve import Pyramid, Series, Smoothed, decayed_sums
+from gptstudio.gui.charts.curve import Column, Series, Smoothed, decayed_sums
 from gptstudio.history.columns import Axis, Columns
 
 WIDTH = 300
@@ -24,10 +24,10 @@ def series(count: int, y: np.ndarray | None = None) -> Series:
     return points(places(np.arange(count)), noise(count) if y is None else y)
 
 
-def pyramid_of(values: np.ndarray) -> Pyramid:
+def column_of(values: np.ndarray) -> Column:
     table = Columns("y")
     table.extend(values[:, None])
-    return Pyramid(table, "y")
+    return Column(table, "y")
 
 
 def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
@@ -42,8 +42,8 @@ def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
     return np.array(averages)
 
 
-def lows_and_highs(pyramid: Pyramid, edges: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    _, lows, highs = pyramid.extremes(np.array(edges))
+def lows_and_highs(column: Column, edges: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    _, lows, highs = column.extremes(np.array(edges))
     return lows, highs
 
 
@@ -65,21 +65,21 @@ def test_that_points_added_one_by_one_and_in_arrays_are_the_same_curve():
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 60_000)), min_size=1, max_size=8), st.integers(1, 400))
 def test_that_lows_and_highs_hold_whatever_was_added_and_cut_before(changes, ranges):
-    pyramid, plain = pyramid_of(np.empty(0)), np.empty(0)
+    column, plain = column_of(np.empty(0)), np.empty(0)
     for number, (cut, count) in enumerate(changes):
         if cut:
-            pyramid.table.truncate(count)
+            column.table.truncate(count)
             plain = plain[:count]
         else:
-            pyramid.table.extend(noise(count, number)[:, None])
+            column.table.extend(noise(count, number)[:, None])
             plain = np.concatenate([plain, noise(count, number)])
         if plain.size:
-            lows, highs = lows_and_highs(pyramid, [0, plain.size])
+            lows, highs = lows_and_highs(column, [0, plain.size])
             assert (lows.min(), highs.max()) == (plain.min(), plain.max())
-    np.testing.assert_array_equal(pyramid[:], plain)
+    np.testing.assert_array_equal(column[:], plain)
     if plain.size:
         edges = np.linspace(0, plain.size, ranges + 1).astype(int)
-        begins, lows, highs = pyramid.extremes(edges)
+        begins, lows, highs = column.extremes(edges)
         ends = [*begins[1:], plain.size]
         for begin, end, low, high in zip(begins, ends, lows, highs, strict=True):
             assert (low, high) == (plain[begin:end].min(), plain[begin:end].max())
@@ -161,7 +161,7 @@ def test_that_an_axis_the_points_do_not_have_draws_nothing():
 def test_that_averages_of_a_growing_curve_are_those_of_the_formula(strength, sizes, seed):
     values = noise(sum(sizes), seed)
     values[np.random.default_rng(seed).random(values.size) < 0.05] = np.nan
-    source = pyramid_of(np.empty(0))
+    source = column_of(np.empty(0))
     smoothed = Smoothed(source, strength)
     for part in np.split(values, np.cumsum(sizes)[:-1]):
         source.table.extend(part[:, None])
@@ -170,7 +170,7 @@ def test_that_averages_of_a_growing_curve_are_those_of_the_formula(strength, siz
 
 
 def test_that_a_constant_stays_what_it_is_from_the_first_point_on():
-    source = pyramid_of(np.full(10_000, 7.25))
+    source = column_of(np.full(10_000, 7.25))
     np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date()[:], 7.25, rtol=1e-12)
 
 
