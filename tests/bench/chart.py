@@ -22,8 +22,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.charts.chart import Chart
-from gptstudio.gui.charts.chart_parts import overlay
 from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.theme import theme
 from gptstudio.history.columns import Axis, Columns
 
@@ -41,7 +41,7 @@ def main() -> None:
             told("a tick while it grows", rounds, lambda chart=chart: growing(chart))
             told("a frame of pan", rounds, lambda chart=chart: panning(chart))
             told("a frame of zoom", rounds, lambda chart=chart: zooming(chart))
-            chart.show_all()
+            chart.view.show_all()
             told("a change of smoothing", rounds, lambda chart=chart: smoothing(chart))
             told("a change of the x axis", rounds, lambda chart=chart: switching(chart))
             chart.close()
@@ -67,7 +67,7 @@ def filled(curves: int, strength: float) -> Chart:
 
 def growing(chart: Chart) -> np.ndarray:
     """(ticks, 2) ms, while points come."""
-    chart.show_all()
+    chart.view.show_all()
     QApplication.processEvents()
     random = np.random.default_rng(2)
 

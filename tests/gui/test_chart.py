@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QW
 
 from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, link
-from gptstudio.gui.charts.chart_parts import OKABE_ITO, Axis, CurveStyle, fitted, overlay, scene_font
+from gptstudio.gui.charts.plot import Axis
+from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle, overlay, scene_font
+from gptstudio.gui.charts.view_range import fitted
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -179,10 +181,10 @@ def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
     falling(chart, "a")
     falling(chart, "b", over=8)
     chart.set_curve("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
-    chart.show_all()
+    chart.view.show_all()
     assert y_range(chart)[1] < 13
     assert [reading.key for reading in chart.values_at(5)] == ["a"]
-    chart.remove("a")
+    chart.curves.remove("a")
     assert chart.values_at(5) == []
     chart.clear()
     assert chart.curves == {}
@@ -355,7 +357,7 @@ def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot
     assert all("Step 300" in each.readout.text() or "Step 299" in each.readout.text() for each in (chart, *others))
     wheel(others[0], CTRL)
     assert x_range(chart) == x_range(others[0]) == x_range(others[1])
-    chart.show_all()
+    chart.view.show_all()
     assert x_range(others[1])[1] >= 999
 
 
@@ -364,13 +366,13 @@ def test_that_a_mark_is_where_it_happened_over_any_axis_and_says_what_happened(c
     chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
     chart.refresh()
     [mark] = ChartPage(chart).marks
-    assert mark.line.value() == 100
+    assert mark.value() == 100
     chart.show_cursor(100)
     assert "after step 100" in chart.readout.text()
     chart.set_x("tokens", "Tokens seen")
-    assert mark.line.value() == 51_200
+    assert mark.value() == 51_200
     chart.set_x("seconds", "Time")
-    assert not mark.line.isVisible()
+    assert not mark.isVisible()
 
 
 def test_that_words_of_marks_do_not_lie_on_each_other(chart):
@@ -378,7 +380,7 @@ def test_that_words_of_marks_do_not_lie_on_each_other(chart):
     for step in (100, 101, 102, 300):
         chart.mark({"step": step}, "checkpoint")
     chart.refresh()
-    assert [mark.line.label.isVisible() for mark in ChartPage(chart).marks] == [True, False, False, True]
+    assert [mark.label.isVisible() for mark in ChartPage(chart).marks] == [True, False, False, True]
 
 
 def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
@@ -446,7 +448,7 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
         legend = legend_of(chart).sceneBoundingRect()
         assert legend.bottom() <= box.sceneBoundingRect().top() + 1
         assert legend.right() <= box.sceneBoundingRect().right() + 1
-    chart.name_curves({})
+    chart.curves.name({})
     qtbot.wait(30)
     assert box.sceneBoundingRect().top() < 20, "an empty one takes no room"
 
@@ -484,14 +486,14 @@ def crowded(chart) -> Chart:
 
 
 def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
-    crowded.save_png(tmp_path / "chart.png")
+    crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.convertToFormat(QImage.Format.Format_RGB32) == seen.convertToFormat(QImage.Format.Format_RGB32)
 
 
 def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(crowded, tmp_path):
     path = tmp_path / "chart.svg"
-    crowded.save_svg(path)
+    crowded.save(path)
     root = ElementTree.parse(path).getroot()
     shapes = [each.get("d") or each.get("points") or "" for each in root.iter()]
     longest = max(len(shape.split()) for shape in shapes)
@@ -509,7 +511,7 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
     with pytest.raises(UserError, match="Could not save the chart"):
-        getattr(chart, f"save_{form}")(tmp_path / "missing" / f"chart.{form}")
+        chart.save(tmp_path / "missing" / f"chart.{form}")
 
 
 def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, qtbot):

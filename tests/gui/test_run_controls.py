@@ -549,7 +549,7 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
     user.train.show([started_run(), *turn])
     assert "overfitting" in user.reads("train_notice")
     (mark,) = user.train.loss.marks
-    assert (mark.text, mark.tip, mark.x["step"]) == ("overfitting", user.reads("train_notice"), 41)
+    assert (mark.text, mark.tip, mark.at["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
 
 # Odd orders.

@@ -162,7 +162,7 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
         biased = 0.5 * biased + 0.5 * loss
         averages.append(biased / (1 - 0.5**count))
     curve = compare.charts["loss"].curves[f"{run.path}|val_loss"]
-    assert curve.read("tokens", math.inf)[2] == pytest.approx(averages[-1])
+    assert curve.read("tokens", math.inf).smoothed == pytest.approx(averages[-1])
     assert curve.raw.isVisible(), "the points stay visible"
     assert bench.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
     assert bench.reads("runs_where") == "Values at the end, smoothed"
@@ -465,8 +465,8 @@ def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as
         action.setChecked(True)
     drawn: dict[str, float] = {}
     for name, chart in compare.charts.items():
-        monitored = chart.save_png
-        chart.save_png = lambda file, name=name, chart=chart, save=monitored: (
+        monitored = chart.save
+        chart.save = lambda file, name=name, chart=chart, save=monitored: (
             save(file), drawn.update({name: chart.plot.getPlotItem().vb.height()})
         )
     save_to(home / "chart.png")

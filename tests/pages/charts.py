@@ -54,13 +54,11 @@ class ChartPage:
     @property
     def marks(self) -> list[Any]:
         """What happened: the text at the top of a line across, what it says when pointed at, and where it is."""
-        return self.chart._marks
+        return self.chart.lines.marks
 
     def labels(self) -> dict[str, str]:
         """The words on lines across, of what happened and of what is compared with."""
-        lines = [line for _, line in self.chart._references]
-        marks = {f"mark {n}": mark.line.label.toPlainText() for n, mark in enumerate(self.marks)}
-        return marks | {f"line {n}": line.label.toPlainText() for n, line in enumerate(lines)}
+        return {f"line {n}": line.label.toPlainText() for n, line in enumerate(self.chart.lines)}
 
     @property
     def range(self) -> list[list[float]]:
@@ -69,8 +67,8 @@ class ChartPage:
 
     def zoom(self, left: float, right: float) -> None:
         """Shows this part of x, as the wheel or a drag does."""
-        self.chart._box.setXRange(left, right, padding=0)
-        self.chart._box.moved.emit(0)
+        self.chart.box.setXRange(left, right, padding=0)
+        self.chart.box.moved.emit(0)
 
     def hover(self, x: float) -> None:
         """Points at an x of the axis that is shown."""

@@ -7,180 +7,152 @@ ImageMagick show as areas, or not at all.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QPen
 
-from gptstudio.gui.charts.chart_parts import scene_font
+from gptstudio.gui.charts.curve_items import Curve
+from gptstudio.gui.charts.plot import SIDES, Axis, CrossLine, Plot
+from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.xml_text import characters
-
-if TYPE_CHECKING:
-    from gptstudio.gui.charts.chart import Chart
 
 DASHES = {
     Qt.PenStyle.DashLine: (4, 2), Qt.PenStyle.DotLine: (1, 2), Qt.PenStyle.DashDotLine: (4, 2, 1, 2),
 }
 """Lengths of strokes and gaps, in widths of the line."""
 
-SIDES = ("bottom", "top", "left", "right")
 
-
-def drawn(chart: Chart) -> bytes:
-    """Return the SVG file. The chart has to be laid out and painted before."""
-    size = chart.plot.viewport().size()
-    root = ET.Element("svg", {
-        "xmlns": "http://www.w3.org/2000/svg", "version": "1.1", "width": str(size.width()),
-        "height": str(size.height()), "viewBox": f"0 0 {size.width()} {size.height()}",
-    })
-    ET.SubElement(root, "title").text = characters(chart.plot.accessibleName())
-    drawing = _Drawing(root, scene_font(), chart.plot.backgroundBrush().color())
-    drawing.area(QRectF(0, 0, size.width(), size.height()))
+def drawn(plot: Plot, curves: Iterable[Curve], lines: Iterable[CrossLine]) -> bytes:
+    """Return the SVG file. The plot has to be laid out and painted before."""
+    drawing = _Drawing(plot)
     for side in SIDES:
-        _axis(drawing, chart.plot.getAxis(side))
-    for curve in chart.curves.values():
-        for stroke in (curve.raw, curve.line):
-            if stroke.isVisible():
-                x, y = stroke.getData()
-                drawing.curve(chart.box, x, y, stroke.pen_in_full())
-        if curve.lone.isVisible():
-            x, y = curve.lone.getData()
-            drawing.points(chart.box, x, y, curve.look.paint())
-    for line in chart.lines():
-        _line(drawing, chart.box, line)
-    if chart.legend.isVisible():
-        for sample, words in chart.legend.items:
-            drawing.line(sample.mapToScene(0, 11), sample.mapToScene(20, 11), sample.item.sample_pen())
-            drawing.words_of(words.item)
-    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
+        drawing.add_axis(plot.getAxis(side))
+    for curve in curves:
+        drawing.add_curve(curve)
+    for line in lines:
+        drawing.add_cross_line(line)
+    legend = plot.getPlotItem().legend
+    if legend.isVisible():
+        for sample, words in legend.items:
+            drawing.add_line(sample.mapToScene(0, 11), sample.mapToScene(20, 11), sample.item.sample_pen())
+            drawing.add_item(words.item)
+    return bytes(ET.tostring(drawing.root, encoding="utf-8", xml_declaration=True))
 
 
 class _Drawing:
-    """Adds elements to a drawing; all places are pixels of the scene. Colours are mixed with the background, for
-    ImageMagick knows no opacity of lines."""
+    """Drawing of a plot; all places are pixels of its scene.
 
-    def __init__(self, root: ET.Element, font: QFont, background: QColor) -> None:
-        self._root, self._letters, info = root, QFontMetricsF(font), QFontInfo(font)
-        self._background = background
-        self._font = {"font-family": f"{characters(info.family())}, sans-serif", "font-size": str(info.pixelSize())}
+    Colours are mixed with the background, for ImageMagick knows no opacity of lines.
+    """
 
-    def area(self, place: QRectF) -> None:
-        ET.SubElement(self._root, "rect", {
-            "x": _number(place.left()), "y": _number(place.top()), "width": _number(place.width()),
-            "height": _number(place.height()), "fill": self._background.name(),
-            "stroke": "none",
+    def __init__(self, plot: Plot) -> None:
+        width, height = plot.viewport().size().toTuple()
+        self._box, self._background = plot.getViewBox(), plot.backgroundBrush().color()
+        self._room = self._box.sceneBoundingRect()
+        letters, info = QFontMetricsF(scene_font()), QFontInfo(scene_font())
+        self._ascent = letters.ascent()
+        self._sinking = (letters.ascent() - letters.descent()) / 2  # from the middle of the letters to the baseline
+        family = f"{characters(info.family())}, sans-serif"
+        self._font: dict[str, Any] = {"font_family": family, "font_size": info.pixelSize()}
+        self.root = ET.Element("svg", {
+            "xmlns": "http://www.w3.org/2000/svg", "version": "1.1", "width": str(width), "height": str(height),
+            "viewBox": f"0 0 {width} {height}",
         })
+        ET.SubElement(self.root, "title").text = characters(plot.accessibleName())
+        self._add("rect", x=0, y=0, width=width, height=height, fill=self._background, stroke="none")
 
-    def line(self, one: QPointF, other: QPointF, pen: QPen) -> None:
-        self._add_line(np.array([[one.x(), one.y()], [other.x(), other.y()]]), pen)
-
-    def curve(self, box: Any, x: np.ndarray | None, y: np.ndarray | None, pen: QPen) -> None:
-        """Draw what lies inside the box, without what is cut off at its edges."""
-        if x is None or y is None or not len(x):
+    def add_axis(self, axis: Axis) -> None:
+        """Draw ticks, grid, numbers, and what they are numbers of."""
+        if not axis.picture:
             return
-        room = box.sceneBoundingRect()
-        for part in _inside(_mapped(box, x, y), room):
-            self._add_line(part, pen)
+        (pen, begin, end), ticks, texts = axis.picture
+        for paint, one, other in [*ticks, (pen, begin, end)]:
+            self.add_line(axis.mapToScene(one), axis.mapToScene(other), paint)
+        for place, flags, text in texts:
+            there = axis.mapRectToScene(place)
+            if flags & Qt.AlignmentFlag.AlignRight:
+                at, anchor = QPointF(there.right(), there.center().y() + self._sinking), "end"
+            else:
+                at, anchor = QPointF(there.center().x(), there.top() + self._ascent), "middle"
+            self._add_words(text, at, axis.textPen().color(), anchor)
+        if axis.label.isVisible():
+            upright = axis.orientation in ("left", "right")
+            self.add_item(axis.label, axis.textPen().color(), "middle", upright)
 
-    def points(self, box: Any, x: np.ndarray, y: np.ndarray, paint: QColor) -> None:
-        room = box.sceneBoundingRect()
-        for place in _mapped(box, x, y) if len(x) else ():
-            if room.contains(QPointF(*place)):
-                ET.SubElement(self._root, "circle", {
-                    "cx": _number(place[0]), "cy": _number(place[1]), "r": "2", "fill": self._mixed(paint),
-                    "stroke": "none",
-                })
+    def add_curve(self, curve: Curve) -> None:
+        """Draw what lies inside the box, without what is cut off at its edges."""
+        for stroke in (curve.raw, curve.line):
+            x, y = stroke.getData()
+            if stroke.isVisible() and x is not None and len(x):
+                for part in _inside(self._mapped(x, y), self._room):
+                    self._add_polyline(part, stroke.pen_in_full())
+        x, y = curve.lone.getData()
+        for place in self._mapped(x, y) if curve.lone.isVisible() and len(x) else ():
+            if self._room.contains(QPointF(*place)):
+                self._add("circle", cx=place[0], cy=place[1], r=2, fill=curve.look.paint(), stroke="none")
 
-    def words(self, text: str, place: QPointF, paint: QColor, anchor: str = "start", upright: bool = False) -> None:
-        """Write words with their baseline at a place."""
-        x, y = _number(place.x()), _number(place.y())
-        there = {"x": "0", "y": "0", "transform": f"translate({x},{y}) rotate(-90)"} if upright else {"x": x, "y": y}
-        made = ET.SubElement(self._root, "text", {
-            **there, "text-anchor": anchor, "fill": self._mixed(paint), "stroke": "none", **self._font,
-        })
-        made.text = characters(text.strip())
+    def add_cross_line(self, line: CrossLine) -> None:
+        """Draw a level or an upright line across the box, with its words."""
+        room, place = self._room, self._box.mapViewToScene(QPointF(line.value(), line.value()))
+        one, other = QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom())
+        if line.is_level:
+            one, other = QPointF(room.left(), place.y()), QPointF(room.right(), place.y())
+        if line.isVisible() and room.adjusted(-1, -1, 1, 1).contains(one):
+            self.add_line(one, other, line.pen)
+            if line.label.isVisible():
+                self.add_item(line.label.textItem)
 
-    def words_of(
-        self, item: Any, paint: QColor | None = None, anchor: str = "start", upright: bool = False
-    ) -> None:
+    def add_line(self, one: QPointF, other: QPointF, pen: QPen) -> None:
+        self._add_polyline(np.array([one.toTuple(), other.toTuple()]), pen)
+
+    def add_item(self, item: Any, paint: QColor | None = None, anchor: str = "start", upright: bool = False) -> None:
         """Write what stands in a text item of the scene, where it stands there."""
         if not item.toPlainText():
             return
         whole = item.mapRectToScene(item.boundingRect())
-        middle = whole.center() + QPointF(*((self.sinking, 0) if upright else (0, self.sinking)))
+        middle = whole.center() + QPointF(*((self._sinking, 0) if upright else (0, self._sinking)))
         if anchor == "start":
             middle.setX(whole.left() + item.document().documentMargin())
-        self.words(item.toPlainText(), middle, paint or item.defaultTextColor(), anchor, upright)
+        self._add_words(item.toPlainText(), middle, paint or item.defaultTextColor(), anchor, upright)
 
-    @property
-    def sinking(self) -> float:
-        """Distance from the middle of the letters down to the baseline."""
-        return (self._letters.ascent() - self._letters.descent()) / 2
+    def _add_words(self, text: str, place: QPointF, paint: QColor, anchor: str, upright: bool = False) -> None:
+        """Write words with their baseline at a place."""
+        there: dict[str, Any] = {"x": place.x(), "y": place.y()}
+        if upright:
+            there = {"x": 0, "y": 0, "transform": f"translate({_number(place.x())},{_number(place.y())}) rotate(-90)"}
+        made = self._add("text", **there, text_anchor=anchor, fill=paint, stroke="none", **self._font)
+        made.text = characters(text.strip())
 
-    @property
-    def ascent(self) -> float:
-        return self._letters.ascent()
+    def _add_polyline(self, places: np.ndarray, pen: QPen) -> None:
+        width = max(pen.widthF(), 1.0)
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
+        dashes = ",".join(_number(each * width) for each in DASHES.get(pen.style(), ()))
+        self._add(
+            "polyline", points=points, fill="none", stroke=pen.color(), stroke_width=width, stroke_linejoin="round",
+            **({"stroke_dasharray": dashes} if dashes else {}),
+        )
 
-    def _add_line(self, places: np.ndarray, pen: QPen) -> None:
-        width, paint = max(pen.widthF(), 1.0), pen.color()
-        dashes = DASHES.get(pen.style())
-        ET.SubElement(self._root, "polyline", {
-            "points": " ".join(f"{_number(x)},{_number(y)}" for x, y in places), "fill": "none",
-            "stroke": self._mixed(paint), "stroke-width": _number(width),
-            "stroke-linejoin": "round",
-            **({"stroke-dasharray": ",".join(_number(each * width) for each in dashes)} if dashes else {}),
-        })
+    def _add(self, tag: str, **attributes: str | float | QColor) -> ET.Element:
+        written = {name.replace("_", "-"): self._written(value) for name, value in attributes.items()}
+        return ET.SubElement(self.root, tag, written)
 
-    def _mixed(self, paint: QColor) -> str:
-        share, under = paint.alphaF(), self._background
-        pairs = (paint.redF(), under.redF()), (paint.greenF(), under.greenF()), (paint.blueF(), under.blueF())
+    def _written(self, value: str | float | QColor) -> str:
+        if not isinstance(value, QColor):
+            return value if isinstance(value, str) else _number(value)
+        share, under = value.alphaF(), self._background
+        pairs = (value.redF(), under.redF()), (value.greenF(), under.greenF()), (value.blueF(), under.blueF())
         return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in pairs)).name()
 
-
-def _axis(drawing: _Drawing, axis: Any) -> None:
-    """Ticks, grid, numbers, and what they are numbers of."""
-    if not axis.picture:
-        return
-    (pen, begin, end), ticks, texts = axis.picture
-    for paint, one, other in [*ticks, (pen, begin, end)]:
-        drawing.line(axis.mapToScene(one), axis.mapToScene(other), paint)
-    for place, flags, text in texts:
-        there = axis.mapRectToScene(place)
-        if flags & Qt.AlignmentFlag.AlignRight:
-            at, anchor = QPointF(there.right(), there.center().y() + drawing.sinking), "end"
-        else:
-            at, anchor = QPointF(there.center().x(), there.top() + drawing.ascent), "middle"
-        drawing.words(text, at, axis.textPen().color(), anchor)
-    if axis.label.isVisible():
-        drawing.words_of(axis.label, axis.textPen().color(), "middle", upright=axis.orientation in ("left", "right"))
-
-
-def _line(drawing: _Drawing, box: Any, line: Any) -> None:
-    """A level or an upright line across the box, with its words."""
-    room, at = box.sceneBoundingRect(), line.value()
-    place = box.mapViewToScene(QPointF(at, at))
-    if line.angle == 90:
-        one, other = QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom())
-    else:
-        one, other = QPointF(room.left(), place.y()), QPointF(room.right(), place.y())
-    if not line.isVisible() or not room.adjusted(-1, -1, 1, 1).contains(one):
-        return
-    drawing.line(one, other, line.pen)
-    if line.label.isVisible():
-        drawing.words_of(line.label.textItem)
-
-
-def _mapped(box: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Points of the chart as pixels, (n, 2)."""
-    (left, right), (low, high) = box.viewRange()
-    one, other = box.mapViewToScene(QPointF(left, low)), box.mapViewToScene(QPointF(right, high))
-    return np.stack([
-        one.x() + (np.asarray(x) - left) * (other.x() - one.x()) / (right - left),
-        one.y() + (np.asarray(y) - low) * (other.y() - one.y()) / (high - low),
-    ], axis=1)
+    def _mapped(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Points of the chart as pixels, (n, 2)."""
+        low, high = np.transpose(self._box.viewRange())
+        one, other = (np.array(self._box.mapViewToScene(QPointF(*corner)).toTuple()) for corner in (low, high))
+        places: np.ndarray = one + (np.stack([x, y], axis=1) - low) * (other - one) / (high - low)
+        return places
 
 
 def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:

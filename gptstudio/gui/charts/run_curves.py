@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gptstudio.gpt.sizing import MB
-from gptstudio.gui.charts.chart_parts import CurveStyle, overlay
 from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.style import CurveStyle, overlay
 from gptstudio.gui.translation import size
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
@@ -24,7 +24,9 @@ CAPTIONS = {
 }
 """Of the charts, by their names."""
 
-WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", "memory": lambda mb: size(mb * MB)}
+WORDS: dict[str, Callable[[float], str]] = {
+    "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
+}
 """Formats of the values of a chart, if not as plain numbers."""
 
 
@@ -78,8 +80,7 @@ class Overlaid:
     number: int
 
     def look(self, kind: CurveKind) -> CurveStyle:
-        plain = overlay(self.number, kind.width)
-        return CurveStyle(plain.colour, plain.width, plain.dash, kind.opacity)
+        return replace(overlay(self.number, kind.width), opacity=kind.opacity)
 
 
 def key(path: Path, name: str) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.charts.chart_parts import DASHES, Axis, CurveStyle
+from gptstudio.gui.charts.plot import Axis, Plot
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import label, named
@@ -21,11 +22,8 @@ LEAST = 170
 """Pixels of height and width at the usual text size."""
 
 
-class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
+class CurvePlot(Plot):
     """One curve for each look, the first at the bottom; an upright line and dots at one x."""
-
-    pointed = Signal(object)
-    """The x at the pointer; None when it has left."""
 
     chosen = Signal(float)
     """The x that was clicked on."""
@@ -43,10 +41,6 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         for item in self._zeros:
             item.setZValue(-1)
         self.setMouseEnabled(x=False, y=False)
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
         theme.changed.connect(self._dress)
         self._dress()
@@ -76,29 +70,16 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self._dots.setData(x=[x] * len(values), y=list(values.values()))
         self._dots.setBrush([pg.mkBrush(self._looks[key].paint()) for key in values])
 
-    def sizeHint(self) -> QSize:
-        """Return the minimum size; the plot expands into free space."""
-        return QSize(self.minimumSize())
-
     def changeEvent(self, event: QEvent) -> None:
         """Set font sizes explicitly: the style sheet does not apply to items of a graphics scene."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
             self._dress()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointed.emit(None)
-
     def retranslate(self) -> None:
         """In another language."""
         self._title = retranslated(self._title)
         self._dress()
-
-    def _moved(self, place: QPointF) -> None:
-        box = self.getViewBox()
-        inside = box.sceneBoundingRect().contains(place)
-        self.pointed.emit(float(box.mapSceneToView(place).x()) if inside else None)
 
     def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
         box = self.getViewBox()
@@ -109,16 +90,13 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setBackground(colour("surface"))
         self.setMinimumSize(round(LEAST * theme.zoom), round(LEAST * theme.zoom))
         for key, look in self._looks.items():
-            self.curves[key].setPen(line_pen(look))
+            self.curves[key].setPen(look.pen())
         for item in self._zeros:
             item.setPen(pg.mkPen(colour("line"), width=1))
         self._here.setPen(pg.mkPen(colour("muted"), width=1, style=Qt.PenStyle.DashLine))
         self._dots.setPen(pg.mkPen(colour("surface"), width=1.5))
         for side in ("left", "bottom"):
-            axis = self.getAxis(side)
-            axis.setPen(pg.mkPen(colour("line")))
-            axis.setTextPen(pg.mkPen(colour("muted")))
-            axis.setTickFont(self.font())
+            self.getAxis(side).dress(self.font())
         points = QFontInfo(self.font()).pointSizeF()
         self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
 
@@ -139,7 +117,7 @@ class CurveStroke(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(line_pen(self._look))
+        painter.setPen(self._look.pen())
         middle = self.height() / 2
         painter.drawLine(QPointF(2, middle), QPointF(self.width() - 2, middle))
 
@@ -154,8 +132,3 @@ class LegendEntry(QWidget):
         row.setSpacing(6)
         row.addWidget(CurveStroke(look))
         row.addWidget(label(words))
-
-
-def line_pen(look: CurveStyle) -> QPen:
-    """The pen of a curve, in the colours now in force."""
-    return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

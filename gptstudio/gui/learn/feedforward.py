@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.canvas.bars import StackedBar
-from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit.formula import Formula

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.grid import Cell

@@ -10,8 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.answers_runs import Grown
-from gptstudio.gui.charts.chart import Chart, link, number
-from gptstudio.gui.charts.chart_parts import Plot
+from gptstudio.gui.charts.chart import Chart, link
+from gptstudio.gui.charts.plot import Plot
+from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, CurveKind, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
@@ -44,8 +45,8 @@ class RunCompare(QWidget):
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts = {
             name: Chart(
-                tr(words), "", f"runs_{name}", height=150 if name == "loss" else 90,
-                words=WORDS.get(name, number),
+                tr(words), "", f"runs_{name}", height=150 if name == "loss" else 90, words=WORDS.get(name, number),
+                plain=True,
             )
             for name, words in CAPTIONS.items()
         }
@@ -72,8 +73,8 @@ class RunCompare(QWidget):
     def forget(self, path: Path) -> None:
         """Remove a run's points."""
         self._histories.pop(path, None)
-        for name, kind in KINDS.items():
-            self.charts[kind.chart].remove(key(path, name))
+        for chart in self.charts.values():
+            chart.curves.remove(*(key(path, name) for name in KINDS))
 
     def take(self, grown: Grown) -> None:
         """Add to a run's history; :meth:`refresh` draws it."""
@@ -109,7 +110,7 @@ class RunCompare(QWidget):
         for name in self.shown() if x is None or x <= end else ():
             reading = curves[name].read(self.axis, end if x is None else x)
             if reading:
-                found[name] = WORDS.get(KINDS[name].chart, number)(reading[2])
+                found[name] = WORDS.get(KINDS[name].chart, number)(reading.smoothed)
         return found
 
     def save(self, path: Path) -> list[Path]:
@@ -125,9 +126,9 @@ class RunCompare(QWidget):
         try:
             for name, file in zip(names, written, strict=True):
                 chart = self.charts[name]
-                legend = QSize(0, round(chart.plot.getPlotItem().legend.height()))
+                legend = QSize(0, round(chart.legend.height()))
                 _resize(chart.plot, sizes[name].expandedTo(PICTURE) + legend)
-                (chart.save_svg if file.suffix.lower() == ".svg" else chart.save_png)(file)
+                chart.save(file)
         finally:
             self._name_runs(False)
             for name, size in sizes.items():
@@ -157,7 +158,7 @@ class RunCompare(QWidget):
             chart.legend.setVisible(named)
             chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
             chart.plot.setLabel("bottom", tr(AXES[self.axis]) if named or name == "loss" else "")
-            chart.name_curves(self._names(name) if named else {})
+            chart.curves.name(self._names(name) if named else {})
 
     def _names(self, chart: str) -> dict[str, str]:
         """Whose the curves of a chart are, and of several of a run which they are."""
@@ -246,10 +247,6 @@ def _resize(plot: Plot, size: QSize) -> None:
 
 def _captioned(words: str, chart: Chart) -> QWidget:
     """A chart with its name above; what it is at the pointer is said by the table of the runs, a line for each."""
-    chart.readout.hide()
-    kept = chart.all_button.sizePolicy()
-    kept.setRetainSizeWhenHidden(False)
-    chart.all_button.setSizePolicy(kept)
     frame = QWidget()
     layout = QVBoxLayout(frame)
     layout.setContentsMargins(0, 4, 0, 0)

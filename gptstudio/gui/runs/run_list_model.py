@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.gui.answers_runs import RunEntry
-from gptstudio.gui.charts.chart_parts import DASHES, CurveStyle, overlay
+from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import plain

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
-from gptstudio.gui.charts.chart_parts import overlay
 from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.runs.run_list_model import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout,
 
 from gptstudio.gui import answers_runs as answers
 from gptstudio.gui.answers_runs import Library, RunEntry
-from gptstudio.gui.charts.chart import number
+from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.following import Following
 from gptstudio.gui.runs.no_runs import NoRuns

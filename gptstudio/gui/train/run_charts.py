@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gpt.sizing import MB
-from gptstudio.gui.charts.chart import Chart, join, number
-from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
-from gptstudio.gui.charts.run_curves import series_of
-from gptstudio.gui.translation import duration, joined, retranslated, size, tr
+from gptstudio.gui.charts.readout import number
+from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
+from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.translation import duration, joined, retranslated, tr
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.columns import Columns
 from gptstudio.history.printed_run import Reference
 from gptstudio.history.run_history import History
-from gptstudio.i18n import message
 from gptstudio.training.events import RunStarted
 
 HIGHEST_LOSS = 12.5
@@ -29,12 +28,14 @@ HIGHEST_LOSS = 12.5
 LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 """Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
 LOSS_CURVES = {
-    "step": (message("Batch loss"), CurveStyle("muted", 1, opacity=0.55), "step_loss"),
-    "training": (message("Training loss"), CurveStyle("training", 2), "train_loss"),
-    "validation": (message("Validation loss"), CurveStyle("validation", 2, "dash dot"), "val_loss"),
+    "step": ("step_loss", CurveStyle("muted", 1, opacity=0.55)), "training": ("train_loss", CurveStyle("training", 2)),
+    "validation": ("val_loss", CurveStyle("validation", 2, "dash dot")),
 }
-SIDE_CURVES = {"rate": "learning_rate", "gradient": "gradient_norm", "speed": "speed", "memory": "memory"}
-"""Names of the curves of :mod:`run_curves` by those of the charts."""
+SIDE_CURVES = {
+    "rate": ("learning_rate", CAPTIONS["learning_rate"]), "gradient": ("gradient_norm", CAPTIONS["gradient_norm"]),
+    "speed": ("speed", KINDS["speed"].words), "memory": ("memory", CAPTIONS["memory"]),
+}
+"""Names of the curves of :mod:`run_curves`, and captions, by the names of the charts."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,10 @@ class RunCharts(QWidget):
         self._per_epoch = self._per_step = self._total = 1
         self._history = History()
         self._marks: list[Happened] = []
-        self.loss = LossChart(self._say_place)
+        self.loss = _loss_chart(self._say_place)
         self.sides = {
-            "rate": SideChart("rate", tr("Learning rate"), self._join),
-            "gradient": SideChart("gradient", tr("Gradient norm"), self._join),
-            "speed": SideChart("speed", tr("Tokens/s"), self._join),
-            "memory": SideChart("memory", tr("Memory (MB)"), self._join, lambda mb: size(mb * MB)),
+            key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
+            for key, (name, words) in SIDE_CURVES.items()
         }
         self._charts: list[Chart] = [self.loss]  # those that are made
         for side in self.sides.values():
@@ -72,9 +71,9 @@ class RunCharts(QWidget):
         self._history = history
         self._marks.clear()
         self.loss.clear()
-        for key, (words, look, name) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(words), look, series_of(history, name))
-        for key, name in SIDE_CURVES.items():
+        for key, (name, look) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(KINDS[name].words), look, series_of(history, name))
+        for key, (name, _) in SIDE_CURVES.items():
             self.sides[key].show_series(series_of(history, name))
         self._set_x()
 
@@ -98,8 +97,7 @@ class RunCharts(QWidget):
 
     def show_reference(self, reference: Reference | None) -> None:
         """A printed run, faint, to hold this one against."""
-        for key in ("printed_training", "printed_validation"):
-            self.loss.remove(key)
+        self.loss.curves.remove("printed_training", "printed_validation")
         if not reference:
             return
         printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
@@ -111,20 +109,13 @@ class RunCharts(QWidget):
             curve = self.loss.set_curve(f"printed_{key}", words, CurveStyle(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)
-        for _, words in self.loss.plot.getPlotItem().legend.items:
+        for _, words in self.loss.legend.items:
             if words.text == tr("The book's run"):
                 words.setToolTip(reference.source)
 
     def point_at(self, step: int) -> None:
         """Put the cursor of all charts at a step."""
-        x = self._mark_place(step)[self.loss.axis]
-        self.loss.show_cursor(x)
-        self.loss.hovered.emit(x)  # which the charts below follow
-
-    def retranslate(self) -> None:
-        """Update the texts in another language, including the marks, which are otherwise only set when they change."""
-        self._marks = [replace(mark, text=retranslated(mark.text), tip=retranslated(mark.tip)) for mark in self._marks]
-        self._draw_marks()
+        self.loss.point_at(self._mark_place(step)[self.loss.axis])
 
     def refresh(self) -> None:
         """Draw what was added to the history."""
@@ -141,7 +132,7 @@ class RunCharts(QWidget):
         return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "minutes": minutes}
 
     def _draw_marks(self) -> None:
-        self.loss.clear_marks()
+        self.loss.lines.clear_marks()
         for mark in self._marks:
             self.loss.mark(self._mark_place(mark.step), mark.text, mark.tip, mark.role)
 
@@ -159,12 +150,12 @@ class RunCharts(QWidget):
     def _set_x(self) -> None:
         epochs = self._total * self._per_step / self._per_epoch
         axis = self.x_box.currentData()
-        words, self._least_x, top = {
-            "epoch": (tr("Epochs"), (0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
-            "step": (tr("Steps"), (0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
-            "minutes": (tr("Minutes"), None, None),
+        self._least_x, top = {
+            "epoch": ((0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
+            "step": ((0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
+            "minutes": (None, None),
         }[axis]
-        self.loss.set_x(axis, words, self._least_x, top)
+        self.loss.set_x(axis, tr(AXES[axis]), self._least_x, top)
         for chart in self._charts[1:]:
             chart.set_x(axis, "", self._least_x)
 
@@ -208,29 +199,20 @@ class RunCharts(QWidget):
             layout.addWidget(side)
 
 
-class LossChart(Chart):
-    """The chart of the losses, with the line of guessing; says step, epoch and time of the place pointed at."""
-
-    def __init__(self, text_of: Callable[[float], str]) -> None:
-        self._text_of = text_of
-        super().__init__(
-            tr("Loss during training, in nats per token"), "", "loss_plot", height=224,
-            least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
-        )
-        guess = math.log(VOCAB_SIZE)
-        line = self.reference(
-            guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
-            tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
-        )
-        line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
-        line.label.setPosition(0.98)
-
-    def place_words(self, x: float) -> str:
-        return self._text_of(x)
-
-
-def _loss_in_words(loss: float) -> str:
-    return "–" if loss != loss else f"{loss:.3f}"
+def _loss_chart(place_words: Callable[[float], str]) -> Chart:
+    """The chart of the losses, with the line of guessing."""
+    made = Chart(
+        tr("Loss during training, in nats per token"), "", "loss_plot", height=224, least_y=(0.0, HIGHEST_LOSS),
+        most_y=LOSS_IN_VIEW, words=WORDS["loss"], place_words=place_words,
+    )
+    guess = math.log(VOCAB_SIZE)
+    line = made.reference(
+        guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
+        tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
+    )
+    line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
+    line.label.setPosition(0.98)
+    return made
 
 
 class SideChart(QWidget):
@@ -238,9 +220,7 @@ class SideChart(QWidget):
 
     made: Chart | None = None
 
-    def __init__(
-        self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str] = number
-    ) -> None:
+    def __init__(self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str]) -> None:
         """``join``: is given the chart once it is made."""
         super().__init__()
         self.words, self._name, self._join, self._say = words, name, join, say
@@ -253,12 +233,9 @@ class SideChart(QWidget):
     @cached_property
     def chart(self) -> Chart:
         """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
-        made = self.made = Chart(retranslated(self.words), "", f"{self._name}_plot", height=72, words=self._say)
-        made.readout.hide()  # the caption says it
+        name = f"{self._name}_plot"
+        made = self.made = Chart(retranslated(self.words), "", name, height=72, words=self._say, plain=True)
         made.plot.getAxis("bottom").setStyle(showValues=False)
-        policy = made.all_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(False)
-        made.all_button.setSizePolicy(policy)
         self._layout.addWidget(made)
         self._add_curve(made)
         self._join(made)

@@ -6,7 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from gptstudio.gui.charts.chart_parts import scene_font
+from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named

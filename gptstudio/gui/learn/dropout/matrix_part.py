@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gptstudio.gui.charts.chart_parts import CurveStyle
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.decimals import decimals
 from gptstudio.gui.learn.kit.grid import Cell

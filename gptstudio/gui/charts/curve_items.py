@@ -1,0 +1,220 @@
+"""Curves as they are drawn: the points of each, and the items of the scene that show them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from gptstudio.gui.charts.curve import Series, Smoothed
+from gptstudio.gui.charts.plot import ChartLegend
+from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.charts.view_range import Range
+from gptstudio.gui.translation import retranslated
+
+MANY = 150
+"""From so many points on a curve is drawn by lines of one pixel."""
+
+RAW_UNDER_SMOOTHED = 0.22
+"""Opacity of the points under a smoothed line."""
+
+
+class Reading(NamedTuple):
+    """Value of a curve at an x: its last point at or before it; ``smoothed`` is y if there is no smoothing."""
+
+    key: str
+    label: str
+    look: CurveStyle
+    x: float
+    y: float
+    smoothed: float
+
+
+class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """The line of a curve, drawn by lines of one pixel where it has many points.
+
+    Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
+    some thousand.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(connect="finite")
+        self._look = CurveStyle("text")
+        self._many = self._noisy = False
+
+    def dress(self, look: CurveStyle) -> None:
+        self._look = look
+        self.setPen(look.pen(1 if self._many else None, dashed=not self._noisy))
+
+    def show_points(self, x: np.ndarray, y: np.ndarray) -> None:
+        self._many = x.size > MANY
+        self._noisy = self._many and _is_noisy(y)
+        self.dress(self._look)
+        self.setData(x, y, antialias=not self._noisy)
+
+    def sample_pen(self) -> QPen:
+        """For the legend."""
+        return self._look.pen(max(2.0, self._look.width))
+
+    def pen_in_full(self) -> QPen:
+        """The pen of a drawing, where many points take no time."""
+        return self._look.pen(1 if self._noisy else None, dashed=not self._noisy)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+        super().paint(painter, option, widget)
+        wider = self._look.width - 1
+        if self._many and wider > 0 and not self._noisy:
+            painter.translate(0, wider * self.pixelHeight())
+            super().paint(painter, option, widget)
+
+
+def _is_noisy(y: np.ndarray) -> bool:
+    """So much up and down from point to point that neither width, dashes nor smooth edges are to be seen."""
+    steps = np.abs(np.diff(y))
+    return bool(np.nansum(steps) > 0.02 * steps.size * (np.fmax.reduce(y) - np.fmin.reduce(y)))
+
+
+class Curve:
+    """One line of a chart: its points, and the items that draw them."""
+
+    def __init__(self, key: str, series: Series):
+        self.key, self.series = key, series
+        self.label, self.look = "", CurveStyle("text")
+        self.visible = True
+        self.line, self.raw = Stroke(), Stroke()
+        self.lone = pg.ScatterPlotItem(pen=None, size=4)
+        for height, item in enumerate(self.items):  # what one reads is above the points of all curves
+            item.setZValue(height)
+        self._smoothed: Smoothed | None = None
+
+    @property
+    def items(self) -> tuple[pg.GraphicsObject, ...]:
+        return self.raw, self.line, self.lone
+
+    @property
+    def in_legend(self) -> bool:
+        return self.visible and bool(self.label)
+
+    def smooth(self, strength: float) -> None:
+        """0 draws the points alone."""
+        self._smoothed = Smoothed(self.series.y, strength) if strength else None
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the colours now in force."""
+        self.line.dress(self.look)
+        self.raw.dress(replace(self.look, width=1, opacity=self.look.opacity * RAW_UNDER_SMOOTHED))
+        self.lone.setBrush(self.look.paint())
+
+    def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> Range:
+        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
+        shown = self.visible and self.series.has(axis)
+        for item in self.items:
+            item.setVisible(shown)
+        if not shown:
+            return math.inf, -math.inf
+        view = axis, left, right, pixels
+        points = self.series.thinned(*view)
+        line = self.series.thinned(*view, self._smoothed.up_to_date()) if self._smoothed else points
+        drawn = [(x, logarithm(y) if log else y) for x, y in (points, line)]
+        self.raw.setVisible(self._smoothed is not None)
+        if self._smoothed:
+            self.raw.show_points(*drawn[0])
+        self.line.show_points(*drawn[1])
+        self._draw_lone(*drawn[1])
+        heights = drawn[0][1]
+        return np.fmin.reduce(heights, initial=math.inf), np.fmax.reduce(heights, initial=-math.inf)
+
+    def read(self, axis: str, x: float) -> Reading | None:
+        """Return the last point at or before ``x``."""
+        index = self.series.index_at(axis, x)
+        if index < 0:
+            return None
+        y = float(self.series.y[index])
+        smoothed = float(self._smoothed.up_to_date()[index]) if self._smoothed else y
+        return Reading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
+
+    def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
+        """A point with a gap on either side has no line to be seen by."""
+        gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))
+        lone = gap[:-2] & ~gap[1:-1] & gap[2:]
+        self.lone.setData(x[lone], y[lone])
+
+
+def logarithm(y: np.ndarray) -> np.ndarray:
+    """log10, and a gap where there is none."""
+    gaps = np.full(y.shape, np.nan)
+    np.log10(y, out=gaps, where=y > 0)
+    return gaps
+
+
+class Curves(dict[str, Curve]):
+    """The curves of a chart by key, in a view box and in a legend."""
+
+    def __init__(self, box: pg.ViewBox, legend: ChartLegend) -> None:
+        super().__init__()
+        self._box, self._legend = box, legend
+        self.strength = 0.0
+        """Of the smoothing, from 0 to below 1."""
+
+    def put(self, key: str, words: str, look: CurveStyle, series: Series, visible: bool) -> Curve:
+        """Add or change the curve of this key."""
+        curve = self.get(key)
+        if curve is None or series is not curve.series:
+            self.remove(key)
+            curve = self[key] = Curve(key, series)
+            for item in curve.items:
+                self._box.addItem(item, ignoreBounds=True)
+        before = curve.label if curve.visible else "", curve.look
+        curve.label, curve.look, curve.visible = words, look, visible
+        curve.smooth(self.strength)
+        if before != (words if visible else "", look):
+            self._write_legend()
+        return curve
+
+    def remove(self, *keys: str) -> None:
+        """Take the curves of these keys away, those that there are."""
+        gone = [self.pop(key) for key in keys if key in self]
+        for item in chain.from_iterable(curve.items for curve in gone):
+            self._box.removeItem(item)
+        if any(curve.in_legend for curve in gone):
+            self._write_legend()
+
+    def name(self, names: Mapping[str, str]) -> None:
+        """Put the curves of these keys into the legend, and no others."""
+        for key, curve in self.items():
+            curve.label = names.get(key, "")
+        self._write_legend()
+
+    def smooth(self, strength: float) -> None:
+        self.strength = strength
+        for curve in self.values():
+            curve.smooth(strength)
+
+    def dress(self) -> None:
+        """Take the colours now in force."""
+        for curve in self.values():
+            curve.dress()
+        self._write_legend()  # anew, since words that become smaller would keep the room that they had
+
+    def _write_legend(self) -> None:
+        self._legend.write([(curve.line, curve.label) for curve in self.values() if curve.in_legend])
+
+    def retranslate(self) -> None:
+        self.name({key: retranslated(curve.label) for key, curve in self.items()})
+
+    def ends(self, axis: str) -> list[Range]:
+        """First and last x of each visible curve."""
+        shown = [curve.series for curve in self.values() if curve.visible and curve.series.has(axis)]
+        return [(float(series.x(axis, 0)), float(series.x(axis, -1))) for series in shown]
+
+    def read(self, axis: str, x: float) -> list[Reading]:
+        """Return the values of the visible curves at ``x``, without those that begin later."""
+        return [found for curve in self.values() if curve.visible and (found := curve.read(axis, x))]

@@ -1,0 +1,60 @@
+"""Style of curves: colours, widths and dashes; and the font of a chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPen
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.gui.theme import colour, theme
+
+OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""For curves laid over each other: blue, vermilion, bluish green, reddish purple, orange, sky blue.
+
+From Okabe and Ito, Color Universal Design (2008), for people with any common colour blindness. Their black and their
+yellow are left out, because each vanishes on one of the two backgrounds.
+"""
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine,
+    "dash dot": Qt.PenStyle.DashDotLine,
+}
+
+
+@dataclass(frozen=True)
+class CurveStyle:
+    """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES."""
+
+    colour: str | int
+    width: float = 1.5
+    dash: str = "solid"
+    opacity: float = 1.0
+
+    def paint(self, opacity: float = 1.0) -> QColor:
+        """Return the colour now in force."""
+        if isinstance(self.colour, str):
+            return colour(self.colour, self.opacity * opacity)
+        paint = QColor(OKABE_ITO[self.colour % len(OKABE_ITO)])
+        paint.setAlphaF(self.opacity * opacity)
+        return paint
+
+    def pen(self, width: float | None = None, dashed: bool = True) -> QPen:
+        """Return the pen in the colours now in force; ``width``: in pixels, if not the curve's own."""
+        dash = DASHES[self.dash if dashed else "solid"]
+        return QPen(pg.mkPen(self.paint(), width=self.width if width is None else width, style=dash))
+
+
+def overlay(index: int, width: float = 1.5) -> CurveStyle:
+    """The look of the so-manieth curve of several: when the colours are used up, they come again with other dashes."""
+    dashes = list(DASHES)
+    return CurveStyle(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
+
+
+def scene_font() -> QFont:
+    """Return the font for items of a graphics scene: the style sheet does not apply to them."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * theme.zoom)
+    return font
