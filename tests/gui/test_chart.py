@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, link
@@ -512,6 +512,39 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
 def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
     with pytest.raises(UserError, match="Could not save the chart"):
         chart.save(tmp_path / "missing" / f"chart.{form}")
+
+
+def choose(chart: Chart, entry: str) -> None:
+    """Opens the menu of the chart with the right button, and chooses an entry."""
+    QTest.mouseClick(chart.plot.viewport(), Qt.MouseButton.RightButton, NONE, place(chart, 200).toPoint())
+    menu = QApplication.activePopupWidget()
+    assert menu.objectName() == "chart_menu"
+    next(action for action in menu.actions() if action.text() == entry).trigger()
+    menu.close()
+
+
+def test_that_the_menu_of_a_chart_shows_all_copies_and_saves(chart, tmp_path, monkeypatch):
+    falling(chart)
+    before = x_range(chart)
+    wheel(chart, CTRL)
+    assert x_range(chart) != before
+    choose(chart, "Show all")
+    assert x_range(chart) == before
+    choose(chart, "Copy")
+    assert QApplication.clipboard().image().size() == chart.plot.grab().size()
+    answers = iter([
+        (str(tmp_path / "chart"), "Vector drawing (*.svg)"), (str(tmp_path / "other.png"), "Picture (*.png)"), ("", ""),
+    ])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(answers))
+    for _ in range(3):
+        choose(chart, "Save…")
+    assert "<svg" in (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    assert not QImage(str(tmp_path / "other.png")).isNull()
+    said = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "missing" / "chart.png"), ""))
+    monkeypatch.setattr(QMessageBox, "warning", lambda *words: said.append(words[-1]))
+    choose(chart, "Save…")
+    assert "Could not save the chart" in said[0]
 
 
 def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, qtbot):

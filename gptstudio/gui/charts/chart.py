@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
-from gptstudio.gui.charts import chart_svg
+from gptstudio.gui.charts import chart_menu, chart_svg
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import Curve, Curves, Reading
 from gptstudio.gui.charts.plot import SIDES, Axis, Box, ChartLegend, CrossLine, CrossLines, Plot
@@ -133,8 +133,9 @@ class Chart(QWidget):
             axis = self.plot.getAxis(side)
             if axis.labelText:
                 axis.setLabel(retranslated(axis.labelText))
-        for part in (self.curves, self.lines, self.readout):
-            part.retranslate()
+        self.curves.retranslate()
+        for line in self.lines:
+            line.retranslate()
         self.show_cursor(self.pointed_at)
         self.refresh()
 
@@ -180,6 +181,9 @@ class Chart(QWidget):
         except OSError as problem:
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
 
+    def _open_menu(self, place: QPoint) -> None:
+        chart_menu.open_menu(self.plot, place, self.view.show_all, self.save)
+
     # Drawing.
 
     def refresh(self) -> None:
@@ -196,6 +200,10 @@ class Chart(QWidget):
         super().showEvent(event)
         if self._stale:
             self.refresh()
+
+    def _resized(self) -> None:
+        self.legend.place()
+        self.refresh()
 
     def _draw(self) -> None:
         self.view.fit_x()
@@ -247,9 +255,9 @@ class Chart(QWidget):
     def _listen(self) -> None:
         self.plot.pointed.connect(self.point_at)
         self.view.changed.connect(self.refresh)
-        self.box.sigResized.connect(self.legend.place)
-        self.box.sigResized.connect(self.refresh)
+        self.box.sigResized.connect(self._resized)
         self.all_button.clicked.connect(self.view.toggle)
+        self.box.clicked_right.connect(self._open_menu)
         theme.changed.connect(self._dress)
 
     def _dress(self) -> None:
@@ -260,8 +268,9 @@ class Chart(QWidget):
         for side in SIDES:
             self.plot.getAxis(side).dress(scene_font())
         self.plot.getAxis("left").setWidth(round(LEFT_AXIS * theme.zoom))
-        self.lines.dress()
         self.curves.dress()
+        for line in self.lines:
+            line.dress()
         self.plot.showGrid(x=False, y=True, alpha=0.15)
         self.show_cursor(self.pointed_at)
 

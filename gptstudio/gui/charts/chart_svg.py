@@ -160,11 +160,12 @@ def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
     piece: list[np.ndarray] = []
     for one, other in pairwise(places):
         cut = _cut(one, other, room)
-        if piece and (cut is None or not np.array_equal(piece[-1], cut[0])):
+        if cut and piece and np.array_equal(piece[-1], cut[0]):
+            piece.append(cut[1])
+            continue
+        if piece:
             yield np.array(piece)
-            piece = []
-        if cut is not None:
-            piece = [*piece, cut[1]] if piece else list(cut)
+        piece = list(cut or ())
     if piece:
         yield np.array(piece)
 

@@ -98,10 +98,6 @@ class Curve:
     def items(self) -> tuple[pg.GraphicsObject, ...]:
         return self.raw, self.line, self.lone
 
-    @property
-    def in_legend(self) -> bool:
-        return self.visible and bool(self.label)
-
     def smooth(self, strength: float) -> None:
         """0 draws the points alone."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
@@ -184,7 +180,7 @@ class Curves(dict[str, Curve]):
         gone = [self.pop(key) for key in keys if key in self]
         for item in chain.from_iterable(curve.items for curve in gone):
             self._box.removeItem(item)
-        if any(curve.in_legend for curve in gone):
+        if gone:
             self._write_legend()
 
     def name(self, names: Mapping[str, str]) -> None:
@@ -205,7 +201,7 @@ class Curves(dict[str, Curve]):
         self._write_legend()  # anew, since words that become smaller would keep the room that they had
 
     def _write_legend(self) -> None:
-        self._legend.write([(curve.line, curve.label) for curve in self.values() if curve.in_legend])
+        self._legend.write([(curve.line, curve.label) for curve in self.values() if curve.label and curve.visible])
 
     def retranslate(self) -> None:
         self.name({key: retranslated(curve.label) for key, curve in self.items()})

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
@@ -28,6 +28,9 @@ class Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
     asked_for_all = Signal()
 
+    clicked_right = Signal(QPoint)
+    """The place on the screen."""
+
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
         self.disableAutoRange()
@@ -44,7 +47,9 @@ class Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         self.moved.emit(axis or 0)
 
     def mouseClickEvent(self, event: Any) -> None:
-        if event.double():
+        if event.button() == Qt.MouseButton.RightButton:
+            self.clicked_right.emit(event.screenPos().toPoint())
+        elif event.double():
             self.asked_for_all.emit()
 
 
@@ -256,14 +261,6 @@ class CrossLines:
     def tips_at(self, axis: str, x: float, near: float) -> list[str]:
         """Return what happened so near to an x."""
         return [mark.tip for mark in self.marks if abs(mark.at.get(axis, math.inf) - x) <= near]
-
-    def dress(self) -> None:
-        for line in self:
-            line.dress()
-
-    def retranslate(self) -> None:
-        for line in self:
-            line.retranslate()
 
 
 def _literal(text: str) -> str:

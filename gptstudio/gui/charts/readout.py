@@ -36,12 +36,12 @@ class Readout(QLabel):
         self.setObjectName(name)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
-        self._unnamed, self._words, self._hint = unnamed, words, tr("Point at the curves to read their values.")
+        self._unnamed, self._words = unnamed, words
         self._reserved: tuple[object, ...] = ()  # for what the room is kept
         self.show_hint()
 
     def show_hint(self) -> None:
-        self.setText(self._hint)
+        self.setText(tr("Point at the curves to read their values."))
 
     def show_values(self, place: str, readings: Sequence[Reading], smoothed: bool, tips: Sequence[str]) -> None:
         said = [html.escape(place), *(self._said(reading, smoothed) for reading in readings), *map(html.escape, tips)]
@@ -51,7 +51,7 @@ class Readout(QLabel):
 
     def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
         """Reserve space for the longest text in so many pixels, so that the chart does not shrink on hover."""
-        names = [name or self._unnamed for name in names]
+        names = [name or retranslated(self._unnamed) for name in names]
         needs = room, tuple(names), tip, theme.zoom
         if needs == self._reserved or self.isHidden():
             return
@@ -61,10 +61,7 @@ class Readout(QLabel):
         width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
         self.setMinimumHeight(max(1, math.ceil(width * ROOM_TO_WRAP / room)) * letters.lineSpacing())
 
-    def retranslate(self) -> None:
-        self._unnamed, self._hint = retranslated(self._unnamed), retranslated(self._hint)
-
     def _said(self, reading: Reading, smoothed: bool) -> str:
-        name = html.escape(reading.label or self._unnamed).replace(" ", "&nbsp;")
+        name = html.escape(reading.label or retranslated(self._unnamed)).replace(" ", "&nbsp;")
         value = self._words(reading.smoothed) + (f" ({self._words(reading.y)})" if smoothed else "")
         return f'<span style="color: {reading.look.paint().name()}">■</span>&nbsp;{name}&nbsp;{html.escape(value)}'

@@ -13,7 +13,7 @@ from gptstudio.gui.answers_runs import Grown
 from gptstudio.gui.charts.chart import Chart, link
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
-from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, CurveKind, Overlaid, key, series_of
+from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
@@ -204,16 +204,14 @@ class RunCompare(QWidget):
         self.curves_button = button(tr("Curves"), "runs_curves")
         menu = QMenu(self.curves_button)
         menu.setToolTipsVisible(True)
-        self.curve_actions = {name: self._curve_action(kind, menu) for name, kind in KINDS.items()}
+        self.curve_actions: dict[str, QAction] = {}
+        for name, kind in KINDS.items():
+            action = self.curve_actions[name] = menu.addAction(tr(kind.words))
+            action.setCheckable(True)
+            action.setChecked(kind.shown)
+            action.setToolTip(tr(kind.tip))
+            action.toggled.connect(self._show_curves)
         self.curves_button.setMenu(menu)
-
-    def _curve_action(self, kind: CurveKind, menu: QMenu) -> QAction:
-        action = menu.addAction(tr(kind.words))
-        action.setCheckable(True)
-        action.setChecked(kind.shown)
-        action.setToolTip(tr(kind.tip))
-        action.toggled.connect(lambda _: self._show_curves())
-        return action
 
     def _lay_out(self) -> None:
         controls = Flow()
