@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.learn.kit.matrix_paint import heading
-from gptstudio.gui.learn.kit.painted import Painted
-from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.reflow import Reflow
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -71,13 +70,12 @@ class Spot(NamedTuple):
     wide: float
 
 
-class RowBars(Painted):
+class RowBars(Canvas):
     """Stands beside matrices, with its upper edge as high: its rows are those of ``matrix``. Below them it names
     them."""
 
     def __init__(self, name: str, title: str, matrix: Matrix) -> None:
-        super().__init__()
-        named(self, name, title)
+        super().__init__(name, title, pointable=False)
         self._matrix, self._title = matrix, title
         self._names: Sequence[str] = ()
         self.named = False
@@ -87,7 +85,6 @@ class RowBars(Painted):
         self._longest = 1.0
         self._ticks: Sequence[tuple[float, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
 
     def show_bars(
         self, title: str, names: Sequence[str], bars: Sequence[Bar], longest: float,
@@ -97,9 +94,11 @@ class RowBars(Painted):
         self._title, self._names, self.bars, self._longest = title, names, bars, longest or 1.0
         self._ticks, self.rules = ticks, rules
         self.setAccessibleName(title)
-        self.setAccessibleDescription("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
-        self.updateGeometry()
-        self.update()
+        self.describe("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
+        self.remeasure()
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        return [(name, bar.text) for name, bar in zip(self._names, self.bars, strict=True)]
 
     def show_names(self, named: bool) -> None:
         """Set whether the rows have names: if the bars are not beside a matrix."""
@@ -116,19 +115,17 @@ class RowBars(Painted):
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_title(painter)
-            rows = [self._row(index) for index in range(len(self.bars))]
-            if not rows:
-                return
-            bottom = rows[-1].bottom()
-            self._paint_ticks(painter, rows[0].top(), bottom)
-            for name, bar, row in zip(self._names, self.bars, rows, strict=True):
-                self._paint_name(painter, name, row)
-                self._paint_bar(painter, bar, row)
-            self._paint_rules(painter, rows[0].top(), bottom)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        self._paint_title(painter)
+        rows = [self._row(index) for index in range(len(self.bars))]
+        if not rows:
+            return
+        bottom = rows[-1].bottom()
+        self._paint_ticks(painter, rows[0].top(), bottom)
+        for name, bar, row in zip(self._names, self.bars, rows, strict=True):
+            self._paint_name(painter, name, row)
+            self._paint_bar(painter, bar, row)
+        self._paint_rules(painter, rows[0].top(), bottom)
 
     def _paint_title(self, painter: QPainter) -> None:
         painter.save()

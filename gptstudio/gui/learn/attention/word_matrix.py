@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.struck import StruckMatrix
 from gptstudio.gui.theme import theme
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
@@ -30,18 +30,16 @@ class SchemeRow(NamedTuple):
     place: str = ""
 
 
-class Scheme(QWidget):
+class Scheme(Canvas):
     """Diagram with the three places of dropout; emits the one that is clicked."""
 
     chosen = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__()
-        named(self, "dropout_scheme", tr("Where the model applies dropout"))
+        super().__init__("dropout_scheme", tr("Where the model applies dropout"), pointable=False)
         self._rows: list[SchemeRow] = []
         self._layers = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._remeasure)
 
     def show_places(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         places = {place.name: place for place in answer.places}
@@ -57,15 +55,12 @@ class Scheme(QWidget):
             SchemeRow(tr("layer normalisation, output layer")),
         ]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
-        self.setAccessibleDescription("; ".join(said))
-        self._remeasure()
-
-    def sizeHint(self) -> QSize:
-        high = self._high()
-        return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
+        self.describe("; ".join(said))
+        self.remeasure()
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        high = self._high()
+        return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
 
     def box(self, index: int) -> QRectF:
         """Return the rectangle of a row."""
@@ -80,18 +75,16 @@ class Scheme(QWidget):
             if row.place and self.box(index).contains(event.position()):
                 self.chosen.emit(row.place)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self._rows:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_block(painter)
-            for index in range(len(self._rows) - 1):
-                self._paint_arrow(painter, self.box(index).bottom(), self.box(index + 1).top())
-            for start, end in ((2, 7), (8, 11)):
-                self._paint_shortcut(painter, start, end)
-            for index, row in enumerate(self._rows):
-                self._paint_row(painter, self.box(index), row)
+        self._paint_block(painter)
+        for index in range(len(self._rows) - 1):
+            self._paint_arrow(painter, self.box(index).bottom(), self.box(index + 1).top())
+        for start, end in ((2, 7), (8, 11)):
+            self._paint_shortcut(painter, start, end)
+        for index, row in enumerate(self._rows):
+            self._paint_row(painter, self.box(index), row)
 
     def _paint_block(self, painter: QPainter) -> None:
         """Paint the frame around the layers that are repeated in each block."""
@@ -143,10 +136,6 @@ class Scheme(QWidget):
 
     def _high(self) -> int:
         return self.fontMetrics().height()
-
-    def _remeasure(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 def hue(place: str) -> QColor:

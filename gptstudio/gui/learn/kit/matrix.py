@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from gptstudio.gui.canvas.grid import Cell, Grid
+from gptstudio.gui.canvas.in_view import bring_into_view
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
-from gptstudio.gui.learn.kit.grid import Cell, Grid
-from gptstudio.gui.learn.kit.in_view import bring_into_view
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named, plain

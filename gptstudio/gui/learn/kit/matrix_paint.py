@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLine, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
-from gptstudio.gui.learn.kit.grid import Cell, Grid
+from gptstudio.gui.canvas.grid import Cell, Grid
 from gptstudio.gui.theme import colour, theme
 
 PAD = 8

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.theme import colour
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.learn.kit.grid import Cell
-from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -48,7 +48,7 @@ class Picture:
     bands: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
-class Gradients(Pointed):
+class Gradients(CellCanvas):
     """A cell is (network, layer)."""
 
     def __init__(self, name: str, accessible: str) -> None:
@@ -59,9 +59,9 @@ class Gradients(Pointed):
     def show_picture(self, picture: Picture) -> None:
         self._picture = picture
         self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
-        self._remeasure()
+        self.remeasure()
 
-    def boxes(self) -> dict[Cell, QRectF]:
+    def items(self) -> dict[Cell, QRectF]:
         """Each layer is as wide as the others, half of it for each network that is shown."""
         plot, nets = self._plot(), sorted(self._picture.first)
         layers = len(self._picture.joined)
@@ -73,26 +73,28 @@ class Gradients(Pointed):
             for place, net in enumerate(nets) for layer in range(layers)
         }
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row for each network, a column for each layer."""
+        return [[_words(net), *map(repr, values.tolist())] for net, values in self._picture.first.items()]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self._picture.joined:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_legend(painter)
-            self._paint_scale(painter)
-            self._paint_layers(painter)
-            boxes = self.boxes()
-            if self._picture.bands:
-                for net, band in self._picture.bands.items():
-                    self._paint_band(painter, net, band)
-            else:
-                figures = self._figures_fit(min(box.width() for box in boxes.values()))
-                for cell, box in boxes.items():
-                    self._paint_bar(painter, cell, box, figures)
-            for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(colour("text"), 1.5))
-                painter.drawRect(boxes[cell])
+        self._paint_legend(painter)
+        self._paint_scale(painter)
+        self._paint_layers(painter)
+        boxes = self.items()
+        if self._picture.bands:
+            for net, band in self._picture.bands.items():
+                self._paint_band(painter, net, band)
+        else:
+            figures = self._figures_fit(min(box.width() for box in boxes.values()))
+            for cell, box in boxes.items():
+                self._paint_bar(painter, cell, box, figures)
+        for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colour("text"), 1.5))
+            painter.drawRect(boxes[cell])
 
     # The parts of the picture.
 
@@ -103,7 +105,7 @@ class Gradients(Pointed):
             painter.setPen(QPen(colour(HUES[net]), 1.5))
             painter.setBrush(_fill(net))
             painter.drawRect(swatch)
-            words = tr("with shortcuts") if net == WITH else tr("without shortcuts")
+            words = _words(net)
             width = self.fontMetrics().horizontalAdvance(words)
             painter.setPen(colour("text"))
             painter.drawText(QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), LEFT, words)
@@ -198,9 +200,6 @@ class Gradients(Pointed):
         letter = self.fontMetrics().height()
         return QSize(LEAST * letter, TALL * letter)
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
 
 def short(value: float) -> str:
     """'2.0·10⁻⁴' for what is small or large, two digits otherwise."""
@@ -210,6 +209,10 @@ def short(value: float) -> str:
         return f"{value:.2g}"
     digits, power = f"{value:.1e}".split("e")
     return f"{digits}·10{str(int(power)).translate(SUPERSCRIPT)}"
+
+
+def _words(net: int) -> str:
+    return tr("with shortcuts") if net == WITH else tr("without shortcuts")
 
 
 def _fill(net: int, strength: float = 0.55) -> QBrush:
