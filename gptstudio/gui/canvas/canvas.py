@@ -7,7 +7,7 @@ child that Qt still knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -37,6 +37,9 @@ ENDS = (KEYS.Key_Home, KEYS.Key_End)
 ENTERS = (KEYS.Key_Return, KEYS.Key_Enter, KEYS.Key_Space)
 TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
+BREAKS = str.maketrans("\t\r\n", "   ")
+"""Instead of what would end a cell or a line of a copied table."""
+
 if TYPE_CHECKING:
     _Base = QWidget
 else:
@@ -61,6 +64,8 @@ class Items(_Base):
     """That is pointed at."""
     explain: Callable[[Any], str] | None = None
     """Function that returns the words of an item, where the widget has none of its own."""
+    lit: frozenset[Any] = frozenset()
+    """Those that others mark."""
     _last: Any = None
     _summary = ""
 
@@ -141,6 +146,13 @@ class Items(_Base):
             self.surface().update()
             self.pointed.emit(item)
 
+    def light(self, items: Iterable[Any]) -> None:
+        """Mark these items, and no others."""
+        lit = frozenset(items)
+        if lit != self.lit:
+            self.lit = lit
+            self.surface().update()
+
     def describe(self, summary: str | None = None) -> None:
         """Tell a screen reader the item that is pointed at, or else a summary, which may be a new one."""
         self._summary = self._summary if summary is None else summary
@@ -162,7 +174,7 @@ class Items(_Base):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs, a line for each row."""
-        lines = ("\t".join(" ".join(cell.split()) for cell in row) for row in self.rows())
+        lines = ("\t".join(cell.translate(BREAKS) for cell in row) for row in self.rows())
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # Events of Qt.
@@ -195,7 +207,9 @@ class Items(_Base):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if self.points_by_keys and event.reason() in TABS:
-            self.point_at(self.entry())
+            entry = self.entry()
+            if entry is not None:
+                self.go_to(entry)
         self.surface().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -216,14 +230,15 @@ class Items(_Base):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if not self.rows():
+        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.rows():
             event.ignore()
             return
         menu = QMenu(self)
         menu.setObjectName(f"{self.objectName()}_menu")
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addAction(tr("Copy image")).triggered.connect(self.copy_image)
-        menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
+        if self.rows():
+            menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
         menu.popup(event.globalPos())
 
     def show_tip(self, event: QEvent) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, Qt
 
@@ -11,23 +11,12 @@ from gptstudio.gui.canvas.grid import Cell
 
 
 class CellCanvas(Canvas):
-    """Canvas of cells, which others can mark too."""
-
-    def __init__(self, name: str, accessible: str) -> None:
-        super().__init__(name, accessible)
-        self.lit: frozenset[Cell] = frozenset()
+    """Canvas of cells."""
 
     @property
     def cell(self) -> Cell | None:
         """The cell that is pointed at."""
         return self.item  # type: ignore[no-any-return]
-
-    def light(self, cells: Iterable[Cell]) -> None:
-        """Mark these cells, and no others."""
-        lit = frozenset(Cell(*cell) for cell in cells)
-        if lit != self.lit:
-            self.lit = lit
-            self.update()
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
         """Return the cell beside, or at the end of the row; None where there is none."""

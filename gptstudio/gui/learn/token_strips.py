@@ -30,7 +30,6 @@ class TokenStrip(TokenBoxes):
     def __init__(self, name: str, accessible: str) -> None:
         super().__init__(name, accessible)
         self.texts: Sequence[str] = ()
-        self.lit: frozenset[int] = frozenset()
         self._below: Sequence[str] = ()
         self._breaks: frozenset[int] = frozenset()
         self._widths: list[float] = []  # of the boxes, if there is room
@@ -50,12 +49,6 @@ class TokenStrip(TokenBoxes):
 
     def rows(self) -> Sequence[Sequence[str]]:
         return list(zip(self.texts, self._below, strict=True))
-
-    def light(self, indices: frozenset[int]) -> None:
-        """Puts a thick frame around these, and no others."""
-        if indices != self.lit:
-            self.lit = indices
-            self.update()
 
     def activate(self, item: int) -> bool:
         self.chosen.emit(item)
