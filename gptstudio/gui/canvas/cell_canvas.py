@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, Qt
 
-from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS, Canvas
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 
 
 class CellCanvas(Canvas):

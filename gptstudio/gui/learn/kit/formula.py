@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontInfo, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.canvas import ENDS, Canvas
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.items import ENDS
 from gptstudio.gui.learn.kit.outlines import SIZE, Symbol, outlines
 from gptstudio.gui.theme import colour
 

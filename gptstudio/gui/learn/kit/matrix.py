@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.canvas import ARROWS, ENDS, KEYS
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
+from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
@@ -129,9 +129,6 @@ class Matrix(CellCanvas):
     def items(self) -> Mapping[Cell, QRectF]:
         return {cell: self.place(cell) for cell in starmap(Cell, np.ndindex(*self.values.shape))}
 
-    def first_item(self) -> Cell | None:
-        return Cell(0, 0) if self.values.size else None
-
     def place(self, cell: Cell) -> QRectF:
         return QRectF(self.rect(cell))
 
@@ -139,7 +136,7 @@ class Matrix(CellCanvas):
         return self._grid.at(point.toPoint())
 
     def entry(self) -> Cell | None:
-        return self._last or self.first_item()
+        return self._last or (Cell(0, 0) if self.values.size else None)
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell:
         if start and key in ENDS:
