@@ -47,7 +47,7 @@ class Pointing(Items):
             aim = self.step(key, self.here())
             if aim is not None:
                 self.go_to(aim)
-        elif event.matches(QKeySequence.StandardKey.Copy) and self.rows():
+        elif event.matches(QKeySequence.StandardKey.Copy) and self.table():
             self.copy_table()
         elif key not in ENTERS or not self.points_by_keys or self.item is None or not self.activate(self.item):
             super().keyPressEvent(event)

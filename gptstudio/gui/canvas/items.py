@@ -56,7 +56,7 @@ class Items(Painted):
         """Return the words of an item as a tooltip takes them, which would take a text for HTML."""
         return plain(self.words(item))
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         """Return the table that is copied: a row for each item."""
         return [self.words(item).split("\n") for item in self.items()]
 

@@ -47,7 +47,7 @@ class Painted(_Base):
         self.updateGeometry()
         self.surface().update()
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         """Return the table that is copied."""
         return ()
 
@@ -57,7 +57,7 @@ class Painted(_Base):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs, a line for each row."""
-        lines = ("\t".join(cell.translate(BREAKS) for cell in row) for row in self.rows())
+        lines = ("\t".join(cell.translate(BREAKS) for cell in row) for row in self.table())
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # Events of Qt.
@@ -76,13 +76,13 @@ class Painted(_Base):
             self.remeasure()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.rows():
+        if self.focusPolicy() == Qt.FocusPolicy.NoFocus and not self.table():
             event.ignore()
             return
         menu = QMenu(self)
         menu.setObjectName(f"{self.objectName()}_menu")
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addAction(tr("Copy image")).triggered.connect(self.copy_image)
-        if self.rows():
+        if self.table():
             menu.addAction(tr("Copy table")).triggered.connect(self.copy_table)
         menu.popup(event.globalPos())

@@ -45,7 +45,7 @@ class LossScale(Canvas):
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
         return tr("{loss}: like choosing among {count} equally likely tokens", loss=f"{self.loss:.4f}", count=count)
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [(tr("loss"), str(self.loss)), (tr("random guessing"), str(self.guessing))]
 
     def minimumSizeHint(self) -> QSize:

@@ -37,7 +37,7 @@ class MergeLadder(Canvas):
         self.describe(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
         self.remeasure()
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [[*map(shown, step.pieces)] for step in self._steps]
 
     def next_pair(self) -> QRect:

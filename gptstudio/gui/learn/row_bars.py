@@ -97,7 +97,7 @@ class RowBars(Canvas):
         self.describe("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
         self.remeasure()
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [(name, bar.text) for name, bar in zip(self._names, self.bars, strict=True)]
 
     def show_names(self, named: bool) -> None:

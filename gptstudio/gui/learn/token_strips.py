@@ -47,7 +47,7 @@ class TokenStrip(TokenBoxes):
     def words(self, item: int) -> str:
         return self.explain(item) if self.explain else self.texts[item]
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return list(zip(self.texts, self._below, strict=True))
 
     def activate(self, item: int) -> bool:

@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import isinf
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.parts import plain
 
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
 """The least width of a column: its bar is still seen."""
 
-KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9}
 
-
-class AlignedStrip(QWidget):
-    """Lays the columns out like text and tells which one was chosen."""
+class AlignedStrip(Canvas):
+    """Lays the columns out like text and tells which one was chosen. The items are the columns, by their index."""
 
     chosen = Signal(int)
+    points_by_keys = False
+    moves = (KEYS.Key_Left, KEYS.Key_Right, *ENDS)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(
+            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position")
+        )
         self.current: int | None = None
         self._alignment = Alignment()
         self._places: list[QRectF] = []
-        self.setObjectName("pair_strip")
-        self.setAccessibleName(tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-        theme.changed.connect(self.update)
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
         """Shows its columns; those before ``first`` are as they were."""
@@ -47,12 +46,37 @@ class AlignedStrip(QWidget):
     def choose(self, index: int | None) -> None:
         """Marks a column, without telling."""
         self.current = index
-        self.setAccessibleDescription(self.words(index) if index is not None else "")
+        self.describe(self.words(index) if index is not None else "")
         self.update()
 
     def place_of(self, index: int) -> QRectF:
         """Return the rectangle of a column."""
         return self._places[index]
+
+    def items(self) -> Mapping[int, QRectF]:
+        return dict(enumerate(self._places))
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return a row for each column: its number, both tokens, and the distance in bits."""
+        return [
+            (f"{number}", *map(_shown, column.cells), "" if column.distance is None else in_bits(column.distance, 3))
+            for number, column in enumerate(self._alignment.columns, 1)
+        ]
+
+    def here(self) -> int | None:
+        return self.current
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the column that a key leads to; from none, the last."""
+        return int(super().step(KEYS.Key_End if start is None else key, start))
+
+    def go_to(self, index: int) -> None:
+        self.choose(index)
+        self.chosen.emit(index)
+
+    def activate(self, index: int) -> bool:
+        self.go_to(index)
+        return True
 
     def words(self, index: int) -> str:
         """All that a column shows."""
@@ -86,38 +110,8 @@ class AlignedStrip(QWidget):
     def resizeEvent(self, _event: QResizeEvent) -> None:
         self._lay_out(0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._lay_out(0)
-        super().changeEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.setFocus()
-        self._choose_by_hand(self._column_at(event.position()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step, last = KEYS.get(Qt.Key(event.key())), len(self._places) - 1
-        if step is None or last < 0:
-            super().keyPressEvent(event)
-        elif self.current is None:
-            self._choose_by_hand(last)
-        else:
-            self._choose_by_hand(min(max(0, self.current + step), last))
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            index = self._column_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if index is None else plain(self.words(index)), self)
-            return True
-        return super().event(event)
-
-    def _choose_by_hand(self, index: int | None) -> None:
-        if index is not None:
-            self.choose(index)
-            self.chosen.emit(index)
-
-    def _column_at(self, point: QPointF) -> int | None:
-        return next((index for index, place in enumerate(self._places) if place.contains(point)), None)
+    def remeasure(self) -> None:
+        self._lay_out(0)
 
     # Where everything is.
 
@@ -157,10 +151,11 @@ class AlignedStrip(QWidget):
 
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        seen = QRectF(event.rect())
+    def refresh(self, *_items: int | None) -> None:
+        """Nothing: a column looks the same where it is pointed at."""
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        seen = QRectF(region)
         top = None
         for index, place in self._seen(seen):
             if place.top() != top:

@@ -118,7 +118,7 @@ class TokenStrip(TokenBoxes):
     def tip(self, position: int) -> str:
         return rich(self.tip_of(position))
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [(str(box.position), box.text, str(box.node.id)) for box in self.boxes]
 
     def paint_boxes(self, painter: QPainter, top: float, bottom: float) -> None:

@@ -64,7 +64,7 @@ class Way(CellCanvas):
             self.toggled.emit(self.lines[cell.row].path)
         return True
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [(title(line), *_texts(line)) for line in self.lines]
 
     # How it looks.

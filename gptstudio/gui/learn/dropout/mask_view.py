@@ -39,7 +39,7 @@ class MaskView(Canvas):
         rows, columns = self.kept.shape
         return QSize(round(columns * self._side()) + 2, round(rows * self._side()) + 2)
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return [[str(int(kept)) for kept in row] for row in self.kept]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:

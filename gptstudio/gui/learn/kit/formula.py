@@ -63,7 +63,7 @@ class Formula(Canvas):
         hit = [symbol for symbol in self._set.symbols if _around(symbol).contains(where)]
         return min(hit, key=lambda symbol: symbol.box.width() * symbol.box.height()).key if hit else None
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         return ()
 
     # How it looks.

@@ -122,7 +122,7 @@ class Matrix(CellCanvas):
         row, column = self._names(cell)
         return tr("{row}, {column}: {value}", row=row, column=column, value=self.text(cell))
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         """Return the whole numbers with all their digits, and the names there are."""
         return numbers.table(self.values, self._sheet.rows, self._sheet.columns)
 

@@ -73,7 +73,7 @@ class Gradients(CellCanvas):
             for place, net in enumerate(nets) for layer in range(layers)
         }
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each network, a column for each layer."""
         return [[_words(net), *map(repr, values.tolist())] for net, values in self._picture.first.items()]
 

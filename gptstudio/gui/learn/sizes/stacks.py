@@ -69,7 +69,7 @@ class Stacks(CellCanvas):
                 left += width
         return found
 
-    def rows(self) -> Sequence[Sequence[str]]:
+    def table(self) -> Sequence[Sequence[str]]:
         names = part_names()
         return [("", "", *names.values())] + [
             (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows
