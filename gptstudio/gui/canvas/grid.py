@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product, starmap
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 
 
 class Cell(NamedTuple):
@@ -13,6 +15,25 @@ class Cell(NamedTuple):
 
     row: int
     column: int
+
+
+class CellPlaces(Mapping[Cell, QRectF]):
+    """Rectangles of all cells of a table, row by row; each is computed when it is asked for."""
+
+    def __init__(self, shape: tuple[int, ...], place: Callable[[Cell], QRectF]) -> None:
+        """``shape``: how many rows, and how many columns."""
+        self._shape, self._place = shape, place
+
+    def __getitem__(self, cell: Cell) -> QRectF:
+        if not all(0 <= at < count for at, count in zip(cell, self._shape, strict=True)):
+            raise KeyError(cell)
+        return self._place(cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return starmap(Cell, product(*map(range, self._shape)))
+
+    def __len__(self) -> int:
+        return self._shape[0] * self._shape[1]
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,8 @@ class Items(Painted):
 
     def entry(self) -> Any:
         """Return the item that is pointed at when Tab brings the focus, or None."""
-        return self._last if self.remembers and self._last in self.items() else next(iter(self.items()), None)
+        items, known = self.items(), self.remembers and self._last is not None
+        return self._last if known and self._last in items else next(iter(items), None)
 
     def step(self, key: Qt.Key, start: Any) -> Any:
         """Return the item that a key leads to, or None; by default the next in order, never over an end."""

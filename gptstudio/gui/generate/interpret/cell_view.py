@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+from collections.abc import Mapping
 
-Cell = tuple[int, int]
-"""Row and column."""
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+
+from gptstudio.gui.canvas.canvas import ScrollCanvas
+from gptstudio.gui.canvas.grid import Cell, CellPlaces
+from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 
 LEAST, MOST = 160, 48
 """Pixels of the smallest view, and of the largest cell."""
 
 
-class CellView(QAbstractScrollArea):
+class CellView(ScrollCanvas):
     """Ctrl with the wheel makes the cells larger, never smaller than all of them in view."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.shape: Cell = (0, 0)
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self.shape = (0, 0)
         self._zoom = 1.0
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
 
-    def show_shape(self, shape: Cell) -> None:
+    def show_shape(self, shape: tuple[int, int]) -> None:
         """So many rows and columns; another number of them is in view as a whole again."""
         if shape != self.shape:
             self.shape, self._zoom = shape, 1.0
@@ -62,7 +63,7 @@ class CellView(QAbstractScrollArea):
         """Return the visible part of the cells."""
         return self.whole().intersected(QRectF(self.area()))
 
-    def place_of(self, cell: Cell) -> QRectF:
+    def place(self, cell: Cell) -> QRectF:
         """Return the rectangle of a cell in the viewport."""
         side, whole = self.side(), self.whole()
         return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
@@ -71,10 +72,25 @@ class CellView(QAbstractScrollArea):
         """The cell at a point, or the nearest to it."""
         where = (point - self.whole().topLeft()) / self.side()
         rows, columns = self.shape
-        return min(max(0, int(where.y())), rows - 1), min(max(0, int(where.x())), columns - 1)
+        return Cell(min(max(0, int(where.y())), rows - 1), min(max(0, int(where.x())), columns - 1))
 
-    def cell_at(self, point: QPointF) -> Cell | None:
+    def item_at(self, point: QPointF) -> Cell | None:
         return self.nearest(point) if self.shown().contains(point) else None
+
+    def items(self) -> Mapping[Cell, QRectF]:
+        return CellPlaces(self.shape, self.place)
+
+    def step(self, key: Qt.Key, start: Cell) -> Cell:
+        """Return the cell beside, or at the end of the row, never over an edge."""
+        rows, columns = self.shape
+        if key in ENDS:
+            return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
+        down, right = ARROWS[key]
+        return Cell(min(max(0, start.row + down), rows - 1), min(max(0, start.column + right), columns - 1))
+
+    def go_to(self, cell: Cell) -> None:
+        self.scroll_to(cell)
+        self.point_at(cell)
 
     def in_view(self) -> tuple[range, range]:
         """The rows and the columns of which something can be seen."""
@@ -84,7 +100,7 @@ class CellView(QAbstractScrollArea):
 
     def scroll_to(self, cell: Cell, centred: bool = False) -> None:
         """Brings a cell into view, or into the middle of it."""
-        area, place = self.area(), self.place_of(cell)
+        area, place = self.area(), self.place(cell)
         for bar, low, high, begin, end in (
             (self.horizontalScrollBar(), area.left(), area.right(), place.left(), place.right()),
             (self.verticalScrollBar(), area.top(), area.bottom(), place.top(), place.bottom()),
@@ -100,18 +116,13 @@ class CellView(QAbstractScrollArea):
         left, top, right, bottom = self.margins()
         return QSize(LEAST + left + right, LEAST + top + bottom)
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settle()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.updateGeometry()
-            self._settle()
+    def remeasure(self) -> None:
+        self.updateGeometry()
+        self._settle()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.viewport().update()

@@ -136,8 +136,8 @@ class LensTable(QTableView):
             header.setHighlightSections(False)
             header.setSectionsClickable(False)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.entered.connect(self._point_at)
-        self.selectionModel().currentChanged.connect(lambda now, _: self._point_at(now))
+        self.entered.connect(self._say)
+        self.selectionModel().currentChanged.connect(lambda now, _: self._say(now))
         model.modelReset.connect(self._size)
         theme.changed.connect(self._size)
 
@@ -171,7 +171,7 @@ class LensTable(QTableView):
         if event.type() == QEvent.Type.FontChange:
             self._size()
 
-    def _point_at(self, index: QModelIndex) -> None:
+    def _say(self, index: QModelIndex) -> None:
         if index.isValid():
             self.pointed.emit(self.lens.words(index))
 

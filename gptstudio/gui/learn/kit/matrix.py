@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -12,7 +11,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPa
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
-from gptstudio.gui.canvas.grid import Cell, Grid
+from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
 from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 from gptstudio.gui.learn.kit import matrix_paint as painting
@@ -127,16 +126,13 @@ class Matrix(CellCanvas):
         return numbers.table(self.values, self._sheet.rows, self._sheet.columns)
 
     def items(self) -> Mapping[Cell, QRectF]:
-        return {cell: self.place(cell) for cell in starmap(Cell, np.ndindex(*self.values.shape))}
+        return CellPlaces(self.values.shape, self.place)
 
     def place(self, cell: Cell) -> QRectF:
         return QRectF(self.rect(cell))
 
     def item_at(self, point: QPointF) -> Cell | None:
         return self._grid.at(point.toPoint())
-
-    def entry(self) -> Cell | None:
-        return self._last or (Cell(0, 0) if self.values.size else None)
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell:
         if start and key in ENDS:
