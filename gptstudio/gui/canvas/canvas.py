@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
@@ -86,6 +86,15 @@ class ScrollCanvas(Pointing, QAbstractScrollArea):
 
     def surface(self) -> QWidget:
         return self.viewport()
+
+    def reveal(self, box: QRectF, seen: QRectF) -> None:
+        """Scroll so far that a box lies in the part of the viewport that is seen; of one too large its beginning."""
+        for bar, first, last, low, high in (
+            (self.horizontalScrollBar(), box.left(), box.right(), seen.left(), seen.right()),
+            (self.verticalScrollBar(), box.top(), box.bottom(), seen.top(), seen.bottom()),
+        ):
+            way = min(max(0.0, last - high), first - low) if first >= low else first - low
+            bar.setValue(bar.value() + round(way))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:

@@ -36,7 +36,9 @@ class CellView(ScrollCanvas):
         middle = self.nearest(QPointF(self.area().center()))
         self._zoom = max(1.0, min(MOST / self._fitting(), self._zoom * factor))
         self._settle()
-        self.scroll_to(middle, centred=True)
+        way = self.place(middle).center() - QRectF(self.area().adjusted(0, 0, -1, -1)).center()
+        for bar, further in ((self.horizontalScrollBar(), way.x()), (self.verticalScrollBar(), way.y())):
+            bar.setValue(round(bar.value() + further))
 
     def margins(self) -> tuple[int, int, int, int]:
         """Left, top, right and bottom: what is around the cells."""
@@ -98,17 +100,9 @@ class CellView(ScrollCanvas):
         (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
         return range(top, bottom + 1), range(left, right + 1)
 
-    def scroll_to(self, cell: Cell, centred: bool = False) -> None:
-        """Brings a cell into view, or into the middle of it."""
-        area, place = self.area(), self.place(cell)
-        for bar, low, high, begin, end in (
-            (self.horizontalScrollBar(), area.left(), area.right(), place.left(), place.right()),
-            (self.verticalScrollBar(), area.top(), area.bottom(), place.top(), place.bottom()),
-        ):
-            if centred:
-                bar.setValue(round(bar.value() + (begin + end - low - high) / 2))
-            elif begin < low or end > high:
-                bar.setValue(round(bar.value() + (begin - low if begin < low else end - high)))
+    def scroll_to(self, cell: Cell) -> None:
+        """Bring a cell into view."""
+        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     # Interface of Qt.
 
