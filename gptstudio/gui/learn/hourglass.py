@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
@@ -20,7 +21,6 @@ PLACES = (0.08, 0.36, 0.64, 0.92)
 """Horizontal positions of the four tensors, as fractions of the width."""
 THIN = 0.25
 """A fourth: the width against four times the width."""
-CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 LAYERS = ("widen", "gelu", "narrow")

@@ -11,11 +11,10 @@ from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.learn.kit.matrix_paint import heading
+from gptstudio.gui.canvas.writing import CENTRE, heading
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-CENTRE = Qt.AlignmentFlag.AlignCenter
 LINES = 6
 """Of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean."""
 LEAST = 24

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.learn.token_strips import CENTRE, RADIUS, frame, small
+from gptstudio.gui.canvas.writing import CENTRE, small, write
+from gptstudio.gui.learn.token_strips import RADIUS, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.tokens import MergeStep
@@ -68,8 +69,7 @@ class MergeLadder(Canvas):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
             painter.drawRoundedRect(place, RADIUS, RADIUS)
-            painter.setPen(colour("text"))
-            painter.drawText(place, CENTRE, shown(piece))
+            write(painter, place, shown(piece), CENTRE)
         if step.pair is not None:
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
 
@@ -83,8 +83,7 @@ class MergeLadder(Canvas):
             font = small(self.font())
             font.setBold(lowest)
             painter.setFont(font)
-            painter.setPen(colour("accent" if lowest else "muted"))
-            painter.drawText(place, CENTRE, NEVER if rank is None else str(rank))
+            write(painter, place, NEVER if rank is None else str(rank), CENTRE, "accent" if lowest else "muted")
             if lowest:
                 painter.drawLine(place.topLeft(), place.topRight())
 

@@ -9,19 +9,16 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
-from gptstudio.gui.learn.kit.matrix_paint import heading
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.reflow import Reflow
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-CENTRE = Qt.AlignmentFlag.AlignCenter
 THICK = 0.62
 """Of a bar, in heights of its row."""
 LEAST = 11
@@ -132,7 +129,7 @@ class RowBars(Canvas):
         painter.setFont(heading(painter.font()))
         painter.setPen(colour("text"))
         room = QRectF(0, 0, self.width(), painter.fontMetrics().height())
-        painter.drawText(room, LEFT, _shortened(painter, self._title, self.width()))
+        write(painter, room, self._title, width=self.width())
         painter.restore()
 
     def _paint_ticks(self, painter: QPainter, top: float, bottom: float) -> None:
@@ -146,14 +143,12 @@ class RowBars(Canvas):
             wide = painter.fontMetrics().horizontalAdvance(words)
             left = min(max(0.0, x - wide / 2), self.width() - wide)
             if left > right + GAP:
-                painter.setPen(colour("muted"))
-                painter.drawText(QRectF(left, bottom + 3, wide + 1, height), CENTRE, words)
+                write(painter, QRectF(left, bottom + 3, wide + 1, height), words, CENTRE, "muted")
                 right = left + wide
 
     def _paint_name(self, painter: QPainter, name: str, row: QRectF) -> None:
         if self.named:
-            painter.setPen(colour("muted"))
-            painter.drawText(QRectF(0, row.top(), self._left() - GAP, row.height()), RIGHT, name)
+            write(painter, QRectF(0, row.top(), self._left() - GAP, row.height()), name, RIGHT, "muted")
 
     def _paint_bar(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
         end, thick = self._x(bar.length), THICK * row.height()
@@ -163,9 +158,8 @@ class RowBars(Canvas):
         painter.drawRoundedRect(place, 3, 3)
         if bar.expected is not None:
             end = max(end, self._paint_expected(painter, bar.expected, bar.spread, row))
-        painter.setFont(_bold(self.font()) if bar.strong else self.font())
-        painter.setPen(colour("text"))
-        painter.drawText(QRectF(end + GAP, row.top(), self.width() - end, row.height()), LEFT, bar.text)
+        painter.setFont(heading(self.font()) if bar.strong else self.font())
+        write(painter, QRectF(end + GAP, row.top(), self.width() - end, row.height()), bar.text)
         painter.setFont(self.font())
 
     def _paint_expected(self, painter: QPainter, expected: float, spread: float, row: QRectF) -> float:
@@ -189,7 +183,7 @@ class RowBars(Canvas):
             painter.setBrush(colour(rule.colour))
             painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 5), QPointF(x + 4, y + 5), QPointF(x, y - 1)]))
             painter.setPen(colour(rule.colour))
-            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, _shortened(painter, rule.words, self.width()))
+            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, elided(painter, rule.words, self.width()))
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
@@ -257,13 +251,3 @@ class Beside(Reflow):
 
 def _crossed(upper: Spot, lower: Spot) -> bool:
     return upper.left - 2 <= lower.x <= upper.left + upper.wide + 2
-
-
-def _shortened(painter: QPainter, words: str, width: float) -> str:
-    return painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(width))
-
-
-def _bold(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made

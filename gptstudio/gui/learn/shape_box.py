@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -48,8 +49,7 @@ class ShapeBox(Canvas):
         painter.setPen(colour("text"))
         centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(0, 0, self.width(), high), centre, self._title)
-        painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, self.height() - high, self.width(), high), centre, str(self.shape))
+        write(painter, QRectF(0, self.height() - high, self.width(), high), str(self.shape), centre, "muted")
         front = box.translated((self.width() - box.width() - self._depth()) // 2, high + 4 + self._depth())
         for layer in reversed(range(self._layers())):
             self._paint_layer(painter, front.translated(layer * LAYER, -layer * LAYER))

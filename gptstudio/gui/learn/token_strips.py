@@ -6,17 +6,16 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
 from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.writing import CENTRE, small
 from gptstudio.gui.theme import colour
 
-SMALLER = 0.82
 RADIUS = 4.0
-CENTRE = Qt.AlignmentFlag.AlignCenter
 LEAST_WIDTH = 16
 """In heights of a letter."""
 
@@ -127,10 +126,3 @@ def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
     painter.setPen(QPen(colour(name), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, RADIUS, RADIUS)
-
-
-def small(font: QFont) -> QFont:
-    """For ids and the like."""
-    made = QFont(font)
-    made.setPointSizeF(SMALLER * font.pointSizeF())
-    return made

@@ -9,7 +9,8 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, small
+from gptstudio.gui.canvas.writing import small
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer

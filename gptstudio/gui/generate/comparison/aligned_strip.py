@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour
@@ -171,11 +172,10 @@ class AlignedStrip(Canvas):
                 yield index, place
 
     def _paint_gutter(self, painter: QPainter, top: float) -> None:
-        box, middle = self._box(), Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(colour("muted"))
+        box = self._box()
         for row, words in enumerate(_gutter_words()):
             height = self._bar() if row == 2 else box
-            painter.drawText(QRectF(2, top + row * (box + GAP), self._gutter(), height), middle, words)
+            write(painter, QRectF(2, top + row * (box + GAP), self._gutter(), height), words, LEFT, "muted")
 
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box()
@@ -205,9 +205,7 @@ class AlignedStrip(Canvas):
         painter.setPen(Qt.PenStyle.NoPen if column.equal else QPen(colour(COLOURS[side]), 1.4))
         painter.setBrush(colour("line", 0.45) if column.equal else colour(COLOURS[side], 0.14))
         painter.drawRoundedRect(area, 4, 4)
-        painter.setPen(colour("text"))
-        text = QFontMetrics(self.font()).elidedText(_shown(cell), Qt.TextElideMode.ElideRight, round(area.width()))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, area, _shown(cell), CENTRE, width=area.width())
 
     def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

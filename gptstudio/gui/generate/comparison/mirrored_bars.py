@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
 from gptstudio.gui.generate.stages import stage_texts
@@ -27,7 +28,6 @@ TIP = message(
     "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
     "settings. Dot: the token this side sampled."
 )
-RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
 
 
 class MirroredBars(Canvas):
@@ -107,17 +107,13 @@ class MirroredBars(Canvas):
     def _paint_name(self, painter: QPainter, row: int, words: str, quiet: bool = False) -> None:
         names = self._names()
         place = QRectF(self._middle() - names / 2, row * self._row_height(), names, self._row_height())
-        painter.setPen(colour("muted" if quiet else "text"))
-        text = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, round(names) - 12)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, place, words, CENTRE, "muted" if quiet else "text", width=round(names) - 12)
 
     def _paint_figure(self, painter: QPainter, row: int, side: int, words: str, quiet: bool) -> None:
         """At the outer edge, where a bar of the whole length ends."""
         place = QRectF(2, row * self._row_height(), self.width() - 4, self._row_height())
-        painter.setPen(colour("muted" if quiet else "text"))
-        room = round(place.width() / 2 - self._row_height() / 2)
-        words = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(place, RIGHT | MIDDLE if side else MIDDLE, words)
+        room = place.width() / 2 - self._row_height() / 2
+        write(painter, place, words, RIGHT if side else LEFT, "muted" if quiet else "text", width=room)
 
     def _name(self, candidate: Candidate) -> str:
         """With a dot on the side that drew it."""

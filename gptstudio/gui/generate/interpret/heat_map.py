@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.items import ENDS
+from gptstudio.gui.canvas.writing import RIGHT, write
 from gptstudio.gui.generate.interpret import shades
 from gptstudio.gui.generate.interpret.cell_view import CellView
 from gptstudio.gui.theme import colour
@@ -173,8 +174,7 @@ class HeatMap(CellView):
 
     def _write(self, painter: QPainter, place: QRectF, text: str, strong: bool) -> None:
         shown = QFontMetricsF(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-        painter.setPen(colour("text" if strong else "muted"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown)
+        write(painter, place, shown, RIGHT, "text" if strong else "muted")
 
     def _paint_legend(self, painter: QPainter, shown: QRectF) -> None:
         """The colours with what they stand for, at the right of the map."""

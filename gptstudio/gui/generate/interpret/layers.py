@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import LEFT, write
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
 from gptstudio.gui.generate.interpret.shades import paint_bar
 from gptstudio.gui.generate.requests import LensQuery
-from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.i18n import message
@@ -84,6 +84,5 @@ def _paint_legend(painter: QPainter, room: QRectF, _letter: int) -> None:
     metrics = painter.fontMetrics()
     low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
     paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
-    painter.setPen(colour("muted"))
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "0 %")
+    write(painter, room, "0 %", LEFT, "muted")
     painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "100 %")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.writing import RIGHT, write
 from gptstudio.gui.theme import colour
 
 
@@ -98,13 +99,10 @@ class Ranked(Canvas):
         painter.setBrush(colour("training"))
         length = bar.width() * min(1.0, max(0.0, row.share))
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), length, bar.height()), 2, 2)
-        painter.setPen(colour("text"))
         place = QRectF(13, middle - high / 2, bar.left() - 18, high)
-        centred = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(place, centred, metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, place.width()))
-        painter.setPen(colour("muted"))
+        write(painter, place, metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, place.width()))
         rest = QRectF(bar.right(), place.top(), self.width() - bar.right() - 2, high)
-        painter.drawText(rest, Qt.AlignmentFlag.AlignRight | centred, row.figure)
+        write(painter, rest, row.figure, RIGHT, "muted")
 
     def _high(self) -> float:
         return 1.4 * QFontMetricsF(self.font()).height()

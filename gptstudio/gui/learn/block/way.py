@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.learn.block.steps import Line, shown_shape, times, title
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -24,8 +25,6 @@ BETWEEN = 0.9
 """Of a column's width, what stays free before its figures."""
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Way(CellCanvas):
@@ -122,11 +121,8 @@ class Way(CellCanvas):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(shape)
         sign = "" if not line.opens else "▾ " if line.open else "▸ "
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold if learned else QFont.Weight.Normal)
-        painter.setFont(font)
-        painter.setPen(colour("text"))
-        painter.drawText(box.adjusted(0.5 * letter, 0, 0, 0), LEFT, sign + title(line))
+        painter.setFont(heading(self.font()) if learned else self.font())
+        write(painter, box.adjusted(0.5 * letter, 0, 0, 0), sign + title(line))
         painter.setFont(self.font())
         texts = _texts(line)
         for column, (left, right) in self._columns().items():

@@ -14,6 +14,7 @@ from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
 from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
+from gptstudio.gui.canvas.writing import heading
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
@@ -208,7 +209,7 @@ class Matrix(CellCanvas):
             self.remeasure()
 
     def minimumSizeHint(self) -> QSize:
-        title = QFontMetrics(painting.heading(self.font())).horizontalAdvance(self.title)
+        title = QFontMetrics(heading(self.font())).horizontalAdvance(self.title)
         return QSize(max(self._grid.area().right() + 1 + EDGE, title + 2), self._high(ROW))
 
     def remeasure(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -27,8 +28,6 @@ OUTER, INNER = 0.24, 0.05
 MOST_LINES = 8
 """So many powers of ten at most have a line."""
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-CENTRE, RIGHT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,7 @@ class Gradients(CellCanvas):
             painter.drawRect(swatch)
             words = _words(net)
             width = self.fontMetrics().horizontalAdvance(words)
-            painter.setPen(colour("text"))
-            painter.drawText(QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), LEFT, words)
+            write(painter, QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), words)
             left = swatch.right() + width + 2 * letter
 
     def _paint_scale(self, painter: QPainter) -> None:

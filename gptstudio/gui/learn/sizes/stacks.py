@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 
@@ -89,13 +90,10 @@ class Stacks(CellCanvas):
     def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
         letter = self.fontMetrics().height()
         line = QRectF(1, number * LINE * letter, self.width() - 2, 1.2 * letter)
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(bold)
-        painter.setPen(colour("text"))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, row.name)
+        painter.setFont(heading(self.font()))
+        write(painter, line, row.name)
         painter.setFont(self.font())
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.figure)
+        write(painter, line, row.figure, RIGHT)
 
     def _paint_part(self, painter: QPainter, part: str, box: QRectF) -> None:
         paint_pattern(painter, part, box)
@@ -109,8 +107,7 @@ class Stacks(CellCanvas):
         shape = QPainterPath()
         shape.addRoundedRect(plate, 4, 4)
         painter.fillPath(shape, colour("surface", 0.92))
-        painter.setPen(colour("text"))
-        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
+        write(painter, plate, name, CENTRE)
 
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
