@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
@@ -39,3 +39,36 @@ class TokenBoxes(Canvas):
         if down:
             return self.begin + (self._layout.below(index) if down > 0 else self._layout.above(index))
         return self.begin + min(last, max(0, index + right))
+
+
+class ChosenBoxes(TokenBoxes):
+    """Strip of which one box is chosen, by a click or by the keys; emits which."""
+
+    chosen = Signal(int)
+    points_by_keys = False
+
+    current: int | None = None
+    """That is chosen."""
+
+    def choose(self, item: int | None) -> None:
+        """Mark a box, without telling."""
+        self.current = item
+        self.describe("" if item is None else self.words(item))
+        self.update()
+
+    def here(self) -> int | None:
+        index = -1 if self.current is None else self.current - self.begin
+        return self.current if 0 <= index < len(self._layout.places) else None
+
+    def step(self, key: Qt.Key, start: int | None) -> int:
+        """Return the box that a key leads to; from none, the last."""
+        return super().step(key if start is not None or key == KEYS.Key_Home else KEYS.Key_End, start)
+
+    def go_to(self, item: int) -> None:
+        if item != self.current:
+            self.activate(item)
+
+    def activate(self, item: int) -> bool:
+        self.choose(item)
+        self.chosen.emit(item)
+        return True

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import isinf
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.token_boxes import ChosenBoxes
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
@@ -23,39 +23,23 @@ LEAST = 26.0
 """The least width of a column: its bar is still seen."""
 
 
-class AlignedStrip(Canvas):
+class AlignedStrip(ChosenBoxes):
     """Lays the columns out like text and tells which one was chosen. The items are the columns, by their index."""
 
-    chosen = Signal(int)
-    points_by_keys = False
     moves = (KEYS.Key_Left, KEYS.Key_Right, *ENDS)
 
     def __init__(self) -> None:
         super().__init__(
             "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position")
         )
-        self.current: int | None = None
         self._alignment = Alignment()
-        self._places: list[QRectF] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self.remeasure()
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
         """Shows its columns; those before ``first`` are as they were."""
         self._alignment = alignment
         self._lay_out(first)
-
-    def choose(self, index: int | None) -> None:
-        """Marks a column, without telling."""
-        self.current = index
-        self.describe(self.words(index) if index is not None else "")
-        self.update()
-
-    def place_of(self, index: int) -> QRectF:
-        """Return the rectangle of a column."""
-        return self._places[index]
-
-    def items(self) -> Mapping[int, QRectF]:
-        return dict(enumerate(self._places))
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each column: its number, both tokens, and the distance in bits."""
@@ -63,21 +47,6 @@ class AlignedStrip(Canvas):
             (f"{number}", *map(_shown, column.cells), "" if column.distance is None else in_bits(column.distance, 3))
             for number, column in enumerate(self._alignment.columns, 1)
         ]
-
-    def here(self) -> int | None:
-        return self.current
-
-    def step(self, key: Qt.Key, start: int | None) -> int:
-        """Return the column that a key leads to; from none, the last."""
-        return int(super().step(KEYS.Key_End if start is None else key, start))
-
-    def go_to(self, index: int) -> None:
-        self.choose(index)
-        self.chosen.emit(index)
-
-    def activate(self, index: int) -> bool:
-        self.go_to(index)
-        return True
 
     def words(self, index: int) -> str:
         """All that a column shows."""
@@ -102,35 +71,27 @@ class AlignedStrip(Canvas):
     # Qt.
 
     def sizeHint(self) -> QSize:
-        bottom = self._places[-1].bottom() if self._places else self._line()
-        return QSize(300, round(bottom + GAP))
+        return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        self._lay_out(0)
+        self.remeasure()
 
     def remeasure(self) -> None:
+        self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
         self._lay_out(0)
 
     # Where everything is.
 
     def _lay_out(self, first: int) -> None:
         """Place columns from ``first`` on, behind those that are placed."""
-        metrics, gutter = QFontMetrics(self.font()), self._gutter()
-        first = min(first, len(self._places))
-        del self._places[first:]
-        left, top = gutter, GAP
-        if self._places:
-            left, top = self._places[-1].right() + GAP, self._places[-1].top()
-        for column in self._alignment.columns[first:]:
+        metrics = QFontMetrics(self.font())
+        self._layout.cut(first)
+        for column in self._alignment.columns[len(self._layout.places) :]:
             widest = max(metrics.horizontalAdvance(_shown(cell)) for cell in column.cells)
-            width = min(max(LEAST, widest + 2 * PAD), self.width() - gutter - GAP)
-            if left > gutter and left + width > self.width() - GAP:
-                left, top = gutter, top + self._line()
-            self._places.append(QRectF(left, top, width, self._line() - 3 * GAP))
-            left += width + GAP
+            self._layout.add([(max(LEAST, widest + 2 * PAD), False)])
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()
         self.update()
@@ -156,20 +117,13 @@ class AlignedStrip(Canvas):
         """Nothing: a column looks the same where it is pointed at."""
 
     def paint(self, painter: QPainter, region: QRect) -> None:
-        seen = QRectF(region)
         top = None
-        for index, place in self._seen(seen):
+        for index in self._layout.within(region.top(), region.bottom()):
+            place = self._layout.places[index]
             if place.top() != top:
                 top = place.top()
                 self._paint_gutter(painter, top)
             self._paint_column(painter, index, place)
-
-    def _seen(self, area: QRectF) -> Iterator[tuple[int, QRectF]]:
-        for index, place in enumerate(self._places):
-            if place.top() > area.bottom():
-                return
-            if place.bottom() >= area.top():
-                yield index, place
 
     def _paint_gutter(self, painter: QPainter, top: float) -> None:
         box = self._box()

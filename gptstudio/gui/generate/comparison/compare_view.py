@@ -192,7 +192,7 @@ class CompareView(QWidget):
             made.setVisible(bool(made.text()))
 
     def _scroll_to(self, index: int) -> None:
-        place = self.strip.place_of(index)
+        place = self.strip.place(index)
         self.strip_scroll.ensureVisible(
             round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
         )

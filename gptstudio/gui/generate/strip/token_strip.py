@@ -11,10 +11,9 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.items import KEYS
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
-from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.token_boxes import ChosenBoxes
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node
@@ -23,20 +22,16 @@ BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 """Of a box, from line to line, and between two boxes, in heights of the font."""
 
 
-class TokenStrip(TokenBoxes):
+class TokenStrip(ChosenBoxes):
     """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
 
-    points_by_keys = False
 
-    chosen = Signal(int)
-    """The position of the token that the user chose."""
     menu_requested = Signal(object, QPoint)
     """By a right click or the menu key: the position of the token, or None, and where on the screen."""
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
         self.boxes: list[Box] = []
-        self.current: int | None = None
         self.new_from = 0
         self.scale = "surprise"
         self.dims_ahead = True
@@ -160,7 +155,7 @@ class TokenStrip(TokenBoxes):
         self.paint_boxes(painter, region.top() - over, region.bottom() + over)
         if self.item is not None and self.item != self.current:
             self._box_painter(painter).ring(self.place(self.item), colour("muted"))
-        if self.hasFocus() and not self._box(self.current):
+        if self.hasFocus() and self.here() is None:
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
@@ -170,22 +165,6 @@ class TokenStrip(TokenBoxes):
             event.ignore()
         else:
             super().keyPressEvent(event)
-
-    def here(self) -> int | None:
-        return self.current if self._box(self.current) else None
-
-    def step(self, key: Qt.Key, start: int | None) -> int:
-        """Return the box that a key leads to; from none, the last."""
-        return super().step(key if start is not None or key == KEYS.Key_Home else KEYS.Key_End, start)
-
-    def go_to(self, position: int) -> None:
-        if position != self.current:
-            self.activate(position)
-
-    def activate(self, position: int) -> bool:
-        self.choose(position)
-        self.chosen.emit(position)
-        return True
 
     def point_at(self, position: int | None) -> None:
         if position != self.item:
