@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
@@ -74,8 +74,8 @@ class Hourglass(CellCanvas):
         words, line = self._words(index), painter.fontMetrics().height()
         top = (self._high() - len(words) * line) / 2
         for number, text in enumerate(words):
-            painter.setPen(colour("muted" if number else "text"))
-            painter.drawText(QRectF(left, top + number * line, right - left, line), CENTRE, text)
+            place = QRectF(left, top + number * line, right - left, line)
+            write(painter, place, text, CENTRE, "muted" if number else "text")
 
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
@@ -83,10 +83,9 @@ class Hourglass(CellCanvas):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour("text"))
         painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
-        painter.setPen(colour("text"))
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)
-        painter.drawText(QRectF(left, self._high() + line / 4, wide, line), CENTRE, shape)
+        write(painter, QRectF(left, self._high() + line / 4, wide, line), shape, CENTRE)
 
     def _words(self, index: int) -> tuple[str, ...]:
         """Return the text of a layer: its name, its widths, its parameters."""

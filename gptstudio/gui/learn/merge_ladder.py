@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, small, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, small, write
 from gptstudio.gui.learn.token_strips import RADIUS, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -61,9 +61,8 @@ class MergeLadder(Canvas):
     def _paint_row(self, painter: QPainter, row: int, step: MergeStep) -> None:
         places, last = self._places(row, step), row == len(self._steps) - 1
         painter.setFont(small(self.font()))
-        painter.setPen(colour("text" if last else "muted"))
         gutter = QRectF(0, places[0].top(), self._gutter() - 8, places[0].height())
-        painter.drawText(gutter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(row))
+        write(painter, gutter, str(row), RIGHT, "text" if last else "muted")
         painter.setFont(self.font())
         for piece, place in zip(step.pieces, places, strict=True):
             painter.setPen(Qt.PenStyle.NoPen)

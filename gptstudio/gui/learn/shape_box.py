@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import write
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -46,10 +46,8 @@ class ShapeBox(Canvas):
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         high, box = self.fontMetrics().height(), self._box()
-        painter.setPen(colour("text"))
-        centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, self.width(), high), centre, self._title)
-        write(painter, QRectF(0, self.height() - high, self.width(), high), str(self.shape), centre, "muted")
+        write(painter, QRectF(0, 0, self.width(), high), self._title, CENTRE)
+        write(painter, QRectF(0, self.height() - high, self.width(), high), str(self.shape), CENTRE, "muted")
         front = box.translated((self.width() - box.width() - self._depth()) // 2, high + 4 + self._depth())
         for layer in reversed(range(self._layers())):
             self._paint_layer(painter, front.translated(layer * LAYER, -layer * LAYER))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
 from gptstudio.gui.canvas.token_boxes import TokenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, small
+from gptstudio.gui.canvas.writing import CENTRE, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
@@ -79,15 +79,12 @@ class TokenStrip(TokenBoxes):
 
     def _write(self, painter: QPainter, index: int, place: QRectF) -> None:
         lower = 0.45 * place.height()
-        painter.setPen(colour(self.ink(index)))
+        ink = self.ink(index)
         painter.setFont(self.font())
-        shown = painter.fontMetrics().elidedText(
-            self.texts[index], Qt.TextElideMode.ElideRight, math.ceil(place.width())
-        )
-        painter.drawText(place.adjusted(0, 0, 0, -lower), CENTRE, shown)
+        write(painter, place.adjusted(0, 0, 0, -lower), self.texts[index], CENTRE, ink, math.ceil(place.width()))
         painter.setFont(small(self.font()))
-        painter.setPen(colour("muted" if self.ink(index) == "text" else self.ink(index)))
-        painter.drawText(place.adjusted(0, place.height() - lower - 2, 0, -2), CENTRE, self._below[index])
+        under = place.adjusted(0, place.height() - lower - 2, 0, -2)
+        write(painter, under, self._below[index], CENTRE, "muted" if ink == "text" else ink)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.canvas.writing import LEFT, write
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
 from gptstudio.gui.generate.interpret.shades import paint_bar
@@ -85,4 +85,4 @@ def _paint_legend(painter: QPainter, room: QRectF, _letter: int) -> None:
     low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
     paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
     write(painter, room, "0 %", LEFT, "muted")
-    painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "100 %")
+    write(painter, room, "100 %", RIGHT, "muted")

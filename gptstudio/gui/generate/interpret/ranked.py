@@ -100,7 +100,7 @@ class Ranked(Canvas):
         length = bar.width() * min(1.0, max(0.0, row.share))
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), length, bar.height()), 2, 2)
         place = QRectF(13, middle - high / 2, bar.left() - 18, high)
-        write(painter, place, metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, place.width()))
+        write(painter, place, row.name, width=place.width())
         rest = QRectF(bar.right(), place.top(), self.width() - bar.right() - 2, high)
         write(painter, rest, row.figure, RIGHT, "muted")
 

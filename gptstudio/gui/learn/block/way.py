@@ -105,10 +105,9 @@ class Way(CellCanvas):
         super().remeasure()
 
     def _paint_heads(self, painter: QPainter) -> None:
-        letter = self.fontMetrics().height()
-        painter.setPen(colour("muted"))
+        high = (HEIGHT + GAP) * self.fontMetrics().height()
         for column, (left, right) in self._columns().items():
-            painter.drawText(QRectF(left, 0, right - left, (HEIGHT + GAP) * letter), RIGHT, _heads()[column])
+            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
 
     def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
@@ -126,8 +125,8 @@ class Way(CellCanvas):
         painter.setFont(self.font())
         texts = _texts(line)
         for column, (left, right) in self._columns().items():
-            painter.setPen(colour("muted" if texts[column] in ("–", "0") else "text"))
-            painter.drawText(QRectF(left, box.top(), right - left, box.height()), RIGHT, texts[column])
+            place = QRectF(left, box.top(), right - left, box.height())
+            write(painter, place, texts[column], RIGHT, "muted" if texts[column] in ("–", "0") else "text")
 
     def _paint_shortcuts(self, painter: QPainter, boxes: Sequence[QRectF]) -> None:
         """From before a norm to where it is added again, at the left of the boxes."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
@@ -94,9 +95,8 @@ class Scheme(Canvas):
         painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(colour("accent", 0.05))
         painter.drawRoundedRect(frame, 8, 8)
-        painter.setPen(colour("muted"))
-        words = tr("{n} blocks", n=self._layers)
-        painter.drawText(frame.adjusted(8, 2, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, words)
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
 
     def _paint_shortcut(self, painter: QPainter, start: int, end: int) -> None:
         """Past the boxes, from before the first to the plus."""
@@ -125,9 +125,7 @@ class Scheme(Canvas):
             faint.setAlphaF(0.3)
             painter.setBrush(QBrush(faint, Qt.BrushStyle.BDiagPattern))
             painter.drawRoundedRect(box, 6, 6)
-        painter.setPen(colour("text"))
-        words = f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        write(painter, box, f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words, CENTRE)
 
     def _top(self, index: int) -> float:
         """Return the top of a row; the block's frame needs space above and below."""

@@ -126,8 +126,7 @@ def _paint_names(
 
 
 def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, strong: bool) -> None:
-    painter.setPen(colour("accent" if strong else "muted"))
-    painter.drawText(place, RIGHT, metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width()))
+    write(painter, place, text, RIGHT, "accent" if strong else "muted", place.width())
     if strong:
         wide = min(place.width(), metrics.horizontalAdvance(text))
         painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)

@@ -116,17 +116,16 @@ class Gradients(CellCanvas):
             y = self._y(10.0**power)
             painter.setPen(QPen(colour("line"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            painter.setPen(colour("muted"))
             text = f"10{str(power).translate(SUPERSCRIPT)}"
-            painter.drawText(QRectF(0, y - letter / 2, plot.left() - 6, letter), RIGHT, text)
+            write(painter, QRectF(0, y - letter / 2, plot.left() - 6, letter), text, RIGHT, "muted")
 
     def _paint_layers(self, painter: QPainter) -> None:
         """Below: the layer's number, its shape, and whether its input is added to its output."""
         plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
         width = plot.width() / len(picture.joined)
         shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
-        painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter), RIGHT, tr("layer"))
+        caption = QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter)
+        write(painter, caption, tr("layer"), RIGHT, "muted")
         marks = ["+ x" if joined else "–" for joined in picture.joined]
         row = 0
         for texts in (list(map(str, range(len(shapes)))), shapes, marks):
@@ -134,11 +133,10 @@ class Gradients(CellCanvas):
             every = max(1, math.ceil(widest / width))
             if every > 1 and row:  # no room for all; what is left out is said where a layer is pointed at
                 continue
-            painter.setPen(colour("muted" if row else "text"))
             for layer in range(0, len(texts), every):
                 centre = plot.left() + (layer + 0.5) * width
                 box = QRectF(centre - widest, plot.bottom() + (BELOW + 1.15 * row) * letter, 2 * widest, 1.1 * letter)
-                painter.drawText(box, CENTRE, texts[layer])
+                write(painter, box, texts[layer], CENTRE, "muted" if row else "text")
             row += 1
 
     def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
@@ -154,10 +152,9 @@ class Gradients(CellCanvas):
             painter.drawRect(bar)
         if figure:
             letter = self.fontMetrics().height()
-            painter.setPen(colour("text"))
             above = QRectF(0, min(bar.top(), plot.bottom()) - 1.15 * letter, box.width(), 1.1 * letter)
             above.moveCenter(QPointF(bar.center().x(), above.center().y()))
-            painter.drawText(above, CENTRE, short(value))
+            write(painter, above, short(value), CENTRE)
 
     def _paint_band(self, painter: QPainter, net: int, band: np.ndarray) -> None:
         plot, layers = self._plot(), band.shape[1]
