@@ -6,7 +6,7 @@ import weakref
 import pytest
 from pages.painted import move_mouse, tip_at
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip, QVBoxLayout, QWidget
 
@@ -104,7 +104,7 @@ def press(*keys: Qt.Key) -> None:
 
 def read_aloud(canvas) -> str:
     """What a screen reader finds."""
-    return QAccessible.queryAccessibleInterface(canvas).text(QAccessible.Text.Description)
+    return canvas.accessibleDescription()
 
 
 def menu_of(canvas) -> QMenu | None:
@@ -314,7 +314,6 @@ def test_that_a_canvas_that_is_destroyed_hears_of_nothing_and_is_let_go(applicat
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     before = theme.receivers(SIGNAL("changed()"))
     row = Row()
-    QAccessible.queryAccessibleInterface(row)
     assert theme.receivers(SIGNAL("changed()")) == before + 1
     menu_of(row).close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 
 from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces
-from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 
 LEAST, MOST = 160, 48
 """Pixels of the smallest view, and of the largest cell."""
@@ -79,16 +76,11 @@ class CellView(ScrollCanvas):
     def item_at(self, point: QPointF) -> Cell | None:
         return self.nearest(point) if self.shown().contains(point) else None
 
-    def items(self) -> Mapping[Cell, QRectF]:
+    def items(self) -> CellPlaces:
         return CellPlaces(self.shape, self.place)
 
     def step(self, key: Qt.Key, start: Cell) -> Cell:
-        """Return the cell beside, or at the end of the row, never over an edge."""
-        rows, columns = self.shape
-        if key in ENDS:
-            return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
-        down, right = ARROWS[key]
-        return Cell(min(max(0, start.row + down), rows - 1), min(max(0, start.column + right), columns - 1))
+        return self.items().step(key, start)
 
     def go_to(self, cell: Cell) -> None:
         self.scroll_to(cell)

@@ -122,7 +122,8 @@ class TokenStrip(ChosenBoxes):
         seen = self._layout.within(top, bottom)
         for index in seen:
             box = self.boxes[index]
-            made.box(box, places[index], ahead=self._is_ahead(box.position))
+            ahead = self.dims_ahead and self.current is not None and box.position > self.current
+            made.box(box, places[index], ahead)
         for index in seen:  # over the boxes beside them
             position = self.boxes[index].position
             if position == self.current:
@@ -198,9 +199,6 @@ class TokenStrip(ChosenBoxes):
                 break
             count += 1
         return count
-
-    def _is_ahead(self, position: int) -> bool:
-        return self.dims_ahead and self.current is not None and position > self.current
 
     def _lay_out_all(self) -> None:
         height = QFontMetricsF(self.font()).height()

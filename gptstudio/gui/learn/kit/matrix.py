@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
-from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
+from gptstudio.gui.canvas.items import KEYS
 from gptstudio.gui.canvas.writing import heading
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
@@ -126,7 +126,7 @@ class Matrix(CellCanvas):
         """Return the whole numbers with all their digits, and the names there are."""
         return numbers.table(self.values, self._sheet.rows, self._sheet.columns)
 
-    def items(self) -> Mapping[Cell, QRectF]:
+    def items(self) -> CellPlaces:
         return CellPlaces(self.values.shape, self.place)
 
     def place(self, cell: Cell) -> QRectF:
@@ -136,9 +136,7 @@ class Matrix(CellCanvas):
         return self._grid.at(point.toPoint())
 
     def step(self, key: Qt.Key, start: Cell | None) -> Cell:
-        if start and key in ENDS:
-            return Cell(start.row, self._grid.columns - 1 if key == KEYS.Key_End else 0)
-        return self._grid.beside(start, *ARROWS.get(key, (0, 0)))
+        return self.items().step(key, start) if start else Cell(0, 0)
 
     def go_to(self, cell: Cell) -> None:
         self.point_at(cell)
