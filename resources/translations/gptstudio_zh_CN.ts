@@ -900,8 +900,16 @@
    <translation>复制详细信息</translation>
   </message>
   <message>
+   <source>Copy image</source>
+   <translation>复制图片</translation>
+  </message>
+  <message>
    <source>Copy saved in</source>
    <translation>副本保存在</translation>
+  </message>
+  <message>
+   <source>Copy table</source>
+   <translation>复制表格</translation>
   </message>
   <message>
    <source>Copy text</source>

@@ -270,7 +270,7 @@ def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(sa
     rest = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in told[len(told) // 2 :]]
     same_model.pair.take(half)
     assert view.strip.current == len(view.alignment.columns) - 1, "until one is chosen, the newest is shown"
-    place = view.strip.place_of(1).center().toPoint()
+    place = view.strip.place(1).center().toPoint()
     qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
     same_model.pair.take(rest)
     assert view.strip.current == 1
@@ -397,7 +397,7 @@ def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_mo
     texts = view.findChild(QWidget, "pair_card")
     qtbot.waitUntil(lambda: (view.choices.x() > texts.x()) == beside)
     assert texts.width() > (0.6 if beside else 0.9) * width
-    assert view.strip_scroll.height() > 2 * (view.strip.place_of(0).height())
+    assert view.strip_scroll.height() > 2 * (view.strip.place(0).height())
 
 
 def test_that_both_sides_prompt_is_told(same_model):
@@ -482,6 +482,6 @@ def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
         qtbot.waitUntil(lambda: not [each for each in shown if each.height() < each.heightForWidth(each.width())])
         view, strip = same_model.pair.view, same_model.pair.view.strip
         qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing lies over the strip
-        qtbot.waitUntil(lambda: all(strip.place_of(i).right() <= strip.width() for i in range(12)))
+        qtbot.waitUntil(lambda: all(strip.place(i).right() <= strip.width() for i in range(12)))
     finally:
         theme.enlarge(None)

@@ -328,7 +328,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
 def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
-    place = made.pane.map.place_of((7, 2)).center().toPoint()
+    place = made.pane.map.place((7, 2)).center().toPoint()
     QTest.mouseMove(made.pane.map.viewport(), place)
     assert tokenizer.visible(ids[7]) in made.reads("attention_looks")
     assert tokenizer.visible(ids[2]) in made.reads("attention_cell")
@@ -432,7 +432,7 @@ def test_that_every_cell_has_the_colour_of_its_number(heat_map, tokens, dark):
     image = heat_map.viewport().grab().toImage()
     checked = 0
     for cell in [(0, 0), (tokens // 2, tokens // 2), (tokens // 2, tokens // 2 - 1), (tokens - 1, 0)]:
-        middle = heat_map.place_of(cell).center()
+        middle = heat_map.place(cell).center()
         if heat_map.shown().contains(middle):
             expected, found = shades.shade(values[cell]), image.pixelColor(middle.toPoint())
             for part in ("red", "green", "blue"):
@@ -482,7 +482,7 @@ def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_ma
     assert heat_map.side() == pytest.approx(48)
     heat_map.mark_row(299)
     QTest.keyClick(heat_map, Qt.Key.Key_Left)
-    assert heat_map.shown().contains(heat_map.place_of((299, 299)).center())
+    assert heat_map.shown().contains(heat_map.place((299, 299)).center())
     for _ in range(30):
         QTest.keyClick(heat_map, Qt.Key.Key_Minus)
     assert heat_map.shown() == heat_map.whole()
@@ -491,8 +491,8 @@ def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_ma
 def test_that_a_cell_that_comes_later_says_so(heat_map):
     fill(heat_map, 5)
     assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
-    assert heat_map.cell_at(QPointF(heat_map.place_of((4, 4)).center())) == (4, 4)
-    assert heat_map.cell_at(QPointF(1, 1)) is None
+    assert heat_map.item_at(QPointF(heat_map.place((4, 4)).center())) == (4, 4)
+    assert heat_map.item_at(QPointF(1, 1)) is None
 
 
 # Layers.

@@ -10,14 +10,14 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.learn.curve_plot import CurvePlot
 from gptstudio.gui.learn.hourglass import Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.merge_ladder import MergeLadder
-from gptstudio.gui.learn.pointing import Pointed
 from gptstudio.gui.learn.row_bars import RowBars
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
 from gptstudio.gui.learn.token_strips import TokenStrip
@@ -53,8 +53,8 @@ def _(matrix: Matrix, cell: Cell) -> tuple[QWidget, QPoint]:
 
 
 @_spot.register
-def _(painting: Pointed, cell: Cell) -> tuple[QWidget, QPoint]:
-    return painting, painting.boxes()[cell].center().toPoint()
+def _(painting: CellCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
+    return painting, painting.items()[cell].center().toPoint()
 
 
 @_spot.register

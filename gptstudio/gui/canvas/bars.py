@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import label, restyle
@@ -24,24 +26,21 @@ AMBER_FROM, RED_FROM = 0.8, 1.0
 """Shares of the free memory from which a bar warns."""
 
 
-class StackedBar(QWidget):
+class StackedBar(Canvas):
     """Coloured parts of one rounded bar."""
 
     def __init__(self, height: int = 14):
-        super().__init__()
+        super().__init__(pointable=False)
         self._parts: list[tuple[float, QColor]] = []
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_parts(self, parts: list[tuple[float, QColor]]) -> None:
         """(share of the whole width, colour), from the left."""
         self._parts = parts
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         whole, left = QRectF(self.rect()), 0.0
         shape = QPainterPath()
         shape.addRoundedRect(whole, 4, 4)
@@ -53,21 +52,14 @@ class StackedBar(QWidget):
             left += width
 
 
-class ColourSwatch(QWidget):
+def _component(index: int) -> Swatch:
     """A small square of one component's colour."""
-
-    def __init__(self, index: int):
-        super().__init__()
-        self._index = index
-        self.setFixedSize(10, 10)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.colours.components[self._index]))
-        painter.drawRoundedRect(self.rect(), 2, 2)
+        painter.setBrush(QColor(theme.colours.components[index]))
+        painter.drawRoundedRect(place, 2, 2)
+
+    return Swatch(paint, 10, 10, pixels=True)
 
 
 class ComponentBar(QWidget):
@@ -114,7 +106,7 @@ class ComponentBar(QWidget):
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(self.NAMES.items()):
-            grid.addWidget(ColourSwatch(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(_component(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(label(tr(title), "muted"), row, 1)
             grid.addWidget(self._figures[name], row, 2, Qt.AlignmentFlag.AlignRight)
         return grid

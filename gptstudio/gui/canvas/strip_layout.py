@@ -16,10 +16,17 @@ class StripLayout:
     def __init__(self) -> None:
         self.places: list[QRectF] = []
         self.width, self.pitch, self.height, self.gap = 0.0, 20.0, 16.0, 3.0
+        self.left = self.edge = MARGIN
         self._starts: list[int] = []  # of each line, the index of its first box
 
-    def set_sizes(self, width: float, pitch: float, height: float, gap: float) -> None:
-        """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions."""
+    def set_sizes(
+        self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN
+    ) -> None:
+        """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions.
+
+        ``left``: where lines begin; ``edge``: what stays free above and at the right.
+        """
+        self.left, self.edge = left, edge
         self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
         self.cut(0)
 
@@ -34,28 +41,28 @@ class StripLayout:
         Args:
             boxes: their width, and whether they begin a new line.
         """
-        left = self.places[-1].right() + self.gap if self.places else MARGIN
+        left = self.places[-1].right() + self.gap if self.places else self.left
         for wanted, begins in boxes:
             width = min(wanted, self.room)
-            if begins or not self._starts or left + width > self.width - MARGIN:
+            if begins or not self._starts or left + width > self.width - self.edge:
                 self._starts.append(len(self.places))
-                left = MARGIN
-            top = MARGIN + (len(self._starts) - 1) * self.pitch
+                left = self.left
+            top = self.edge + (len(self._starts) - 1) * self.pitch
             self.places.append(QRectF(left, top, width, self.height))
             left += width + self.gap
 
     @property
     def room(self) -> float:
         """The width of a line."""
-        return max(1.0, self.width - 2 * MARGIN)
+        return max(1.0, self.width - self.left - self.edge)
 
     @property
     def bottom(self) -> float:
-        return MARGIN + max(1, len(self._starts)) * self.pitch
+        return self.edge + max(1, len(self._starts)) * self.pitch
 
     def at(self, point: QPointF) -> int | None:
         """The box under a point."""
-        line = int((point.y() - MARGIN) // self.pitch)
+        line = int((point.y() - self.edge) // self.pitch)
         if not 0 <= line < len(self._starts):
             return None
         index = self._nearest_left(line, point.x())
@@ -63,8 +70,8 @@ class StripLayout:
 
     def within(self, top: float, bottom: float) -> range:
         """The boxes of all lines that reach into this stretch."""
-        first = max(0, int((top - MARGIN) // self.pitch))
-        last = max(first, int((bottom - MARGIN) // self.pitch) + 1)
+        first = max(0, int((top - self.edge) // self.pitch))
+        last = max(first, int((bottom - self.edge) // self.pitch) + 1)
         return range(self._start(first), self._start(last))
 
     def above(self, index: int) -> int:

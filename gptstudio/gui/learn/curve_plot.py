@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontInfo, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.charts.plot import Axis, Plot
-from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.charts.style import DASHES, CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import label, named
@@ -101,27 +103,6 @@ class CurvePlot(Plot):
         self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
 
 
-class CurveStroke(QWidget):
-    """The stroke of a curve."""
-
-    def __init__(self, look: CurveStyle) -> None:
-        super().__init__()
-        self._look = look
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        letter = self.fontMetrics().height()
-        return QSize(2 * letter, letter)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._look.pen())
-        middle = self.height() / 2
-        painter.drawLine(QPointF(2, middle), QPointF(self.width() - 2, middle))
-
-
 class LegendEntry(QWidget):
     """A stroke, and what it stands for."""
 
@@ -130,5 +111,16 @@ class LegendEntry(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(CurveStroke(look))
+        row.addWidget(Swatch(partial(_paint_stroke, look), 2, 1, grows=True))
         row.addWidget(label(words))
+
+
+def _paint_stroke(look: CurveStyle, painter: QPainter, place: QRectF, _letter: int) -> None:
+    painter.setPen(line_pen(look))
+    middle = place.height() / 2
+    painter.drawLine(QPointF(2, middle), QPointF(place.width() - 2, middle))
+
+
+def line_pen(look: CurveStyle) -> QPen:
+    """The pen of a curve, in the colours now in force."""
+    return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

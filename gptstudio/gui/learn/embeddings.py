@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.shape_box import ShapeBox
@@ -84,7 +84,7 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.strip = IdStrip("lab_embeddings_ids_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.tip = self._words_of
+        self.strip.explain = self._words_of
         self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.canvas.bars import StackedBar
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import tr

@@ -11,8 +11,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
@@ -33,7 +33,6 @@ class Text(TokenStrip):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The text, token by token"))
-        self.tip = self._tip
         self._step = GreedyStep(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
         self._prompt = 0
 
@@ -56,7 +55,7 @@ class Text(TokenStrip):
     def _reads(self, index: int) -> bool:
         return self._step.begin <= index < self._step.end
 
-    def _tip(self, index: int) -> str:
+    def words(self, index: int) -> str:
         if self._reads(index):
             return tr("{token}: read in this step", token=self.texts[index])
         if index == self._step.end:

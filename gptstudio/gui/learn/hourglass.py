@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.learn.kit.grid import Cell
-from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
@@ -20,14 +21,13 @@ PLACES = (0.08, 0.36, 0.64, 0.92)
 """Horizontal positions of the four tensors, as fractions of the width."""
 THIN = 0.25
 """A fourth: the width against four times the width."""
-CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 LAYERS = ("widen", "gelu", "narrow")
 """Between the tensors, from the left."""
 
 
-class Hourglass(Pointed):
+class Hourglass(CellCanvas):
     """Diagram of a feed-forward module; its three layers can be hovered."""
 
     def __init__(self, name: str) -> None:
@@ -37,18 +37,14 @@ class Hourglass(Pointed):
 
     def show_module(self, module: Module) -> None:
         self._module = module
-        self.updateGeometry()
-        self.update()
+        self.remeasure()
 
-    def boxes(self) -> dict[Cell, QRectF]:
+    def items(self) -> dict[Cell, QRectF]:
         """One for each layer, side by side."""
         return {
             Cell(0, index): QRectF(self._x(index), 0, self._x(index + 1) - self._x(index), self._high())
             for index in range(len(LAYERS))
         }
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -56,15 +52,13 @@ class Hourglass(Pointed):
         widest = max((metrics.horizontalAdvance(line) for line in words), default=0) + BAR * theme.zoom
         return QSize(round(widest / (PLACES[2] - PLACES[1])), (LINES + 2) * metrics.height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self._module:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for cell in self.boxes():
-                self._paint_layer(painter, cell)
-            for index, shape in enumerate(self._module.shapes):
-                self._paint_tensor(painter, index, str(shape))
+        for cell in self.items():
+            self._paint_layer(painter, cell)
+        for index, shape in enumerate(self._module.shapes):
+            self._paint_tensor(painter, index, str(shape))
 
     def _paint_layer(self, painter: QPainter, cell: Cell) -> None:
         lit, index = cell == self.cell or cell in self.lit, cell.column
@@ -80,8 +74,8 @@ class Hourglass(Pointed):
         words, line = self._words(index), painter.fontMetrics().height()
         top = (self._high() - len(words) * line) / 2
         for number, text in enumerate(words):
-            painter.setPen(colour("muted" if number else "text"))
-            painter.drawText(QRectF(left, top + number * line, right - left, line), CENTRE, text)
+            place = QRectF(left, top + number * line, right - left, line)
+            write(painter, place, text, CENTRE, "muted" if number else "text")
 
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
@@ -89,10 +83,9 @@ class Hourglass(Pointed):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour("text"))
         painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
-        painter.setPen(colour("text"))
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)
-        painter.drawText(QRectF(left, self._high() + line / 4, wide, line), CENTRE, shape)
+        write(painter, QRectF(left, self._high() + line / 4, wide, line), shape, CENTRE)
 
     def _words(self, index: int) -> tuple[str, ...]:
         """Return the text of a layer: its name, its widths, its parameters."""

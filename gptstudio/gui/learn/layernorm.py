@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.layernorm_sums import MINUS, behind_sign, mean_of, number, variance_of

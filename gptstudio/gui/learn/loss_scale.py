@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.learn.kit.matrix_paint import heading
-from gptstudio.gui.learn.kit.painted import Painted
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, heading
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 
-CENTRE = Qt.AlignmentFlag.AlignCenter
 LINES = 6
 """Of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean."""
 LEAST = 24
@@ -25,27 +24,28 @@ MOST = math.log(sys.float_info.max)
 """From this loss on the perplexity is beyond what a computer's number can hold."""
 
 
-class LossScale(Painted):
+class LossScale(Canvas):
     """Scale with the loss, which ends at the loss of random guessing."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        named(self, name, tr("Loss and perplexity on one scale"))
+        super().__init__(name, tr("Loss and perplexity on one scale"), pointable=False)
         self.loss, self.guessing = 0.0, 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
 
     def show_loss(self, loss: float, guessing: float) -> None:
         self.loss, self.guessing = loss, guessing
-        self.setAccessibleDescription(self.words())
+        self.describe(self.words())
         self.update()
 
-    def words(self) -> str:
+    def words(self, _item: object = None) -> str:
         """Return the label of the mark."""
         if math.isinf(self.loss):
             return tr("∞: a target was considered impossible")
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
         return tr("{loss}: like choosing among {count} equally likely tokens", loss=f"{self.loss:.4f}", count=count)
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(tr("loss"), str(self.loss)), (tr("random guessing"), str(self.guessing))]
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()
@@ -53,19 +53,17 @@ class LossScale(Painted):
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            step = self._step()
-            for line, words in enumerate((tr("loss"), tr("perplexity")), start=3):
-                self._write(painter, self.font(), words, 0.0, line, "muted")
-            self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
-            scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour("accent", 0.16))
-            painter.drawRoundedRect(scale, 4, 4)
-            self._paint_ticks(painter, scale)
-            self._paint_mark(painter, scale)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        step = self._step()
+        for line, words in enumerate((tr("loss"), tr("perplexity")), start=3):
+            self._write(painter, self.font(), words, 0.0, line, "muted")
+        self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
+        scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.16))
+        painter.drawRoundedRect(scale, 4, 4)
+        self._paint_ticks(painter, scale)
+        self._paint_mark(painter, scale)
 
     def _paint_ticks(self, painter: QPainter, scale: QRectF) -> None:
         """Losses, and their perplexities, one for each power of ten; before all others the one who knows nothing."""

@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.learn.token_strips import CENTRE, RADIUS, frame, small
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, small, write
+from gptstudio.gui.learn.token_strips import RADIUS, frame
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 from gptstudio.labs.tokens import MergeStep
 
 NEVER = "–"
 """Under two neighbours that never become one."""
 
 
-class MergeLadder(QWidget):
+class MergeLadder(Canvas):
     """Merge steps so far. In each row the pair that is merged next is framed; below the last row are the ranks of all
     its
     pairs, the lowest marked."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        named(self, name, tr("Merges of the word"))
+        super().__init__(name, tr("Merges of the word"), pointable=False)
         self._steps: tuple[MergeStep, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
 
     def show_steps(self, steps: tuple[MergeStep, ...]) -> None:
         """From single bytes on."""
         self._steps = steps
-        self.setAccessibleDescription(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
-        self.updateGeometry()
-        self.update()
+        self.describe(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
+        self.remeasure()
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [[*map(shown, step.pieces)] for step in self._steps]
 
     def next_pair(self) -> QRect:
         """Return the rectangle of the pair to be merged next, or of the end of the last row, with the rank below it."""
@@ -50,27 +52,23 @@ class MergeLadder(QWidget):
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for row, step in enumerate(self._steps):
-                self._paint_row(painter, row, step)
-            if self._steps:
-                self._paint_ranks(painter, self._steps[-1])
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        for row, step in enumerate(self._steps):
+            self._paint_row(painter, row, step)
+        if self._steps:
+            self._paint_ranks(painter, self._steps[-1])
 
     def _paint_row(self, painter: QPainter, row: int, step: MergeStep) -> None:
         places, last = self._places(row, step), row == len(self._steps) - 1
         painter.setFont(small(self.font()))
-        painter.setPen(colour("text" if last else "muted"))
         gutter = QRectF(0, places[0].top(), self._gutter() - 8, places[0].height())
-        painter.drawText(gutter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(row))
+        write(painter, gutter, str(row), RIGHT, "text" if last else "muted")
         painter.setFont(self.font())
         for piece, place in zip(step.pieces, places, strict=True):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
             painter.drawRoundedRect(place, RADIUS, RADIUS)
-            painter.setPen(colour("text"))
-            painter.drawText(place, CENTRE, shown(piece))
+            write(painter, place, shown(piece), CENTRE)
         if step.pair is not None:
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
 
@@ -84,16 +82,9 @@ class MergeLadder(QWidget):
             font = small(self.font())
             font.setBold(lowest)
             painter.setFont(font)
-            painter.setPen(colour("accent" if lowest else "muted"))
-            painter.drawText(place, CENTRE, NEVER if rank is None else str(rank))
+            write(painter, place, NEVER if rank is None else str(rank), CENTRE, "accent" if lowest else "muted")
             if lowest:
                 painter.drawLine(place.topLeft(), place.topRight())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.updateGeometry()
-            self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -105,9 +96,6 @@ class MergeLadder(QWidget):
         width = self._gutter() + len(self._steps[0].pieces) * self._least() + 2
         below = self._lines() * self._rank_height() + 6
         return QSize(round(width), round(len(self._steps) * self._pitch() + below))
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
 
     def _places(self, row: int, step: MergeStep) -> list[QRectF]:
         ends = list(accumulate(map(len, step.pieces)))

@@ -8,21 +8,17 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
-from gptstudio.gui.learn.kit.matrix_paint import heading
-from gptstudio.gui.learn.kit.painted import Painted
-from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.reflow import Reflow
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-CENTRE = Qt.AlignmentFlag.AlignCenter
 THICK = 0.62
 """Of a bar, in heights of its row."""
 LEAST = 11
@@ -71,13 +67,12 @@ class Spot(NamedTuple):
     wide: float
 
 
-class RowBars(Painted):
+class RowBars(Canvas):
     """Stands beside matrices, with its upper edge as high: its rows are those of ``matrix``. Below them it names
     them."""
 
     def __init__(self, name: str, title: str, matrix: Matrix) -> None:
-        super().__init__()
-        named(self, name, title)
+        super().__init__(name, title, pointable=False)
         self._matrix, self._title = matrix, title
         self._names: Sequence[str] = ()
         self.named = False
@@ -87,7 +82,6 @@ class RowBars(Painted):
         self._longest = 1.0
         self._ticks: Sequence[tuple[float, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
 
     def show_bars(
         self, title: str, names: Sequence[str], bars: Sequence[Bar], longest: float,
@@ -97,9 +91,11 @@ class RowBars(Painted):
         self._title, self._names, self.bars, self._longest = title, names, bars, longest or 1.0
         self._ticks, self.rules = ticks, rules
         self.setAccessibleName(title)
-        self.setAccessibleDescription("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
-        self.updateGeometry()
-        self.update()
+        self.describe("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
+        self.remeasure()
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(name, bar.text) for name, bar in zip(self._names, self.bars, strict=True)]
 
     def show_names(self, named: bool) -> None:
         """Set whether the rows have names: if the bars are not beside a matrix."""
@@ -116,26 +112,24 @@ class RowBars(Painted):
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_title(painter)
-            rows = [self._row(index) for index in range(len(self.bars))]
-            if not rows:
-                return
-            bottom = rows[-1].bottom()
-            self._paint_ticks(painter, rows[0].top(), bottom)
-            for name, bar, row in zip(self._names, self.bars, rows, strict=True):
-                self._paint_name(painter, name, row)
-                self._paint_bar(painter, bar, row)
-            self._paint_rules(painter, rows[0].top(), bottom)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        self._paint_title(painter)
+        rows = [self._row(index) for index in range(len(self.bars))]
+        if not rows:
+            return
+        bottom = rows[-1].bottom()
+        self._paint_ticks(painter, rows[0].top(), bottom)
+        for name, bar, row in zip(self._names, self.bars, rows, strict=True):
+            self._paint_name(painter, name, row)
+            self._paint_bar(painter, bar, row)
+        self._paint_rules(painter, rows[0].top(), bottom)
 
     def _paint_title(self, painter: QPainter) -> None:
         painter.save()
         painter.setFont(heading(painter.font()))
         painter.setPen(colour("text"))
         room = QRectF(0, 0, self.width(), painter.fontMetrics().height())
-        painter.drawText(room, LEFT, _shortened(painter, self._title, self.width()))
+        write(painter, room, self._title, width=self.width())
         painter.restore()
 
     def _paint_ticks(self, painter: QPainter, top: float, bottom: float) -> None:
@@ -149,14 +143,12 @@ class RowBars(Painted):
             wide = painter.fontMetrics().horizontalAdvance(words)
             left = min(max(0.0, x - wide / 2), self.width() - wide)
             if left > right + GAP:
-                painter.setPen(colour("muted"))
-                painter.drawText(QRectF(left, bottom + 3, wide + 1, height), CENTRE, words)
+                write(painter, QRectF(left, bottom + 3, wide + 1, height), words, CENTRE, "muted")
                 right = left + wide
 
     def _paint_name(self, painter: QPainter, name: str, row: QRectF) -> None:
         if self.named:
-            painter.setPen(colour("muted"))
-            painter.drawText(QRectF(0, row.top(), self._left() - GAP, row.height()), RIGHT, name)
+            write(painter, QRectF(0, row.top(), self._left() - GAP, row.height()), name, RIGHT, "muted")
 
     def _paint_bar(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
         end, thick = self._x(bar.length), THICK * row.height()
@@ -166,9 +158,8 @@ class RowBars(Painted):
         painter.drawRoundedRect(place, 3, 3)
         if bar.expected is not None:
             end = max(end, self._paint_expected(painter, bar.expected, bar.spread, row))
-        painter.setFont(_bold(self.font()) if bar.strong else self.font())
-        painter.setPen(colour("text"))
-        painter.drawText(QRectF(end + GAP, row.top(), self.width() - end, row.height()), LEFT, bar.text)
+        painter.setFont(heading(self.font()) if bar.strong else self.font())
+        write(painter, QRectF(end + GAP, row.top(), self.width() - end, row.height()), bar.text)
         painter.setFont(self.font())
 
     def _paint_expected(self, painter: QPainter, expected: float, spread: float, row: QRectF) -> float:
@@ -192,7 +183,7 @@ class RowBars(Painted):
             painter.setBrush(colour(rule.colour))
             painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 5), QPointF(x + 4, y + 5), QPointF(x, y - 1)]))
             painter.setPen(colour(rule.colour))
-            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, _shortened(painter, rule.words, self.width()))
+            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, elided(painter, rule.words, self.width()))
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
@@ -260,13 +251,3 @@ class Beside(Reflow):
 
 def _crossed(upper: Spot, lower: Spot) -> bool:
     return upper.left - 2 <= lower.x <= upper.left + upper.wide + 2
-
-
-def _shortened(painter: QPainter, words: str, width: float) -> str:
-    return painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(width))
-
-
-def _bold(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made

@@ -11,8 +11,8 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 
 FEW = 16
 """Up to so many rows or columns each has a line."""
@@ -19,24 +20,23 @@ LAYER = 3
 """Pixels from one layer to the next."""
 
 
-class ShapeBox(QWidget):
+class ShapeBox(Canvas):
     """Diagram of a tensor with a name and a shape; rows can be lit."""
 
+    smooth = False
+
     def __init__(self, name: str) -> None:
-        super().__init__()
-        named(self, name, name)
+        super().__init__(name, name, pointable=False)
         self.shape: tuple[int, ...] = (1, 1)
         self._title = ""
         self._lit = range(0)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_shape(self, title: str, shape: tuple[int, ...], lit: range = range(0)) -> None:
         """``lit``: the rows that are looked up."""
         self._title, self.shape, self._lit = title, shape, lit
         self.setAccessibleName(tr("{name} {shape}", name=title, shape=shape))
-        self.updateGeometry()
-        self.update()
+        self.remeasure()
 
     def sizeHint(self) -> QSize:
         metrics, box = self.fontMetrics(), self._box()
@@ -44,18 +44,14 @@ class ShapeBox(QWidget):
         return QSize(max(round(box.width()) + self._depth(), texts) + 4, round(box.height()) + self._depth()
                      + 2 * metrics.height() + 8)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         high, box = self.fontMetrics().height(), self._box()
-        with QPainter(self) as painter:
-            painter.setPen(colour("text"))
-            centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, 0, self.width(), high), centre, self._title)
-            painter.setPen(colour("muted"))
-            painter.drawText(QRectF(0, self.height() - high, self.width(), high), centre, str(self.shape))
-            front = box.translated((self.width() - box.width() - self._depth()) // 2, high + 4 + self._depth())
-            for layer in reversed(range(self._layers())):
-                self._paint_layer(painter, front.translated(layer * LAYER, -layer * LAYER))
-            self._paint_cells(painter, front)
+        write(painter, QRectF(0, 0, self.width(), high), self._title, CENTRE)
+        write(painter, QRectF(0, self.height() - high, self.width(), high), str(self.shape), CENTRE, "muted")
+        front = box.translated((self.width() - box.width() - self._depth()) // 2, high + 4 + self._depth())
+        for layer in reversed(range(self._layers())):
+            self._paint_layer(painter, front.translated(layer * LAYER, -layer * LAYER))
+        self._paint_cells(painter, front)
 
     def _paint_layer(self, painter: QPainter, place: QRectF) -> None:
         painter.fillRect(place, colour("surface"))

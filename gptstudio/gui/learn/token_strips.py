@@ -3,82 +3,55 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
-from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.writing import CENTRE, small, write
+from gptstudio.gui.theme import colour
 
-SMALLER = 0.82
 RADIUS = 4.0
-CENTRE = Qt.AlignmentFlag.AlignCenter
 LEAST_WIDTH = 16
 """In heights of a letter."""
 
 
-class TokenStrip(QWidget):
-    """Boxes of texts; emits which box is hovered or reached with the arrow keys, and which is chosen by a click or
-    Enter."""
+class TokenStrip(TokenBoxes):
+    """Boxes of texts; emits which is chosen by a click or Enter."""
 
-    pointed = Signal(object)  # index, or None
     chosen = Signal(int)
+    remembers = False
 
     def __init__(self, name: str, accessible: str) -> None:
-        super().__init__()
-        named(self, name, accessible)
+        super().__init__(name, accessible)
         self.texts: Sequence[str] = ()
-        self.index: int | None = None
-        """That is pointed at."""
-        self.tip: Callable[[int], str] = lambda index: self.texts[index]
         self._below: Sequence[str] = ()
         self._breaks: frozenset[int] = frozenset()
-        self._layout, self._lit = StripLayout(), frozenset[int]()
         self._widths: list[float] = []  # of the boxes, if there is room
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self._place)
 
     # Display.
 
     def show_tokens(self, texts: Sequence[str], below: Sequence[str], breaks: frozenset[int] = frozenset()) -> None:
         """``below``: what stands under each, as a rule its id. ``breaks``: those that begin a new line."""
         self.texts, self._below, self._breaks = texts, below, breaks
-        if self.index is not None and self.index >= len(texts):
-            self._point_at(None)
-        self._place()
+        self.remeasure()
 
-    def light(self, indices: frozenset[int]) -> None:
-        """Puts a thick frame around these, and no others."""
-        if indices != self._lit:
-            self._lit = indices
-            self.update()
+    def words(self, item: int) -> str:
+        return self.explain(item) if self.explain else self.texts[item]
 
-    @property
-    def lit(self) -> frozenset[int]:
-        return self._lit
+    def table(self) -> Sequence[Sequence[str]]:
+        return list(zip(self.texts, self._below, strict=True))
 
-    def place(self, index: int) -> QRectF:
-        """Return the rectangle of a box."""
-        return self._layout.places[index]
+    def activate(self, item: int) -> bool:
+        self.chosen.emit(item)
+        return True
 
     # What a page adds.
 
@@ -93,82 +66,25 @@ class TokenStrip(QWidget):
         """The colour of the text."""
         return "text"
 
-    # What somebody does.
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self._layout.at(event.position()))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self._layout.at(event.position())
-        self._point_at(index)
-        if index is not None:
-            self.chosen.emit(index)
-
-    def leaveEvent(self, _event: QEvent) -> None:
-        self._point_at(None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and self.texts:
-            self._point_at(0)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._point_at(None)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        index, key = self.index, Qt.Key(event.key())
-        if index is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.chosen.emit(index)
-        elif self.texts and key in STEPS:
-            self._point_at(STEPS[key](self._layout, index) if index is not None else 0)
-        else:
-            super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            index = self._layout.at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), plain(self.tip(index)) if index is not None else "", self)
-            return True
-        return super().event(event)
-
-    def _point_at(self, index: int | None) -> None:
-        if index != self.index:
-            self.index = index
-            self.setAccessibleDescription(self.tip(index) if index is not None else "")
-            self.update()
-            self.pointed.emit(index)
-
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for index in self._layout.within(event.rect().top(), event.rect().bottom()):
-                place = self._layout.places[index]
-                self.paint_box(painter, index, place)
-                self._write(painter, index, place)
-            for index in self._lit | ({self.index} if self.index is not None else set()):
-                if index < len(self._layout.places):
-                    frame(painter, self._layout.places[index], "accent", 2)
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        for index in self._layout.within(region.top(), region.bottom()):
+            place = self._layout.places[index]
+            self.paint_box(painter, index, place)
+            self._write(painter, index, place)
+        for index in self.lit | ({self.item} if self.item is not None else set()):
+            if index < len(self._layout.places):
+                frame(painter, self._layout.places[index], "accent", 2)
 
     def _write(self, painter: QPainter, index: int, place: QRectF) -> None:
         lower = 0.45 * place.height()
-        painter.setPen(colour(self.ink(index)))
+        ink = self.ink(index)
         painter.setFont(self.font())
-        shown = painter.fontMetrics().elidedText(
-            self.texts[index], Qt.TextElideMode.ElideRight, math.ceil(place.width())
-        )
-        painter.drawText(place.adjusted(0, 0, 0, -lower), CENTRE, shown)
+        write(painter, place.adjusted(0, 0, 0, -lower), self.texts[index], CENTRE, ink, math.ceil(place.width()))
         painter.setFont(small(self.font()))
-        painter.setPen(colour("muted" if self.ink(index) == "text" else self.ink(index)))
-        painter.drawText(place.adjusted(0, place.height() - lower - 2, 0, -2), CENTRE, self._below[index])
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._place()
+        under = place.adjusted(0, place.height() - lower - 2, 0, -2)
+        write(painter, under, self._below[index], CENTRE, "muted" if ink == "text" else ink)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -183,18 +99,14 @@ class TokenStrip(QWidget):
         width = LEAST_WIDTH * self.fontMetrics().height()
         return QSize(width, self.heightForWidth(max(width, self.width())))
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def _place(self) -> None:
+    def remeasure(self) -> None:
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         self._widths = [
             max(width_of(text, metrics), width_of(under, lower))
             for text, under in zip(self.texts, self._below, strict=True)
         ]
         self._lay(self._layout, self.width())
-        self.updateGeometry()
-        self.update()
+        super().remeasure()
 
     def _lay(self, layout: StripLayout, width: float) -> None:
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
@@ -211,18 +123,3 @@ def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
     painter.setPen(QPen(colour(name), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, RADIUS, RADIUS)
-
-
-def small(font: QFont) -> QFont:
-    """For ids and the like."""
-    made = QFont(font)
-    made.setPointSizeF(SMALLER * font.pointSizeF())
-    return made
-
-
-STEPS: dict[Qt.Key, Callable[[StripLayout, int], int]] = {
-    Qt.Key.Key_Left: lambda _, index: max(0, index - 1),
-    Qt.Key.Key_Right: lambda layout, index: min(len(layout.places) - 1, index + 1),
-    Qt.Key.Key_Up: StripLayout.above,
-    Qt.Key.Key_Down: StripLayout.below,
-}

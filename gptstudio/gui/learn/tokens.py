@@ -95,7 +95,7 @@ class Page(LabPage):
         self.strip = WordStrip("lab_tokens_strip")
         self.strip.chosen.connect(self._choose)
         self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
-        self.strip.tip = self._words_of
+        self.strip.explain = self._words_of
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
         self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
         self.steps.wanted.connect(lambda step: self.turn(step=step))

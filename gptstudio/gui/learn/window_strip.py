@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, small
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import small
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer
 
@@ -84,27 +85,16 @@ class WindowStrip(TokenStrip):
         self.window_chosen.emit(bisect_right(self._answer.starts, self.first + index) - 1)
 
 
-class WindowSwatch(QWidget):
-    """A sign of the strip, for a legend."""
+def window_swatch(kind: str) -> Swatch:
+    """Return a sign of the strip, for a legend."""
+    def paint(painter: QPainter, room: QRectF, _letter: int) -> None:
+        place = room.adjusted(1, 2, -1, -2)
+        if kind in (INPUT, TARGET):
+            paint_bar(painter, QRectF(place.left(), place.center().y() - BAR / 2, place.width(), BAR), kind)
+        else:
+            paint_ground(painter, place, kind)
 
-    def __init__(self, kind: str) -> None:
-        super().__init__()
-        self._kind = kind
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            place = QRectF(self.rect()).adjusted(1, 2, -1, -2)
-            if self._kind in (INPUT, TARGET):
-                paint_bar(painter, QRectF(place.left(), place.center().y() - BAR / 2, place.width(), BAR), self._kind)
-            else:
-                paint_ground(painter, place, self._kind)
-
-    def sizeHint(self) -> QSize:
-        high = self.fontMetrics().height()
-        return QSize(round(1.6 * high), high)
+    return Swatch(paint, 1.6, 1)
 
 
 def paint_bar(painter: QPainter, place: QRectF, kind: str) -> None:

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, Q
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.kit.stage import Stage
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, WindowSwatch
+from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label, named
@@ -74,7 +74,7 @@ class Page(LabPage):
         self.strip = WindowStrip("lab_windows_strip")
         self.strip.window_chosen.connect(lambda window: self.turn(window=window))
         self.strip.pointed.connect(self._token_pointed)
-        self.strip.tip = lambda index: self._words_of(self.strip.first + index)
+        self.strip.explain = lambda index: self._words_of(self.strip.first + index)
         self.counted = label(name="lab_windows_counted", wrap=True)
         self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
         self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
@@ -231,7 +231,7 @@ class Page(LabPage):
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
             (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
         ):
-            legend.add_group(WindowSwatch(kind), label(words, "muted"))
+            legend.add_group(window_swatch(kind), label(words, "muted"))
         return legend
 
     def _batch(self) -> QWidget:

@@ -4,7 +4,7 @@ import pytest
 from pages.painted import agreeing
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.labs.block import LAB, MODEL, PLACEHOLDER
 
 FEW = {"emb_dim": 12, "n_heads": 3, "n_layers": 2, "context_length": 8}
@@ -15,7 +15,7 @@ def row(page, path: str) -> int:
 
 
 def click(page, qtbot, path: str) -> None:
-    box = page.way.boxes()[Cell(row(page, path), 0)]
+    box = page.way.items()[Cell(row(page, path), 0)]
     qtbot.mouseClick(page.way, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
 
 

@@ -356,7 +356,7 @@ def test_that_the_copy_is_read_back_as_the_same_numbers(make):
 
 def test_that_single_precision_is_copied_as_short_as_it_is(make):
     matrix = make(np.array([[0.43, -1.5]], np.float32), (), ())
-    matrix.copy()
+    matrix.copy_table()
     assert QGuiApplication.clipboard().text() == "0.43\t-1.5"
 
 

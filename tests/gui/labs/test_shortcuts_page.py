@@ -4,7 +4,7 @@ import numpy as np
 from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, short
 from gptstudio.labs.shortcuts import LAB, answer
 
@@ -26,7 +26,7 @@ def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
     assert page.request.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
     qtbot.mouseClick(page.deep, Qt.MouseButton.LeftButton)
     assert page.request.layer_sizes == (*(3,) * 20, 1)
-    assert len(page.gradients.boxes()) == 40
+    assert len(page.gradients.items()) == 40
     for _ in range(19):
         qtbot.mouseClick(page.fewer, Qt.MouseButton.LeftButton)
     assert page.request.layer_sizes == (3, 1)
@@ -38,7 +38,7 @@ def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
 def test_that_only_the_network_that_is_wanted_is_shown(open_page):
     page = open_page("shortcuts")
     page.turn(shown="with")
-    assert {cell.row for cell in page.gradients.boxes()} == {WITH}
+    assert {cell.row for cell in page.gradients.items()} == {WITH}
 
 
 def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):

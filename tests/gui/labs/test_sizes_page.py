@@ -2,7 +2,7 @@
 
 import pytest
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.sizes.stacks import PARTS
 from gptstudio.labs.sizes import LAB, OWN, answer
 
@@ -23,7 +23,7 @@ def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(ope
 
 def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
     page = open_page("sizes")
-    boxes = page.stacks.boxes()
+    boxes = page.stacks.items()
     feed_forward = PARTS.index("feed_forward")
     small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
     counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
@@ -34,7 +34,7 @@ def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
 def test_that_tying_takes_the_output_layer_away(open_page):
     page = open_page("sizes")
     page.turn(tied=True, drawn="as shares")
-    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.boxes())
+    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.items())
     assert page.value("parameters") == page.answer.of(OWN).tied
 
 

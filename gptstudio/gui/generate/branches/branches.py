@@ -99,8 +99,8 @@ class Branches(QWidget):
         """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
         marked one, then the uppermost."""
         picked = self.map.scene.picked
-        further = [branch for branch in (self.map.marked_branch, *self.map.branches) if branch]
-        shown = [self.map.shown_branch] if self.map.shown_branch else []
+        further = [branch for branch in (self.map.scene.marked_branch, *self.map.branches) if branch]
+        shown = [self.map.scene.shown_branch] if self.map.scene.shown_branch else []
         first = picked if len(picked) == len(PICKED) else [*(branch.tip for branch in shown), *picked]
         one, other, *_ = dict.fromkeys([*first, *(branch.tip for branch in further)])
         self._compare((one, other))
@@ -149,14 +149,14 @@ class Branches(QWidget):
 
     def _beginning(self) -> str:
         """Return the default title of a tree: the beginning of its text."""
-        branch = self.map.shown_branch
+        branch = self.map.scene.shown_branch
         ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
         return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
         """Enable the actions that are possible now."""
-        branches, marked = self.map.branches, self.map.marked_branch
-        going = self.map.removable
+        branches, marked = self.map.branches, self.map.scene.marked_branch
+        going = self.map.scene.removable
         self.name_button.setEnabled(marked is not None)
         self.remove_button.setEnabled(bool(going))
         self.remove_button.setToolTip(
@@ -187,7 +187,7 @@ class Branches(QWidget):
 
     def _show_menu(self, where: QPoint) -> None:
         """Show the menu of actions for the highlighted branch."""
-        branch = self.map.marked_branch
+        branch = self.map.scene.marked_branch
         if branch is None:
             return
         menu = QMenu(self)
@@ -196,7 +196,8 @@ class Branches(QWidget):
             (tr("Open branch"), self.map.go, True), (tr("Rename"), self.map.name, True),
             (tr("Select to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
             (tr("Copy text"), lambda: self._copy(branch.tip), True),
-            (tr("Remove"), self.map.remove, bool(self.map.removable)),
+            (tr("Copy image"), self.map.copy_image, True), (tr("Copy table"), self.map.copy_table, True),
+            (tr("Remove"), self.map.remove, bool(self.map.scene.removable)),
         ):
             action = menu.addAction(text)
             action.setEnabled(possible)

@@ -5,42 +5,41 @@ The arrow keys walk over the map with a mark of their own; Enter goes to what is
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QFocusEvent,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip, QWidget
+from PySide6.QtWidgets import QScrollBar, QWidget
 
+from gptstudio.gui.canvas.canvas import ScrollCanvas
+from gptstudio.gui.canvas.items import ARROWS, KEYS
 from gptstudio.gui.generate.branches.name_editor import NameEditor
 from gptstudio.gui.generate.branches.tree_paint import PICKED, paint
-from gptstudio.gui.generate.branches.tree_scene import Frame, Scene
+from gptstudio.gui.generate.branches.tree_scene import Frame, Scene, Spot
 from gptstudio.gui.generate.branches.tree_texts import of_branch, of_stretch, title
 from gptstudio.gui.generate.branches.tree_walk import along, beside
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.inference.branches import Branch
 from gptstudio.inference.text_tree import Tree
 
 LEAST_ROWS = 4
 AROUND_FORK = 5
 """Heights of a line to its left and right that are seen with it."""
-KEYS = Qt.Key
 
 
-class TreeMap(QAbstractScrollArea):
-    """Map of a tree and the branch that is shown; emits ``went`` when the user selects a token."""
+class TreeMap(ScrollCanvas):
+    """Map of a tree and the branch that is shown; emits ``went`` when the user selects a token. The items are spots."""
 
+    points_by_keys = False
     went = Signal(int)  # the key of a token
     renamed = Signal(int, str)
     removed = Signal(int)
@@ -50,19 +49,14 @@ class TreeMap(QAbstractScrollArea):
     menu_wanted = Signal(object)  # QPoint of the screen
 
     def __init__(self) -> None:
-        super().__init__()
-        named(self, "tree_map", tr("Branches of the text; arrow keys move along them, Enter opens a branch"))
+        super().__init__("tree_map", tr("Branches of the text; arrow keys move along them, Enter opens a branch"))
         self.scene = Scene(Frame.of(QFontMetricsF(self.font()), 600, 300, []))
         self._shown: tuple[int | None, int | None] = (None, None)  # the last token, the chosen token
         self._stale = False
         self._widths: dict[str, float] = {}
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.editor = NameEditor(self.viewport(), "branch_name", tr("Branch name"))
         self.editor.written.connect(self.renamed)
-        self.viewport().setMouseTracking(True)
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars
-        theme.changed.connect(self.viewport().update)
 
     # Content.
 
@@ -71,15 +65,13 @@ class TreeMap(QAbstractScrollArea):
         if (tip, cursor) != self._shown:
             self.scene.mark = -1  # it follows what is shown
         self.scene.tree, self._shown, self._stale = tree, (tip, cursor), True
-        if self.isVisible():
-            self._refresh()
+        self._refresh()
 
     def retranslate(self) -> None:
         """In another language, whose words have other widths."""
         self._widths.clear()
         self._stale = True
-        if self.isVisible():
-            self._refresh()
+        self._refresh()
 
     # Queries.
 
@@ -87,21 +79,6 @@ class TreeMap(QAbstractScrollArea):
     def branches(self) -> list[Branch]:
         """From the uppermost row to the lowest."""
         return self.scene.branches
-
-    @property
-    def marked_branch(self) -> Branch | None:
-        """That of the row in which the mark is."""
-        return self.branches[self.scene.shape.stretches[self.scene.mark].row] if self.scene.mark >= 0 else None
-
-    @property
-    def shown_branch(self) -> Branch | None:
-        return self.branches[self.scene.row] if self.scene.row >= 0 else None
-
-    @property
-    def removable(self) -> list[Branch]:
-        """Branches that removing the highlighted segment would remove; none at the root: that would remove all."""
-        found = self.scene.shape.through(self.scene.mark) if self.scene.mark >= 0 else []
-        return found if len(found) < len(self.branches) else []
 
     def place_of(self, key: int) -> QRectF | None:
         """Return the rectangle of a token in viewport pixels; None if it is not shown."""
@@ -112,6 +89,24 @@ class TreeMap(QAbstractScrollArea):
     def row_rect(self, row: int) -> QRectF:
         """Return the rectangle of a branch's row in the list, in viewport pixels."""
         return self.scene.row_rect(row)
+
+    def items(self) -> Mapping[Spot, QRectF]:
+        """Return the rectangles of the branches in the list."""
+        return {Spot(row): self.row_rect(row) for row in range(len(self.branches))}
+
+    def place(self, spot: Spot) -> QRectF:
+        scene = self.scene
+        return scene.row_rect(spot.row) if spot.key is None else scene.box(scene.shape.places[spot.key])
+
+    def item_at(self, point: QPointF) -> Spot | None:
+        return self.scene.at(point)
+
+    def words(self, spot: Spot) -> str:
+        """Return the figures and the text of a branch, or of the stretch around a token."""
+        scene = self.scene
+        if spot.key is None:
+            return of_branch(scene.tree, self.branches[spot.row], spot.row)
+        return of_stretch(scene.tree, scene.shape, scene.shape.places[spot.key])
 
     def sizeHint(self) -> QSize:
         return QSize(round(30 * self.scene.frame.line), round(self.scene.frame.heading + 8 * self.scene.frame.row))
@@ -124,14 +119,10 @@ class TreeMap(QAbstractScrollArea):
 
     def walk(self, key: Qt.Key) -> None:
         """Moves the mark: right and left along the text, up and down between those that go on from a fork."""
-        scene = self.scene
-        if scene.mark < 0:
-            return
-        step = 1 if key in (KEYS.Key_Right, KEYS.Key_Down) else -1
-        if key in (KEYS.Key_Right, KEYS.Key_Left):
-            self._mark(along(scene.shape, scene.mark, step, scene.shown))
-        else:
-            self._mark(beside(scene.shape, scene.mark, step))
+        scene, (down, right) = self.scene, ARROWS[key]
+        if scene.mark >= 0:
+            shape, mark = scene.shape, scene.mark
+            self._mark(along(shape, mark, right, scene.shown) if right else beside(shape, mark, down))
 
     def go(self) -> None:
         """To the first token of what is marked."""
@@ -140,7 +131,7 @@ class TreeMap(QAbstractScrollArea):
 
     def name(self, branch: Branch | None = None) -> None:
         """Lets the user write a name where it stands in the list: of a branch, or of the one that is marked."""
-        branch = branch or self.marked_branch
+        branch = branch or self.scene.marked_branch
         if not branch:
             return
         row = self.branches.index(branch)
@@ -150,7 +141,7 @@ class TreeMap(QAbstractScrollArea):
 
     def remove(self) -> None:
         """Asks for what is marked to be taken away, with all that follows."""
-        if self.removable:
+        if self.scene.removable:
             self.removed.emit(self.scene.shape.stretches[self.scene.mark].keys[0])
 
     def pick(self, branch: Branch) -> None:
@@ -162,7 +153,7 @@ class TreeMap(QAbstractScrollArea):
         self.marked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        branch = self.marked_branch
+        branch = self.scene.marked_branch
         match KEYS(event.key()):
             case KEYS.Key_Right | KEYS.Key_Left | KEYS.Key_Up | KEYS.Key_Down as key:
                 self.walk(key)
@@ -180,11 +171,11 @@ class TreeMap(QAbstractScrollArea):
                 super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        row, key = self.scene.at(event.position())
-        if row is None:
+        spot = self.item_at(event.position())
+        if spot is None:
             return
-        branch = self.branches[row]
-        key = branch.tip if key is None else key
+        branch = self.branches[spot.row]
+        key = branch.tip if spot.key is None else spot.key
         if event.button() == Qt.MouseButton.RightButton:
             self._mark(self.scene.shape.places[key])
         elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -192,31 +183,25 @@ class TreeMap(QAbstractScrollArea):
         elif event.button() == Qt.MouseButton.LeftButton:
             self.went.emit(key)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        row, _ = self.scene.at(event.position())
-        shape = Qt.CursorShape.ArrowCursor if row is None else Qt.CursorShape.PointingHandCursor
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        spot = self.item_at(event.position())
+        if spot and spot.key is None:
+            self.name(self.branches[spot.row])
+
+    def refresh(self, *spots: Spot | None) -> None:
+        """Show by the pointer that something is pointed at: nothing is painted otherwise."""
+        shape = Qt.CursorShape.ArrowCursor if spots[-1] is None else Qt.CursorShape.PointingHandCursor
         self.viewport().setCursor(shape)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        row, key = self.scene.at(event.position())
-        if row is not None and key is None:
-            self.name(self.branches[row])
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.marked_branch:
+        if self.scene.marked_branch:
             self.menu_wanted.emit(event.globalPos())
 
     # Events of Qt.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, region: QRect) -> None:
         self.scene.focused = self.hasFocus()
-        paint(QPainter(self.viewport()), self.scene, QRectF(event.rect()))
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), plain(self._words_at(QPointF(event.pos()))), self.viewport())
-            return True
-        return super().viewportEvent(event)
+        paint(painter, self.scene, QRectF(region))
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.scene.scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
@@ -234,28 +219,15 @@ class TreeMap(QAbstractScrollArea):
         super().showEvent(event)
         self._refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._widths.clear()
-            self._stale = True
-            self.updateGeometry()
-            if self.isVisible():
-                self._refresh()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
+    def remeasure(self) -> None:
+        self.retranslate()
+        super().remeasure()
 
     # Inside.
 
     def _refresh(self) -> None:
-        """Looks at the tree again, where it is another or has grown."""
-        if not self._stale:
+        """Looks at the tree again, where it is another or has grown, once it is to be seen."""
+        if not self._stale or not self.isVisible():
             return
         self._stale, (tip, cursor) = False, self._shown
         self.scene.take(tip, cursor)
@@ -305,7 +277,7 @@ class TreeMap(QAbstractScrollArea):
         scene = self.scene
         scene.mark = index
         self._reveal(seen or scene.box(index))
-        self.setAccessibleDescription(of_stretch(scene.tree, scene.shape, index))
+        self.describe(of_stretch(scene.tree, scene.shape, index))
         self.viewport().update()
         self.marked.emit()
 
@@ -315,21 +287,6 @@ class TreeMap(QAbstractScrollArea):
         return box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
 
     def _reveal(self, box: QRectF) -> None:
-        """Scrolls so far that a box of the map is seen with a little around it; of one too wide its left."""
-        seen, room = self.scene.frame.map, self.scene.frame.around
-        for bar, first, last, low, high in (
-            (self.horizontalScrollBar(), box.left() - room, box.right() + room, seen.left(), seen.right()),
-            (self.verticalScrollBar(), box.top() - room, box.bottom() + room, seen.top(), seen.bottom()),
-        ):
-            way = min(max(0.0, last - high), first - low) if first >= low else first - low
-            bar.setValue(bar.value() + round(way))
-
-    def _words_at(self, point: QPointF) -> str:
-        """Return the tooltip of the segment or branch under the pointer."""
-        row, key = self.scene.at(point)
-        if row is None:
-            return ""
-        scene = self.scene
-        if key is None:
-            return of_branch(scene.tree, self.branches[row], row)
-        return of_stretch(scene.tree, scene.shape, scene.shape.places[key])
+        """Scroll so far that a box of the map is seen with a little around it."""
+        room = self.scene.frame.around
+        self.reveal(box.adjusted(-room, -room, room, room), self.scene.frame.map)

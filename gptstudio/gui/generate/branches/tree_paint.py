@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.generate.branches.tree_places import Piece
 from gptstudio.gui.generate.branches.tree_scene import Frame, Scene
 from gptstudio.gui.generate.branches.tree_texts import bits, title
@@ -24,8 +25,7 @@ def paint(painter: QPainter, scene: Scene, seen: QRectF) -> None:
     """All that lies within ``seen``."""
     frame = scene.frame
     if not scene.shape.branches:
-        painter.setPen(colour("muted"))
-        painter.drawText(QRectF(frame.line, 0, frame.width - 2 * frame.line, frame.height), MIDDLE, tr(EMPTY))
+        write(painter, QRectF(frame.line, 0, frame.width - 2 * frame.line, frame.height), tr(EMPTY), MIDDLE, "muted")
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_map(painter, scene, seen)
@@ -153,8 +153,7 @@ def _paint_badge(painter: QPainter, letter: str, left: float, rect: QRectF, fram
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour("accent"))
     painter.drawEllipse(disc)
-    painter.setPen(colour("on_accent"))
-    painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, letter)
+    write(painter, disc, letter, CENTRE, "on_accent")
     return size + frame.pad
 
 

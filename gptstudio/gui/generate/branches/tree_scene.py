@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
@@ -14,6 +15,13 @@ from gptstudio.inference.text_tree import Tree
 
 INNER_LINES, LAST_LINES = 11, 14
 """Maximum text width of a segment, in line heights: of one that forks, and of a last one."""
+
+
+class Spot(NamedTuple):
+    """A token in the row of its branch; without a key, the branch in the list."""
+
+    row: int
+    key: int | None = None
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,21 @@ class Scene:
         """From the uppermost row to the lowest."""
         return self.shape.branches
 
+    @property
+    def marked_branch(self) -> Branch | None:
+        """That of the row in which the mark is."""
+        return self.branches[self.shape.stretches[self.mark].row] if self.mark >= 0 else None
+
+    @property
+    def shown_branch(self) -> Branch | None:
+        return self.branches[self.row] if self.row >= 0 else None
+
+    @property
+    def removable(self) -> list[Branch]:
+        """Branches that removing the highlighted segment would remove; none at the root: that would remove all."""
+        found = self.shape.through(self.mark) if self.mark >= 0 else []
+        return found if len(found) < len(self.branches) else []
+
     def take(self, tip: int | None, cursor: int | None) -> None:
         """Takes the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
         one. The mark and what is picked stay where they can."""
@@ -155,18 +178,17 @@ class Scene:
         top = self.frame.heading + row * self.frame.row - self.scrolled.y()
         return QRectF(self.frame.list_left, top, self.frame.width - self.frame.list_left, self.frame.row)
 
-    def at(self, point: QPointF) -> tuple[int | None, int | None]:
-        """The row at a point, and the key of the token that is drawn there; a row alone where that is the list."""
+    def at(self, point: QPointF) -> Spot | None:
         row = int((point.y() - self.frame.heading + self.scrolled.y()) // self.frame.row)
         if point.y() < self.frame.heading or not row < len(self.branches):
-            return None, None
+            return None
         if point.x() >= self.frame.list_left:
-            return row, None
+            return Spot(row)
         for index, place in enumerate(self.places):
             if place.row == row and self.box(index).contains(point):
                 reached = [piece for piece in place.pieces if self.piece(index, piece).left() <= point.x()]
-                return row, (reached[-1] if reached else place.pieces[0]).key
-        return None, None
+                return Spot(row, (reached[-1] if reached else place.pieces[0]).key)
+        return None
 
     def _stretch_of(self, key: int | None) -> int:
         return self.shape.places.get(key, -1) if key is not None else -1

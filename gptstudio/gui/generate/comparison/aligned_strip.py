@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from math import isinf
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.parts import plain
 
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
 """The least width of a column: its bar is still seen."""
 
-KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9}
 
+class AlignedStrip(ChosenBoxes):
+    """Lays the columns out like text and tells which one was chosen. The items are the columns, by their index."""
 
-class AlignedStrip(QWidget):
-    """Lays the columns out like text and tells which one was chosen."""
-
-    chosen = Signal(int)
+    moves = (KEYS.Key_Left, KEYS.Key_Right, *ENDS)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.current: int | None = None
+        super().__init__(
+            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position")
+        )
         self._alignment = Alignment()
-        self._places: list[QRectF] = []
-        self.setObjectName("pair_strip")
-        self.setAccessibleName(tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-        theme.changed.connect(self.update)
+        self.remeasure()
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
         """Shows its columns; those before ``first`` are as they were."""
         self._alignment = alignment
         self._lay_out(first)
 
-    def choose(self, index: int | None) -> None:
-        """Marks a column, without telling."""
-        self.current = index
-        self.setAccessibleDescription(self.words(index) if index is not None else "")
-        self.update()
-
-    def place_of(self, index: int) -> QRectF:
-        """Return the rectangle of a column."""
-        return self._places[index]
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return a row for each column: its number, both tokens, and the distance in bits."""
+        return [
+            (f"{number}", *map(_shown, column.cells), "" if column.distance is None else in_bits(column.distance, 3))
+            for number, column in enumerate(self._alignment.columns, 1)
+        ]
 
     def words(self, index: int) -> str:
         """All that a column shows."""
@@ -77,65 +71,27 @@ class AlignedStrip(QWidget):
     # Qt.
 
     def sizeHint(self) -> QSize:
-        bottom = self._places[-1].bottom() if self._places else self._line()
-        return QSize(300, round(bottom + GAP))
+        return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
+        self.remeasure()
+
+    def remeasure(self) -> None:
+        self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
         self._lay_out(0)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._lay_out(0)
-        super().changeEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.setFocus()
-        self._choose_by_hand(self._column_at(event.position()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step, last = KEYS.get(Qt.Key(event.key())), len(self._places) - 1
-        if step is None or last < 0:
-            super().keyPressEvent(event)
-        elif self.current is None:
-            self._choose_by_hand(last)
-        else:
-            self._choose_by_hand(min(max(0, self.current + step), last))
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            index = self._column_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if index is None else plain(self.words(index)), self)
-            return True
-        return super().event(event)
-
-    def _choose_by_hand(self, index: int | None) -> None:
-        if index is not None:
-            self.choose(index)
-            self.chosen.emit(index)
-
-    def _column_at(self, point: QPointF) -> int | None:
-        return next((index for index, place in enumerate(self._places) if place.contains(point)), None)
 
     # Where everything is.
 
     def _lay_out(self, first: int) -> None:
         """Place columns from ``first`` on, behind those that are placed."""
-        metrics, gutter = QFontMetrics(self.font()), self._gutter()
-        first = min(first, len(self._places))
-        del self._places[first:]
-        left, top = gutter, GAP
-        if self._places:
-            left, top = self._places[-1].right() + GAP, self._places[-1].top()
-        for column in self._alignment.columns[first:]:
+        metrics = QFontMetrics(self.font())
+        self._layout.cut(first)
+        for column in self._alignment.columns[len(self._layout.places) :]:
             widest = max(metrics.horizontalAdvance(_shown(cell)) for cell in column.cells)
-            width = min(max(LEAST, widest + 2 * PAD), self.width() - gutter - GAP)
-            if left > gutter and left + width > self.width() - GAP:
-                left, top = gutter, top + self._line()
-            self._places.append(QRectF(left, top, width, self._line() - 3 * GAP))
-            left += width + GAP
+            self._layout.add([(max(LEAST, widest + 2 * PAD), False)])
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()
         self.update()
@@ -157,30 +113,23 @@ class AlignedStrip(QWidget):
 
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        seen = QRectF(event.rect())
+    def refresh(self, *_items: int | None) -> None:
+        """Nothing: a column looks the same where it is pointed at."""
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
         top = None
-        for index, place in self._seen(seen):
+        for index in self._layout.within(region.top(), region.bottom()):
+            place = self._layout.places[index]
             if place.top() != top:
                 top = place.top()
                 self._paint_gutter(painter, top)
             self._paint_column(painter, index, place)
 
-    def _seen(self, area: QRectF) -> Iterator[tuple[int, QRectF]]:
-        for index, place in enumerate(self._places):
-            if place.top() > area.bottom():
-                return
-            if place.bottom() >= area.top():
-                yield index, place
-
     def _paint_gutter(self, painter: QPainter, top: float) -> None:
-        box, middle = self._box(), Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(colour("muted"))
+        box = self._box()
         for row, words in enumerate(_gutter_words()):
             height = self._bar() if row == 2 else box
-            painter.drawText(QRectF(2, top + row * (box + GAP), self._gutter(), height), middle, words)
+            write(painter, QRectF(2, top + row * (box + GAP), self._gutter(), height), words, LEFT, "muted")
 
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box()
@@ -210,9 +159,7 @@ class AlignedStrip(QWidget):
         painter.setPen(Qt.PenStyle.NoPen if column.equal else QPen(colour(COLOURS[side]), 1.4))
         painter.setBrush(colour("line", 0.45) if column.equal else colour(COLOURS[side], 0.14))
         painter.drawRoundedRect(area, 4, 4)
-        painter.setPen(colour("text"))
-        text = QFontMetrics(self.font()).elidedText(_shown(cell), Qt.TextElideMode.ElideRight, round(area.width()))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, area, _shown(cell), CENTRE, width=area.width())
 
     def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

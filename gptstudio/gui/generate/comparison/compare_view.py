@@ -12,7 +12,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip, in_bits
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.mirrored_bars import MirroredBars
-from gptstudio.gui.generate.comparison.side import NAMES, SideSwatch
+from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
@@ -192,7 +192,7 @@ class CompareView(QWidget):
             made.setVisible(bool(made.text()))
 
     def _scroll_to(self, index: int) -> None:
-        place = self.strip.place_of(index)
+        place = self.strip.place(index)
         self.strip_scroll.ensureVisible(
             round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
         )
@@ -264,7 +264,7 @@ class CompareView(QWidget):
         words.setSpacing(0)
         words.addWidget(self.titles[side])
         words.addWidget(self.surprises[side])
-        row.addWidget(SideSwatch(side))
+        row.addWidget(side_swatch(side))
         row.addLayout(words, 1)
         return row
 

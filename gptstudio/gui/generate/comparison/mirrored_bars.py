@@ -5,16 +5,20 @@ Above them is the number of effective choices of each model; a token removed by 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import message
 
@@ -24,26 +28,29 @@ TIP = message(
     "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
     "settings. Dot: the token this side sampled."
 )
-RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
 
 
-class MirroredBars(QWidget):
+class MirroredBars(Canvas):
     """Paints the candidates of a column, on one scale for both sides."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(
+            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False
+        )
         self.column: AlignedPosition | None = None
-        self.setObjectName("mirrored_bars")
-        self.setAccessibleName(tr("The most likely tokens of both sides and their probabilities"))
         self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_column(self, column: AlignedPosition | None) -> None:
         self.column = column
-        self.setAccessibleDescription(joined("; ", *map(_spoken, column.candidates)) if column else "")
-        self.updateGeometry()
-        self.update()
+        self.describe(joined("; ", *map(_spoken, column.candidates)) if column else "")
+        self.remeasure()
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [
+            (tokenizer.visible(each.id), *(probability_text(share) if share else "" for share in each.shares))
+            for each in (self.column.candidates if self.column else ())
+        ]
 
     @property
     def cutting(self) -> list[str]:
@@ -59,11 +66,9 @@ class MirroredBars(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_WIDTH * self.fontMetrics().height(), self.sizeHint().height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if self.column is None or not self.column.candidates:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         candidates, others = self.column.candidates, self.column.others
         longest = max(_length(share) for each in candidates for share in each.shares if share) or 1.0
         for side, cell in enumerate(self.column.cells):
@@ -102,17 +107,13 @@ class MirroredBars(QWidget):
     def _paint_name(self, painter: QPainter, row: int, words: str, quiet: bool = False) -> None:
         names = self._names()
         place = QRectF(self._middle() - names / 2, row * self._row_height(), names, self._row_height())
-        painter.setPen(colour("muted" if quiet else "text"))
-        text = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, round(names) - 12)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        write(painter, place, words, CENTRE, "muted" if quiet else "text", width=round(names) - 12)
 
     def _paint_figure(self, painter: QPainter, row: int, side: int, words: str, quiet: bool) -> None:
         """At the outer edge, where a bar of the whole length ends."""
         place = QRectF(2, row * self._row_height(), self.width() - 4, self._row_height())
-        painter.setPen(colour("muted" if quiet else "text"))
-        room = round(place.width() / 2 - self._row_height() / 2)
-        words = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(place, RIGHT | MIDDLE if side else MIDDLE, words)
+        room = place.width() / 2 - self._row_height() / 2
+        write(painter, place, words, RIGHT if side else LEFT, "muted" if quiet else "text", width=room)
 
     def _name(self, candidate: Candidate) -> str:
         """With a dot on the side that drew it."""

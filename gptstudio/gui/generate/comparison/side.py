@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QPainter
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.theme import colour
 from gptstudio.i18n import message
 
 NAMES = (message("Left"), message("Right"))
@@ -14,18 +14,11 @@ COLOURS = ("training", "validation")
 """Of the theme: two that anybody can tell apart."""
 
 
-class SideSwatch(QWidget):
+def side_swatch(side: int) -> Swatch:
     """The colour of a side, beside its name."""
-
-    def __init__(self, side: int) -> None:
-        super().__init__()
-        self._name = COLOURS[side]
-        self.setFixedSize(11, 11)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(colour(self._name))
-        painter.setBrush(colour(self._name, 0.5))
+    def paint(painter: QPainter, _place: QRectF, _letter: int) -> None:
+        painter.setPen(colour(COLOURS[side]))
+        painter.setBrush(colour(COLOURS[side], 0.5))
         painter.drawRoundedRect(QRectF(0.5, 0.5, 10, 10), 2, 2)
+
+    return Swatch(paint, 11, 11, pixels=True)

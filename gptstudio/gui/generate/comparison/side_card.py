@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QW
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate.comparison.side import NAMES, SideSwatch
+from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
@@ -48,7 +48,7 @@ class SideCard(QWidget):
         heading = label(words, "heading")
         heading.setBuddy(self.model_box)
         head = QHBoxLayout()
-        head.addWidget(SideSwatch(side))
+        head.addWidget(side_swatch(side))
         head.addWidget(heading)
         head.addWidget(self.model_box, 1)
         frame, inside = card(f"{name}_side")

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.interpret.cell_view import Cell
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpretPane

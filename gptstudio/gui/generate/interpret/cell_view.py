@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
-Cell = tuple[int, int]
-"""Row and column."""
+from gptstudio.gui.canvas.canvas import ScrollCanvas
+from gptstudio.gui.canvas.grid import Cell, CellPlaces
 
 LEAST, MOST = 160, 48
 """Pixels of the smallest view, and of the largest cell."""
 
 
-class CellView(QAbstractScrollArea):
+class CellView(ScrollCanvas):
     """Ctrl with the wheel makes the cells larger, never smaller than all of them in view."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.shape: Cell = (0, 0)
+    def __init__(self, name: str, accessible: str) -> None:
+        super().__init__(name, accessible)
+        self.shape = (0, 0)
         self._zoom = 1.0
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
 
-    def show_shape(self, shape: Cell) -> None:
+    def show_shape(self, shape: tuple[int, int]) -> None:
         """So many rows and columns; another number of them is in view as a whole again."""
         if shape != self.shape:
             self.shape, self._zoom = shape, 1.0
@@ -35,7 +33,9 @@ class CellView(QAbstractScrollArea):
         middle = self.nearest(QPointF(self.area().center()))
         self._zoom = max(1.0, min(MOST / self._fitting(), self._zoom * factor))
         self._settle()
-        self.scroll_to(middle, centred=True)
+        way = self.place(middle).center() - QRectF(self.area().adjusted(0, 0, -1, -1)).center()
+        for bar, further in ((self.horizontalScrollBar(), way.x()), (self.verticalScrollBar(), way.y())):
+            bar.setValue(round(bar.value() + further))
 
     def margins(self) -> tuple[int, int, int, int]:
         """Left, top, right and bottom: what is around the cells."""
@@ -62,7 +62,7 @@ class CellView(QAbstractScrollArea):
         """Return the visible part of the cells."""
         return self.whole().intersected(QRectF(self.area()))
 
-    def place_of(self, cell: Cell) -> QRectF:
+    def place(self, cell: Cell) -> QRectF:
         """Return the rectangle of a cell in the viewport."""
         side, whole = self.side(), self.whole()
         return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
@@ -71,10 +71,20 @@ class CellView(QAbstractScrollArea):
         """The cell at a point, or the nearest to it."""
         where = (point - self.whole().topLeft()) / self.side()
         rows, columns = self.shape
-        return min(max(0, int(where.y())), rows - 1), min(max(0, int(where.x())), columns - 1)
+        return Cell(min(max(0, int(where.y())), rows - 1), min(max(0, int(where.x())), columns - 1))
 
-    def cell_at(self, point: QPointF) -> Cell | None:
+    def item_at(self, point: QPointF) -> Cell | None:
         return self.nearest(point) if self.shown().contains(point) else None
+
+    def items(self) -> CellPlaces:
+        return CellPlaces(self.shape, self.place)
+
+    def step(self, key: Qt.Key, start: Cell) -> Cell:
+        return self.items().step(key, start)
+
+    def go_to(self, cell: Cell) -> None:
+        self.scroll_to(cell)
+        self.point_at(cell)
 
     def in_view(self) -> tuple[range, range]:
         """The rows and the columns of which something can be seen."""
@@ -82,17 +92,9 @@ class CellView(QAbstractScrollArea):
         (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
         return range(top, bottom + 1), range(left, right + 1)
 
-    def scroll_to(self, cell: Cell, centred: bool = False) -> None:
-        """Brings a cell into view, or into the middle of it."""
-        area, place = self.area(), self.place_of(cell)
-        for bar, low, high, begin, end in (
-            (self.horizontalScrollBar(), area.left(), area.right(), place.left(), place.right()),
-            (self.verticalScrollBar(), area.top(), area.bottom(), place.top(), place.bottom()),
-        ):
-            if centred:
-                bar.setValue(round(bar.value() + (begin + end - low - high) / 2))
-            elif begin < low or end > high:
-                bar.setValue(round(bar.value() + (begin - low if begin < low else end - high)))
+    def scroll_to(self, cell: Cell) -> None:
+        """Bring a cell into view."""
+        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     # Interface of Qt.
 
@@ -100,18 +102,13 @@ class CellView(QAbstractScrollArea):
         left, top, right, bottom = self.margins()
         return QSize(LEAST + left + right, LEAST + top + bottom)
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settle()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.updateGeometry()
-            self._settle()
+    def remeasure(self) -> None:
+        self.updateGeometry()
+        self._settle()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.viewport().update()

@@ -6,32 +6,21 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QBrush,
-    QFocusEvent,
-    QFontMetricsF,
-    QHelpEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFontMetricsF, QImage, QKeyEvent, QPainter, QPen
 
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.items import ENDS
+from gptstudio.gui.canvas.writing import RIGHT, write
 from gptstudio.gui.generate.interpret import shades
-from gptstudio.gui.generate.interpret.cell_view import Cell, CellView
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.generate.interpret.cell_view import CellView
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named, plain
 
 LINES_FROM = 9
 """Pixels of a cell from which lines between cells help."""
 NAMES = 5.5
 """The longest name, in heights of a letter."""
-STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 
 
@@ -41,15 +30,12 @@ class HeatMap(CellView):
     row that is selected by a click or Enter. Values that are not finite are hatched.
     """
 
-    pointed = Signal(object)  # Cell, or None
     chosen = Signal(int)  # row
+    smooth = remembers = False
 
     def __init__(self, name: str, accessible: str) -> None:
-        super().__init__()
-        named(self, name, accessible)
+        super().__init__(name, accessible)
         self.values: shades.Floats = np.empty((0, 0))
-        self.cell: Cell | None = None
-        """That is pointed at."""
         self.row: int | None = None
         """That is marked."""
         self._rows: Sequence[str] = ()
@@ -57,17 +43,14 @@ class HeatMap(CellView):
         self._range = shades.Range()
         self._image = QImage()
         self._margins = (0, 0, 0, 0)
-        self.viewport().setMouseTracking(True)
-        theme.changed.connect(self._draw)
 
     def show_values(
         self, values: shades.Floats, rows: Sequence[str], columns: Sequence[str], spread: shades.Range
     ) -> None:
         """``values``: (rows, columns). ``spread``: what the colours stand for."""
         if values.shape != self.shape:
-            self.cell = None
+            self.item = None
         self.values, self._rows, self._columns, self._range = values, rows, columns, spread
-        self._measure()
         self._draw()
         self.show_shape(values.shape)
 
@@ -83,57 +66,39 @@ class HeatMap(CellView):
         said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self._rows[cell[0]], column=self._columns[cell[1]], value=said)
 
+    def table(self) -> Sequence[Sequence[str]]:
+        return [("", *self._columns)] + [
+            (name, *map(repr, row)) for name, row in zip(self._rows, self.values.tolist(), strict=True)
+        ]
+
     # What somebody does.
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self.cell_at(event.position()))
+    def entry(self) -> None:
+        """Nothing is pointed at before the first key."""
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self.cell_at(event.position())
-        if cell:
-            self.setFocus()
-            self._point_at(cell)
-            self.chosen.emit(cell[0])
+    def step(self, key: Qt.Key, start: Cell | None) -> Cell:
+        """Return the cell beside; at first that of the marked row that looks at itself."""
+        if start:
+            return super().step(key, start)
+        rows, columns = self.shape
+        row = self.row if self.row is not None else rows - 1
+        cell = Cell(row, min(row, columns - 1))
+        return super().step(key, cell) if key in ENDS else cell
+
+    def activate(self, cell: Cell) -> bool:
+        self.chosen.emit(cell.row)
+        return True
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if not self.hasFocus():
+            super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in STEPS and self.values.size:
-            self._walk(*STEPS[key])
-        elif key in ZOOMS:
+        if key in ZOOMS:
             self.zoom(ZOOMS[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.cell:
-            self.chosen.emit(self.cell[0])
         else:
             super().keyPressEvent(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave and not self.hasFocus():
-            self._point_at(None)
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            cell = self.cell_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)
-            return True
-        return super().viewportEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._point_at(None)
-
-    def _walk(self, down: int, right: int) -> None:
-        """To the next cell; at first to that of the marked row that looks at itself."""
-        rows, columns = self.shape
-        start = self.row if self.row is not None else rows - 1
-        row, column = self.cell or (start - down, min(start, columns - 1) - right)
-        cell = min(max(0, row + down), rows - 1), min(max(0, column + right), columns - 1)
-        self.scroll_to(cell)
-        self._point_at(cell)
-
-    def _point_at(self, cell: Cell | None) -> None:
-        if cell != self.cell:
-            self.cell = cell
-            self.setAccessibleDescription(self.words(cell) if cell else "")
-            self.viewport().update()
-            self.pointed.emit(cell)
 
     # How it is painted.
 
@@ -141,10 +106,10 @@ class HeatMap(CellView):
         """Names at the left and below, half a letter above for the first of them, and the legend at the right."""
         return self._margins
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self.values.size:
             return
-        painter, shown = QPainter(self.viewport()), self.shown()
+        shown = self.shown()
         painter.setClipRect(shown)
         painter.fillRect(shown, colour("surface"))
         painter.fillRect(shown, QBrush(colour("line"), Qt.BrushStyle.BDiagPattern))
@@ -156,53 +121,50 @@ class HeatMap(CellView):
         self._paint_names(painter, shown)
         self._paint_legend(painter, shown)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._measure()
-        super().changeEvent(event)
+    def remeasure(self) -> None:
+        self._draw()
+        super().remeasure()
 
-    def _measure(self) -> None:
+    def _draw(self) -> None:
+        """Paint the cells in the colours of the theme, and measure what is around them."""
+        self._image = shades.picture(self._range.shares(self.values))
         metrics = QFontMetricsF(self.font())
         widest = max((metrics.horizontalAdvance(name) for name in {*self._rows, *self._columns}), default=0)
         names = round(min(NAMES * metrics.height(), widest + 8))
         legend = round(metrics.horizontalAdvance("−00.00")) + 26
         self._margins = names, round(metrics.height() / 2), legend, names
 
-    def _draw(self) -> None:
-        self._image = shades.picture(self._range.shares(self.values))
-        self.viewport().update()
-
     def _paint_lines(self, painter: QPainter, shown: QRectF) -> None:
         painter.setPen(QPen(colour("surface"), 1))
         rows, columns = self.in_view()
-        for y in (self.place_of((row, 0)).top() for row in rows):
+        for y in (self.place(Cell(row, 0)).top() for row in rows):
             painter.drawLine(QPointF(shown.left(), y), QPointF(shown.right(), y))
-        for x in (self.place_of((0, column)).left() for column in columns):
+        for x in (self.place(Cell(0, column)).left() for column in columns):
             painter.drawLine(QPointF(x, shown.top()), QPointF(x, shown.bottom()))
 
     def _paint_marks(self, painter: QPainter, shown: QRectF) -> None:
         """The row that is looked into, and the cell that is pointed at."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.row is not None and self.row < self.shape[0]:
-            place = self.place_of((self.row, 0)).united(self.place_of((self.row, self.shape[1] - 1)))
+            place = self.place(Cell(self.row, 0)).united(self.place(Cell(self.row, self.shape[1] - 1)))
             painter.setPen(QPen(colour("validation"), 2))
             painter.drawRect(place.adjusted(-1, -1, 1, 1).intersected(shown.adjusted(1, 1, -1, -1)))
-        if self.cell:
+        if self.item:
             painter.setPen(QPen(colour("text"), 2))
-            painter.drawRect(self.place_of(self.cell))
+            painter.drawRect(self.place(self.item))
 
     def _paint_names(self, painter: QPainter, shown: QRectF) -> None:
         """Paint as many names as fit; always those of the selected row and of the hovered cell."""
         high, side, names = QFontMetricsF(self.font()).height(), self.side(), self.margins()[0]
-        row, column = self.cell or (self.row, None)
+        row, column = self.item or (self.row, None)
         rows, columns = self.in_view()
         place = QRectF(-names, -high / 2, names - 5, high)
         for index in _with_room(rows, side, high, row):
-            middle = self.place_of((index, 0)).center().y()
+            middle = self.place(Cell(index, 0)).center().y()
             if shown.top() <= middle <= shown.bottom():
                 self._write(painter, place.translated(names, middle), self._rows[index], index == row)
         for index in _with_room(columns, side, high, column):
-            middle = self.place_of((0, index)).center().x()
+            middle = self.place(Cell(0, index)).center().x()
             if shown.left() <= middle <= shown.right():
                 painter.save()
                 painter.translate(middle, shown.bottom())
@@ -212,8 +174,7 @@ class HeatMap(CellView):
 
     def _write(self, painter: QPainter, place: QRectF, text: str, strong: bool) -> None:
         shown = QFontMetricsF(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-        painter.setPen(colour("text" if strong else "muted"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown)
+        write(painter, place, shown, RIGHT, "text" if strong else "muted")
 
     def _paint_legend(self, painter: QPainter, shown: QRectF) -> None:
         """The colours with what they stand for, at the right of the map."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
 from gptstudio.gui.generate.interpret.shades import paint_bar
 from gptstudio.gui.generate.requests import LensQuery
-from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.i18n import message
@@ -60,7 +61,7 @@ class LayersPane(TextInterpretPane):
         bottom = QHBoxLayout()
         bottom.setSpacing(12)
         bottom.addWidget(self.said, 1)
-        bottom.addWidget(_Legend(), 0, Qt.AlignmentFlag.AlignTop)
+        bottom.addWidget(_legend(), 0, Qt.AlignmentFlag.AlignTop)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 4, 0, 0)
@@ -72,24 +73,16 @@ class LayersPane(TextInterpretPane):
         self.hold(scrolling(body, "layers_scroll"))
 
 
-class _Legend(QWidget):
-    """Legend of the colours."""
+def _legend() -> Swatch:
+    """Return the legend of the colours."""
+    made = Swatch(_paint_legend, 11, 1.4)
+    made.setToolTip(tr("Probability of the most likely token; one quarter is at the middle of the colour scale."))
+    return made
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip(tr("Probability of the most likely token; one quarter is at the middle of the colour scale."))
-        theme.changed.connect(self.update)
 
-    def sizeHint(self) -> QSize:
-        letter = self.fontMetrics().height()
-        return QSize(11 * letter, round(1.4 * letter))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, metrics, room = QPainter(self), self.fontMetrics(), QRectF(self.rect())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
-        paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
-        painter.setPen(colour("muted"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "0 %")
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "100 %")
+def _paint_legend(painter: QPainter, room: QRectF, _letter: int) -> None:
+    metrics = painter.fontMetrics()
+    low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
+    paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
+    write(painter, room, "0 %", LEFT, "muted")
+    write(painter, room, "100 %", RIGHT, "muted")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegat
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.tint import ink_on
+from gptstudio.gui.canvas.writing import CENTRE, elided
 from gptstudio.gui.generate.interpret.shades import Range, shade
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
@@ -136,8 +137,8 @@ class LensTable(QTableView):
             header.setHighlightSections(False)
             header.setSectionsClickable(False)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.entered.connect(self._point_at)
-        self.selectionModel().currentChanged.connect(lambda now, _: self._point_at(now))
+        self.entered.connect(self._say)
+        self.selectionModel().currentChanged.connect(lambda now, _: self._say(now))
         model.modelReset.connect(self._size)
         theme.changed.connect(self._size)
 
@@ -171,7 +172,7 @@ class LensTable(QTableView):
         if event.type() == QEvent.Type.FontChange:
             self._size()
 
-    def _point_at(self, index: QModelIndex) -> None:
+    def _say(self, index: QModelIndex) -> None:
         if index.isValid():
             self.pointed.emit(self.lens.words(index))
 
@@ -198,8 +199,7 @@ class _Painter(QStyledItemDelegate):
         font.setBold(index.data(Role.FontRole).bold())
         painter.setFont(font)
         painter.setPen(colour("text") if share is None else ink_on(fill))
-        text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, round(place.width()) - 8)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(place, CENTRE, elided(painter, index.data(), round(place.width()) - 8))
         if option.state & option.state.State_HasFocus:
             painter.setPen(QPen(colour("text"), 2))
             painter.drawRect(place.adjusted(1, 1, -2, -2))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
-
-KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.items import ENDS, KEYS
+from gptstudio.gui.canvas.writing import RIGHT, write
+from gptstudio.gui.theme import colour
 
 
 @dataclass(frozen=True)
@@ -25,47 +25,66 @@ class Rank:
     marked: bool = False
 
 
-class Ranked(QWidget):
-    """Painted rows; emits ``taken`` when one is chosen by click or Enter, if it leads somewhere."""
+class Ranked(Canvas):
+    """Painted rows; emits ``taken`` when one is chosen by click or Enter, if it leads somewhere.
+
+    The items are the rows, by their index. The one that was pointed at last stays so without pointer and focus.
+    """
 
     taken = Signal(int)
+    moves = (KEYS.Key_Up, KEYS.Key_Down, *ENDS)
 
     def __init__(self, name: str, accessible: str, leads_on: bool = False) -> None:
-        super().__init__()
-        named(self, name, accessible)
+        super().__init__(name, accessible, pointable=leads_on)
         self.rows: Sequence[Rank] = ()
         self._leads_on = leads_on
-        self._at: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        if leads_on:
-            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self.setMouseTracking(True)
-        theme.changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[Rank]) -> None:
         if len(rows) != len(self.rows):
             self.updateGeometry()
-            self._at = None
+            self.item = None
         self.rows = rows
-        self.setAccessibleDescription("; ".join(f"{row.name} {row.figure}" for row in rows))
+        self.describe("; ".join(f"{row.name} {row.figure}" for row in rows))
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(round(11 * self._high()), round(max(1, len(self.rows)) * self._high()))
+    def items(self) -> Mapping[int, QRectF]:
+        high = self._high()
+        return {index: QRectF(0, index * high, self.width(), high) for index in range(len(self.rows))}
+
+    def item_at(self, point: QPointF) -> int | None:
+        """Return the row at a point; below the last, the last."""
+        return min(max(0, int(point.y() // self._high())), len(self.rows) - 1) if self.rows else None
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(row.name, row.figure) for row in self.rows]
+
+    def entry(self) -> int | None:
+        return None if self.item is None else int(self.item)
+
+    def activate(self, row: int) -> bool:
+        if self._leads_on:
+            self.taken.emit(row)
+        return True
+
+    def leaveEvent(self, event: QEvent) -> None:
+        event.accept()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        event.accept()
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(round(11 * self._high()), round(max(1, len(self.rows)) * self._high()))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, metrics, high = QPainter(self), QFontMetricsF(self.font()), self._high()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        metrics, high = QFontMetricsF(self.font()), self._high()
         widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0)
         names = min(0.42 * self.width(), widest + 20)
         figures = max((metrics.horizontalAdvance(row.figure) for row in self.rows), default=0) + 8
         bars = QRectF(names, 0.22 * high, max(0.0, self.width() - names - figures), 0.56 * high)
         for index, row in enumerate(self.rows):
             top = index * high
-            if index == self._at and self._leads_on:
+            if index == self.item and self._leads_on:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(colour("accent", 0.12))
                 painter.drawRoundedRect(QRectF(0, top, self.width(), high), 4, 4)
@@ -80,37 +99,10 @@ class Ranked(QWidget):
         painter.setBrush(colour("training"))
         length = bar.width() * min(1.0, max(0.0, row.share))
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), length, bar.height()), 2, 2)
-        painter.setPen(colour("text"))
         place = QRectF(13, middle - high / 2, bar.left() - 18, high)
-        centred = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(place, centred, metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, place.width()))
-        painter.setPen(colour("muted"))
+        write(painter, place, row.name, width=place.width())
         rest = QRectF(bar.right(), place.top(), self.width() - bar.right() - 2, high)
-        painter.drawText(rest, Qt.AlignmentFlag.AlignRight | centred, row.figure)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._go(int(event.position().y() // self._high()))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._go(int(event.position().y() // self._high()))
-        self._take()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key in KEYS:
-            self._go(KEYS[key] + (self._at if self._at is not None else -1))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._take()
-        else:
-            super().keyPressEvent(event)
-
-    def _go(self, row: int) -> None:
-        self._at = min(max(0, row), len(self.rows) - 1) if self.rows else None
-        self.update()
-
-    def _take(self) -> None:
-        if self._leads_on and self._at is not None:
-            self.taken.emit(self._at)
+        write(painter, rest, row.figure, RIGHT, "muted")
 
     def _high(self) -> float:
         return 1.4 * QFontMetricsF(self.font()).height()

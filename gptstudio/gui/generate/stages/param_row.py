@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
+from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import paint_grip
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 
 GRIP, GAP = 10, 4
@@ -30,7 +30,8 @@ class ParamRow(QWidget):
         super().__init__()
         self.param = param
         self._pressed: QPoint | None = None
-        grip = _Grip()
+        grip = Swatch(_paint_grip, GRIP, 0, pixels=True, grows=True)
+        grip.setCursor(Qt.CursorShape.OpenHandCursor)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
@@ -66,12 +67,5 @@ class ParamRow(QWidget):
         self.dropped.emit()
 
 
-class _Grip(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedWidth(GRIP)
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        paint_grip(QPainter(self), QRectF(1, self.height() / 2 - 5, 6, 11))
+def _paint_grip(painter: QPainter, place: QRectF, _letter: int) -> None:
+    paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11))

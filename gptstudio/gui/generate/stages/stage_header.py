@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_model import StageModel
@@ -16,9 +17,6 @@ from gptstudio.gui.generate.stages.stage_order import Order, moved, paint_grip, 
 from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, parts_of
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import percent, tr
-
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class StageHeader(QHeaderView):
@@ -141,19 +139,15 @@ class StageHeader(QHeaderView):
         if wide(words) > upper.width() - GRIP:
             words = stage_texts.short(stage)
         paint_grip(painter, QRectF(upper.right() - wide(words) - GRIP, upper.center().y() - 4, 5, 9))
-        painter.setPen(colour("text" if on else "muted"))
-        painter.drawText(upper, RIGHT, words)
-        painter.setPen(colour("accent" if on else "muted"))
-        painter.drawText(lower, RIGHT, stage_texts.setting(sampling_params, stage))
+        write(painter, upper, words, RIGHT, "text" if on else "muted")
+        write(painter, lower, stage_texts.setting(sampling_params, stage), RIGHT, "accent" if on else "muted")
 
     def _paint_axis(self, painter: QPainter, upper: QRect, lower: QRect) -> None:
         bars, before, after = parts_of(upper, self.fontMetrics(), self.room)
-        painter.setPen(colour("muted"))
-        painter.drawText(bars, LEFT, tr("Probability"))
+        write(painter, bars, tr("Probability"), LEFT, "muted")
         if self.room.before:
             painter.drawText(before, RIGHT, tr("before"))
-        painter.setPen(colour("accent"))
-        painter.drawText(after, RIGHT, tr("after"))
+        write(painter, after, tr("after"), RIGHT, "accent")
         painter.setPen(colour("muted"))
         axis = QRect(bars.left(), lower.top(), bars.width(), lower.height())
         low, high = percent(self.scale.low) if self.scale.logarithmic else "0", percent(self.scale.high)

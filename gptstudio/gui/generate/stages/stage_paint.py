@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gptstudio.gui.generate.stages.stage_header import LEFT, RIGHT
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow
 from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, parts_of
 from gptstudio.gui.theme import colour
@@ -42,8 +42,7 @@ class StagePainter(QStyledItemDelegate):
             self._paint_draws(painter, rect, row)
         else:
             quiet = row.token is None or row.cells[at] == UNCHANGED
-            painter.setPen(colour("muted" if quiet else "text"))
-            painter.drawText(rect.adjusted(2, 0, -PAD, 0), RIGHT, row.cells[at])
+            write(painter, rect.adjusted(2, 0, -PAD, 0), row.cells[at], RIGHT, "muted" if quiet else "text")
         if table.hasFocus() and index == table.currentIndex():
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -69,8 +68,7 @@ class StagePainter(QStyledItemDelegate):
         fitting = (words for words in row.reasons if painter.fontMetrics().horizontalAdvance(words) <= whole.width())
         painter.save()
         painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        painter.setPen(colour("muted"))
-        painter.drawText(whole, RIGHT if row.cut_from == last - 1 else LEFT, next(fitting, row.reasons[-1]))
+        write(painter, whole, next(fitting, row.reasons[-1]), RIGHT if row.cut_from == last - 1 else LEFT, "muted")
         painter.restore()
 
     def _paint_bars(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
@@ -94,18 +92,15 @@ class StagePainter(QStyledItemDelegate):
         painter.setPen(colour("muted"))
         if before.width():
             painter.drawText(before, RIGHT, percent(row.before))
-        painter.setPen(colour("text" if row.after else "muted"))
-        painter.drawText(after, RIGHT, row.cells[-2])
+        write(painter, after, row.cells[-2], RIGHT, "text" if row.after else "muted")
 
     def _paint_draws(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
         if not row.cells[-1]:
             return
         inside = rect.adjusted(PAD, 0, -PAD, 0)
-        painter.setPen(colour("muted"))
-        painter.drawText(inside, RIGHT, row.expected)
+        write(painter, inside, row.expected, RIGHT, "muted")
         inside.setWidth(painter.fontMetrics().horizontalAdvance(tr("Drawn")))
-        painter.setPen(colour("text"))
-        painter.drawText(inside, RIGHT, row.cells[-1])
+        write(painter, inside, row.cells[-1], RIGHT)
 
     def _x(self, bars: QRect, share: float) -> float:
         return bars.left() + bars.width() * min(1.0, self._table.head.scale.at(share))

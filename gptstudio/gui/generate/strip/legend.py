@@ -2,63 +2,38 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import SCALES, shade
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label
 
 STOPS = 16
 
 
-class _Ramp(QWidget):
-    """The scale from end to end."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        height = self.fontMetrics().height()
-        return QSize(5 * height, height)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        height = 0.7 * self.fontMetrics().height()
-        place = QRectF(0.5, (self.height() - height) / 2, self.width() - 1, height)
-        ramp = QLinearGradient(place.topLeft(), place.topRight())
-        for stop in range(STOPS + 1):
-            ramp.setColorAt(stop / STOPS, shade(stop / STOPS))
-        painter.setPen(colour("line"))
-        painter.setBrush(ramp)
-        painter.drawRoundedRect(place, 3, 3)
+def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
+    """Paint the scale from end to end."""
+    height = 0.7 * letter
+    place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
+    ramp = QLinearGradient(place.topLeft(), place.topRight())
+    for stop in range(STOPS + 1):
+        ramp.setColorAt(stop / STOPS, shade(stop / STOPS))
+    painter.setPen(colour("line"))
+    painter.setBrush(ramp)
+    painter.drawRoundedRect(place, 3, 3)
 
 
-class _Underlined(QWidget):
-    """A box as those of the prompt."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        height = self.fontMetrics().height()
-        return QSize(height, height)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, unit = QPainter(self), self.fontMetrics().height() / 16
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = self.height() / 2
-        box = QPainterPath()
-        box.addRoundedRect(QRectF(1, middle - 6 * unit, self.width() - 2, 9 * unit), 2 * unit, 2 * unit)
-        painter.fillPath(box, colour("line"))
-        painter.fillRect(QRectF(1, middle + 5 * unit, self.width() - 2, 1.5 * unit), colour("muted"))
+def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
+    """Paint a box as those of the prompt."""
+    unit, middle = letter / 16, room.height() / 2
+    box = QPainterPath()
+    box.addRoundedRect(QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, 2 * unit)
+    painter.fillPath(box, colour("line"))
+    painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
 
 
 class ColourLegend(QWidget):
@@ -68,7 +43,7 @@ class ColourLegend(QWidget):
         """``prompt``: there is one."""
         super().__init__()
         self.low, self.high = label(role="muted"), label(role="muted")
-        self._ramp = _Ramp()
+        self._ramp = Swatch(_ramp, 5, 1, grows=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -76,7 +51,7 @@ class ColourLegend(QWidget):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         if prompt:
             row.addSpacing(8)
-            row.addWidget(_Underlined())
+            row.addWidget(Swatch(_underlined, 1, 1, grows=True))
             row.addWidget(label(tr("prompt"), "muted"))
         self.show_scale("surprise")
 

@@ -89,7 +89,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     made.setTitle(_title(len(strip.boxes), strip.scale))
     painter = QPainter(made)
     painter.fillRect(room, colour("surface"))
-    strip.paint(painter, 0, below)
+    strip.paint_boxes(painter, 0, below)
     legend.render(painter, QPoint(MARGIN, below + MARGIN))
     painter.end()
     _write(path, xml_text.sound(bytes(written.data().data())))

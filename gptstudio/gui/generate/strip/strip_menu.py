@@ -29,6 +29,8 @@ class StripMenu(QMenu):
         self._add("copy_text", tr("Copy text"), self.copy_text)
         self.copy_id = self._add("copy_id", tr("Copy this token's ID"), self._copy_id)
         self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
+        self._add("copy_image", tr("Copy image"), strip.copy_image)
+        self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
         self._add("save_html", tr("Save as HTML…"), self._save_html)
         self._add("save_svg", tr("Save as SVG…"), self._save_svg)

@@ -5,27 +5,16 @@ Only what can be seen is painted, and a text that grows is laid out at its end a
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QFocusEvent,
-    QFontMetricsF,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node
 
@@ -33,41 +22,35 @@ BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 """Of a box, from line to line, and between two boxes, in heights of the font."""
 
 
-class TokenStrip(QWidget):
-    """Lays the boxes out like text, and tells which one was chosen: by a click, or by the arrow keys, Home and End."""
+class TokenStrip(ChosenBoxes):
+    """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
 
-    chosen = Signal(int)
-    """The position of the token that the user chose."""
+
     menu_requested = Signal(object, QPoint)
     """By a right click or the menu key: the position of the token, or None, and where on the screen."""
-    pointed = Signal(object)
-    """The position of the token under the pointer; None when it has left."""
 
     def __init__(self, name: str = "token_strip") -> None:
-        super().__init__()
+        super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
         self.boxes: list[Box] = []
-        self.current: int | None = None
         self.new_from = 0
         self.scale = "surprise"
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
         self._marks: dict[int, str] = {}
-        self._pointed: int | None = None
-        self._layout = StripLayout()
         self._widths: dict[str, float] = {}
-        self.setObjectName(name)
-        self.setAccessibleName(tr("The text as tokens; use the arrow keys to select one"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        self._metrics: QFontMetricsF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-        theme.changed.connect(self.update)
-        self._lay_out_all()
+        self.remeasure()
 
     # Display.
 
     @property
     def path(self) -> list[Node]:
         return [box.node for box in self.boxes]
+
+    @property
+    def begin(self) -> int:  # type: ignore[override]  # what others fix is the position of the first box here
+        return self.boxes[0].position if self.boxes else 0
 
     def show_path(self, nodes: Sequence[Node], new_from: int) -> None:
         """Shows these tokens instead; what they have in common with those before stays as it is laid out.
@@ -81,7 +64,7 @@ class TokenStrip(QWidget):
             return
         self.new_from = new_from
         self.boxes[same:] = [Box.of(node, node.position < new_from) for node in nodes[same:]]
-        self._pointed = None
+        self.item = None
         self._lay_out(same)
 
     def clear(self) -> None:
@@ -93,14 +76,13 @@ class TokenStrip(QWidget):
         """Marks the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
         if position == self.current:
             return
-        before, now = self._index(self.current), self._index(position)
-        self.current = position
-        if before is None or now is None:
-            self.update()
+        before, self.current = self.current, position
+        if self._box(before) and self._box(position):
+            self.refresh(before, position)
         else:
-            self._repaint(min(before, now), max(before, now))
+            self.update()
         box = self._box(position)
-        self.setAccessibleDescription(box.tip if box else "")
+        self.describe(box.tip if box else "")
 
     def colour_by(self, name: str) -> None:
         """By surprise, entropy, rank or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
@@ -115,8 +97,7 @@ class TokenStrip(QWidget):
 
     def place_of(self, position: int) -> QRectF | None:
         """Return the rectangle of the box at a position; None if there is none."""
-        index = self._index(position)
-        return None if index is None else QRectF(self._layout.places[index])
+        return self.place(position) if self._box(position) else None
 
     def tip_of(self, position: int) -> str:
         """Return the tooltip of the token at a position."""
@@ -126,13 +107,23 @@ class TokenStrip(QWidget):
         mark = self._marks.get(position)
         return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
 
-    def paint(self, painter: QPainter, top: float, bottom: float) -> None:
+    def words(self, position: int) -> str:
+        return self.tip_of(position)
+
+    def tip(self, position: int) -> str:
+        return rich(self.tip_of(position))
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(str(box.position), box.text, str(box.node.id)) for box in self.boxes]
+
+    def paint_boxes(self, painter: QPainter, top: float, bottom: float) -> None:
         """All boxes that reach into a stretch of the strip."""
         made, places = self._box_painter(painter), self._layout.places
         seen = self._layout.within(top, bottom)
         for index in seen:
             box = self.boxes[index]
-            made.box(box, places[index], ahead=self._is_ahead(box.position))
+            ahead = self.dims_ahead and self.current is not None and box.position > self.current
+            made.box(box, places[index], ahead)
         for index in seen:  # over the boxes beside them
             position = self.boxes[index].position
             if position == self.current:
@@ -152,67 +143,51 @@ class TokenStrip(QWidget):
         if event.size().width() != event.oldSize().width():
             self._lay_out_all()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
+    def remeasure(self) -> None:
+        metrics = QFontMetricsF(self.font())
+        if metrics != self._metrics:
+            self._metrics = metrics
             self._widths.clear()
             self._lay_out_all()
-        super().changeEvent(event)
+        self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def paint(self, painter: QPainter, region: QRect) -> None:
         over = self._layout.pitch - self._layout.height  # so far a ring or a sign may reach
-        self.paint(painter, event.rect().top() - over, event.rect().bottom() + over)
-        if self._pointed is not None and self.boxes[self._pointed].position != self.current:
-            self._box_painter(painter).ring(self._layout.places[self._pointed], colour("muted"))
-        if self.hasFocus() and self._index(self.current) is None:
+        self.paint_boxes(painter, region.top() - over, region.bottom() + over)
+        if self.item is not None and self.item != self.current:
+            self._box_painter(painter).ring(self.place(self.item), colour("muted"))
+        if self.hasFocus() and self.here() is None:
             painter.setPen(colour("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.update()
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
-        super().focusOutEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self._layout.at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and index is not None:
-            self._choose_and_emit(index)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self._layout.at(event.position()))
-
-    def leaveEvent(self, _event: QEvent) -> None:
-        self._point_at(None)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        index = self._reached_by(event.key()) if not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier else None
-        if index is None:
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+        else:
             super().keyPressEvent(event)
-        elif self.boxes[index].position != self.current:
-            self._choose_and_emit(index)
+
+    def point_at(self, position: int | None) -> None:
+        if position != self.item:
+            self.setCursor(Qt.CursorShape.ArrowCursor if position is None else Qt.CursorShape.PointingHandCursor)
+        super().point_at(position)
+
+    def refresh(self, *positions: int | None) -> None:
+        """Have the lines of these boxes painted again, and those between them."""
+        places = [self.place(position) for position in positions if position is not None and self._box(position)]
+        if not places:
+            return
+        top, line = min(place.top() for place in places), self._layout.pitch
+        down = max(place.top() for place in places) + line
+        self.update(0, int(top - line / 2), self.width(), int(down - top + line))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        index, place = self._layout.at(QPointF(event.pos())), event.globalPos()
+        position, place = self.item_at(QPointF(event.pos())), event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            index = self._index(self.current)
-            if index is not None:
-                place = self.mapToGlobal(self._layout.places[index].bottomLeft().toPoint())
-        self.menu_requested.emit(None if index is None else self.boxes[index].position, place)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            index = self._layout.at(QPointF(event.pos()))
-            if index is None:
-                QToolTip.hideText()
-            else:
-                place = self._layout.places[index].toAlignedRect()  # the tip goes when the pointer leaves it
-                QToolTip.showText(event.globalPos(), rich(self.tip_of(self.boxes[index].position)), self, place)
-            return True
-        return super().event(event)
+            position = self.here()
+            if position is not None:
+                place = self.mapToGlobal(self.place(position).bottomLeft().toPoint())
+        self.menu_requested.emit(position, place)
 
     # Within.
 
@@ -225,46 +200,15 @@ class TokenStrip(QWidget):
             count += 1
         return count
 
-    def _is_ahead(self, position: int) -> bool:
-        return self.dims_ahead and self.current is not None and position > self.current
-
-    def _reached_by(self, key: int) -> int | None:
-        """Return the index of the box that a key leads to from the current one, or from the last if there is none."""
-        last, current = len(self.boxes) - 1, self._index(self.current)
-        if last < 0 or key not in _KEYS:
-            return None
-        if key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            return 0 if key == Qt.Key.Key_Home else last
-        if current is None:
-            return last
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            return min(last, max(0, current + (1 if key == Qt.Key.Key_Right else -1)))
-        return self._layout.above(current) if key == Qt.Key.Key_Up else self._layout.below(current)
-
-    def _choose_and_emit(self, index: int) -> None:
-        position = self.boxes[index].position
-        self.choose(position)
-        self.chosen.emit(position)
-
-    def _point_at(self, index: int | None) -> None:
-        if index == self._pointed:
-            return
-        for each in (self._pointed, index):
-            if each is not None:
-                self._repaint(each, each)
-        self._pointed = index
-        self.setCursor(Qt.CursorShape.ArrowCursor if index is None else Qt.CursorShape.PointingHandCursor)
-        self.pointed.emit(None if index is None else self.boxes[index].position)
-
     def _lay_out_all(self) -> None:
-        height = self._metrics().height()
+        height = QFontMetricsF(self.font()).height()
         line, box, gap = (round(share * height) for share in (LINE_HEIGHT, BOX_HEIGHT, GAP))  # whole pixels are sharp
         self._layout.set_sizes(self.width(), line, box, gap)
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
         """Place boxes from ``first`` on, behind those that stay."""
-        metrics = self._metrics()
+        metrics = QFontMetricsF(self.font())
         self._layout.cut(first)
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
         self._layout.add(
@@ -283,28 +227,10 @@ class TokenStrip(QWidget):
             width = self._widths[text] = width_of(text, metrics)
         return width
 
-    def _repaint(self, first: int, last: int) -> None:
-        """The lines from one box to another."""
-        top, line = self._layout.places[first].top(), self._layout.pitch
-        down = self._layout.places[last].top() + line
-        self.update(0, int(top - line / 2), self.width(), int(down - top + line))
-
     def _box_painter(self, painter: QPainter) -> BoxPainter:
         painter.setFont(self.font())
-        return BoxPainter(painter, SCALES[self.scale], self._metrics(), self._layout.room)
-
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self.font())
-
-    def _index(self, position: int | None) -> int | None:
-        if position is None:
-            return None
-        index = bisect_left(self.boxes, position, key=lambda box: box.position)
-        return index if index < len(self.boxes) and self.boxes[index].position == position else None
+        return BoxPainter(painter, SCALES[self.scale], QFontMetricsF(self.font()), self._layout.room)
 
     def _box(self, position: int | None) -> Box | None:
-        index = self._index(position)
-        return None if index is None else self.boxes[index]
-
-
-_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+        index = -1 if position is None else position - self.begin
+        return self.boxes[index] if 0 <= index < len(self.boxes) else None

@@ -11,11 +11,11 @@ from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import Arithmetic, Explanation
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit.decimals import decimals
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label

@@ -9,13 +9,13 @@ from typing import Any, cast
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import across
 from gptstudio.gui.learn.attention.board import Board
 from gptstudio.gui.learn.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall

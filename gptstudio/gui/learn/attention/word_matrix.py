@@ -6,9 +6,9 @@ In a matrix that can be edited the cells are for typing, and only a click on a w
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.struck import StruckMatrix
 from gptstudio.gui.theme import theme
 
@@ -42,16 +42,17 @@ class WordMatrix(StruckMatrix):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, region: QRect) -> None:
         """The query's row has a bar at its left and a line around it."""
-        super().paintEvent(event)
+        super().paint(painter, region)
         if self.query is None or self.query >= self.values.shape[0]:
             return
         band = self._band(self.query)
-        with QPainter(self) as painter:
-            painter.setPen(QPen(_mark(), 2))
-            painter.drawRect(band)
-            painter.fillRect(QRect(band.left() - BAR, band.top(), BAR, band.height()), _mark())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(_mark(), 2))
+        painter.drawRect(band)
+        painter.fillRect(QRect(band.left() - BAR, band.top(), BAR, band.height()), _mark())
 
     def _band(self, row: int) -> QRect:
         return self.rect(Cell(row, 0)).united(self.rect(Cell(row, self.values.shape[1] - 1)))

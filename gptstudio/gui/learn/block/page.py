@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.block.steps import counted, description, lines, shown_shape, times, title
 from gptstudio.gui.learn.block.way import Way
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import joined, tr

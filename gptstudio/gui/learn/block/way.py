@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.learn.block.steps import Line, shown_shape, times, title
-from gptstudio.gui.learn.kit.grid import Cell
-from gptstudio.gui.learn.pointing import Pointed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -22,14 +23,11 @@ HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
 """Of a box, between two, for each level, and for the shortcuts at the left; in heights of a letter."""
 BETWEEN = 0.9
 """Of a column's width, what stays free before its figures."""
-OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class Way(Pointed):
+class Way(CellCanvas):
     """A cell is (line, 0). Tells which step is to be opened or closed."""
 
     toggled = Signal(str)
@@ -42,9 +40,9 @@ class Way(Pointed):
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         self.lines = lines
-        self._remeasure()
+        self.remeasure()
 
-    def boxes(self) -> dict[Cell, QRectF]:
+    def items(self) -> dict[Cell, QRectF]:
         letter = self.fontMetrics().height()
         step = (HEIGHT + GAP) * letter
         found = {}
@@ -53,32 +51,29 @@ class Way(Pointed):
             found[Cell(number, 0)] = QRectF(left, (number + 1) * step, self._right() - left, HEIGHT * letter)
         return found
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self.at(event.position()))
-        self._toggle(self.cell)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, line = Qt.Key(event.key()), self.lines[self.cell.row] if self.cell else None
-        wanted = {Qt.Key.Key_Right: False, Qt.Key.Key_Left: True}.get(key)
-        if key in OPENS or (line and wanted is not None and line.open == wanted):
-            self._toggle(self.cell)
+        wanted = {Qt.Key.Key_Right: False, Qt.Key.Key_Left: True}.get(Qt.Key(event.key()))
+        if self.cell and wanted is not None and self.lines[self.cell.row].open == wanted:
+            self.activate(self.cell)
         else:
             super().keyPressEvent(event)
 
-    def _toggle(self, cell: Cell | None) -> None:
-        if cell and self.lines[cell.row].opens:
+    def activate(self, cell: Cell) -> bool:
+        if self.lines[cell.row].opens:
             self.toggled.emit(self.lines[cell.row].path)
+        return True
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return [(title(line), *_texts(line)) for line in self.lines]
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_heads(painter)
-            boxes = self.boxes()
-            for cell, box in boxes.items():
-                self._paint_line(painter, self.lines[cell.row], cell, box)
-            self._paint_shortcuts(painter, [boxes[Cell(number, 0)] for number in range(len(self.lines))])
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        self._paint_heads(painter)
+        boxes = self.items()
+        for cell, box in boxes.items():
+            self._paint_line(painter, self.lines[cell.row], cell, box)
+        self._paint_shortcuts(painter, [boxes[Cell(number, 0)] for number in range(len(self.lines))])
 
     def _right(self) -> float:
         return min(self.width(), WIDEST * self.fontMetrics().height()) - 1.0
@@ -105,15 +100,14 @@ class Way(Pointed):
         """The width for these columns beside the names."""
         return round(self._names + sum(self._widths[column] for column in columns))
 
-    def _remeasure(self) -> None:
+    def remeasure(self) -> None:
         self._measure()
-        super()._remeasure()
+        super().remeasure()
 
     def _paint_heads(self, painter: QPainter) -> None:
-        letter = self.fontMetrics().height()
-        painter.setPen(colour("muted"))
+        high = (HEIGHT + GAP) * self.fontMetrics().height()
         for column, (left, right) in self._columns().items():
-            painter.drawText(QRectF(left, 0, right - left, (HEIGHT + GAP) * letter), RIGHT, _heads()[column])
+            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
 
     def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
@@ -126,16 +120,13 @@ class Way(Pointed):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(shape)
         sign = "" if not line.opens else "▾ " if line.open else "▸ "
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold if learned else QFont.Weight.Normal)
-        painter.setFont(font)
-        painter.setPen(colour("text"))
-        painter.drawText(box.adjusted(0.5 * letter, 0, 0, 0), LEFT, sign + title(line))
+        painter.setFont(heading(self.font()) if learned else self.font())
+        write(painter, box.adjusted(0.5 * letter, 0, 0, 0), sign + title(line))
         painter.setFont(self.font())
         texts = _texts(line)
         for column, (left, right) in self._columns().items():
-            painter.setPen(colour("muted" if texts[column] in ("–", "0") else "text"))
-            painter.drawText(QRectF(left, box.top(), right - left, box.height()), RIGHT, texts[column])
+            place = QRectF(left, box.top(), right - left, box.height())
+            write(painter, place, texts[column], RIGHT, "muted" if texts[column] in ("–", "0") else "text")
 
     def _paint_shortcuts(self, painter: QPainter, boxes: Sequence[QRectF]) -> None:
         """From before a norm to where it is added again, at the left of the boxes."""
@@ -159,9 +150,6 @@ class Way(Pointed):
     def minimumSizeHint(self) -> QSize:
         lines = (len(self.lines) + 1) * (HEIGHT + GAP)
         return QSize(self._needed(FEW), round(lines * self.fontMetrics().height() + 2))
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
 
 
 def _heads() -> tuple[str, str, str, str]:

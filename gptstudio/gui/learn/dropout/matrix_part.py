@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.decimals import decimals
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.struck import StruckMatrix
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

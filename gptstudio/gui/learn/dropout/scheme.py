@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
@@ -30,18 +31,16 @@ class SchemeRow(NamedTuple):
     place: str = ""
 
 
-class Scheme(QWidget):
+class Scheme(Canvas):
     """Diagram with the three places of dropout; emits the one that is clicked."""
 
     chosen = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__()
-        named(self, "dropout_scheme", tr("Where the model applies dropout"))
+        super().__init__("dropout_scheme", tr("Where the model applies dropout"), pointable=False)
         self._rows: list[SchemeRow] = []
         self._layers = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._remeasure)
 
     def show_places(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         places = {place.name: place for place in answer.places}
@@ -57,15 +56,12 @@ class Scheme(QWidget):
             SchemeRow(tr("layer normalisation, output layer")),
         ]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
-        self.setAccessibleDescription("; ".join(said))
-        self._remeasure()
-
-    def sizeHint(self) -> QSize:
-        high = self._high()
-        return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
+        self.describe("; ".join(said))
+        self.remeasure()
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        high = self._high()
+        return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
 
     def box(self, index: int) -> QRectF:
         """Return the rectangle of a row."""
@@ -80,18 +76,16 @@ class Scheme(QWidget):
             if row.place and self.box(index).contains(event.position()):
                 self.chosen.emit(row.place)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self._rows:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_block(painter)
-            for index in range(len(self._rows) - 1):
-                self._paint_arrow(painter, self.box(index).bottom(), self.box(index + 1).top())
-            for start, end in ((2, 7), (8, 11)):
-                self._paint_shortcut(painter, start, end)
-            for index, row in enumerate(self._rows):
-                self._paint_row(painter, self.box(index), row)
+        self._paint_block(painter)
+        for index in range(len(self._rows) - 1):
+            self._paint_arrow(painter, self.box(index).bottom(), self.box(index + 1).top())
+        for start, end in ((2, 7), (8, 11)):
+            self._paint_shortcut(painter, start, end)
+        for index, row in enumerate(self._rows):
+            self._paint_row(painter, self.box(index), row)
 
     def _paint_block(self, painter: QPainter) -> None:
         """Paint the frame around the layers that are repeated in each block."""
@@ -101,9 +95,8 @@ class Scheme(QWidget):
         painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(colour("accent", 0.05))
         painter.drawRoundedRect(frame, 8, 8)
-        painter.setPen(colour("muted"))
-        words = tr("{n} blocks", n=self._layers)
-        painter.drawText(frame.adjusted(8, 2, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, words)
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
 
     def _paint_shortcut(self, painter: QPainter, start: int, end: int) -> None:
         """Past the boxes, from before the first to the plus."""
@@ -132,9 +125,7 @@ class Scheme(QWidget):
             faint.setAlphaF(0.3)
             painter.setBrush(QBrush(faint, Qt.BrushStyle.BDiagPattern))
             painter.drawRoundedRect(box, 6, 6)
-        painter.setPen(colour("text"))
-        words = f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        write(painter, box, f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words, CENTRE)
 
     def _top(self, index: int) -> float:
         """Return the top of a row; the block's frame needs space above and below."""
@@ -143,10 +134,6 @@ class Scheme(QWidget):
 
     def _high(self) -> int:
         return self.fontMetrics().height()
-
-    def _remeasure(self) -> None:
-        self.updateGeometry()
-        self.update()
 
 
 def hue(place: str) -> QColor:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontInfo, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontInfo, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.items import ENDS
 from gptstudio.gui.learn.kit.outlines import SIZE, Symbol, outlines
-from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.theme import colour
 
 LARGER = 1.4
 """Than the text around it: the indices of a formula are small."""
@@ -23,7 +24,7 @@ LINE = 0.07 * SIZE
 DOT = 0.045 * SIZE
 
 
-class Formula(QWidget):
+class Formula(Canvas):
     """Typeset formula; emits which of its linked symbols is hovered or reached with arrow keys; shows which are lit.
 
     A formula wider than the available space is painted smaller.
@@ -32,91 +33,48 @@ class Formula(QWidget):
         ValueError: it cannot be typeset.
     """
 
-    pointed = Signal(object)  # key, or None
+    moves = (Qt.Key.Key_Left, Qt.Key.Key_Right, *ENDS)
+    remembers = False
 
     def __init__(self, name: str, latex: str, spoken: str) -> None:
-        super().__init__()
-        named(self, name, spoken)
-        self.setToolTip(spoken)
-        self.key: str | None = None
-        """That is pointed at."""
-        self._lit: frozenset[str] = frozenset()
         self._set = outlines(latex)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self.keys else Qt.FocusPolicy.NoFocus)
+        super().__init__(name, spoken, pointable=bool(self.keys))
+        self.setToolTip(spoken)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self.update)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Of its linked symbols, in their order."""
         return self._set.keys
 
-    @property
-    def lit(self) -> frozenset[str]:
-        return self._lit
-
-    def light(self, keys: Collection[str]) -> None:
-        """Marks the symbols of these keys, and no others."""
-        if frozenset(keys) != self._lit:
-            self._lit = frozenset(keys)
-            self.update()
-
     def boxes(self, key: str) -> list[QRectF]:
         """Return the rectangles of the symbols of a key in the widget."""
         scale = self._scale()
         return [_scaled(_around(symbol), scale) for symbol in self._set.symbols if symbol.key == key]
 
-    # What somebody does.
+    def items(self) -> Mapping[str, QRectF]:
+        return {key: self.boxes(key)[0] for key in self.keys}
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self._key_at(event.position()))
-
-    def leaveEvent(self, _event: QEvent) -> None:
-        self._point_at(None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
-            self._point_at(self.keys[0])
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._point_at(None)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        if step is None or not self.keys:
-            super().keyPressEvent(event)
-            return
-        place = self.keys.index(self.key) + step if self.key else 0
-        self._point_at(self.keys[min(max(0, place), len(self.keys) - 1)])
-
-    def _key_at(self, point: QPointF) -> str | None:
-        """Of the smallest symbol at a point: of those that are nested, the inner one."""
+    def item_at(self, point: QPointF) -> str | None:
+        """Return the key of the smallest symbol at a point: of those that are nested, the inner one."""
         where = point / self._scale()
         hit = [symbol for symbol in self._set.symbols if _around(symbol).contains(where)]
         return min(hit, key=lambda symbol: symbol.box.width() * symbol.box.height()).key if hit else None
 
-    def _point_at(self, key: str | None) -> None:
-        if key != self.key:
-            self.key = key
-            self.update()
-            self.pointed.emit(key)
+    def table(self) -> Sequence[Sequence[str]]:
+        return ()
 
     # How it looks.
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(self._scale(), self._scale())
-            painter.fillPath(self._set.ink, colour("text"))
-            self._paint_linked(painter)
-            for symbol in self._set.symbols:
-                if symbol.key in self._lit or symbol.key == self.key:
-                    self._paint_lit(painter, symbol)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        painter.scale(self._scale(), self._scale())
+        painter.fillPath(self._set.ink, colour("text"))
+        self._paint_linked(painter)
+        for symbol in self._set.symbols:
+            if symbol.key in self.lit or symbol.key == self.item:
+                self._paint_lit(painter, symbol)
 
     def _paint_linked(self, painter: QPainter) -> None:
         """With a row of dots below what can be pointed at."""
@@ -133,12 +91,6 @@ class Formula(QWidget):
         painter.fillRect(place, colour("accent", 0.14))
         painter.fillRect(QRectF(place.left(), place.bottom() - DOT, place.width(), LINE), colour("accent"))
         painter.fillPath(symbol.path, colour("accent"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.updateGeometry()
-            self.update()
 
     def sizeHint(self) -> QSize:
         return self._size(self._natural())

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFontMetrics,
-    QGuiApplication,
-    QHelpEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
+from gptstudio.gui.canvas.in_view import bring_into_view
+from gptstudio.gui.canvas.items import KEYS
+from gptstudio.gui.canvas.writing import heading
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
-from gptstudio.gui.learn.kit.grid import Cell, Grid
-from gptstudio.gui.learn.kit.in_view import bring_into_view
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
-from gptstudio.gui.widgets.parts import named, plain
 
-STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 LONGEST = 14
 """Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
 EDGE = 3
@@ -39,41 +28,30 @@ ROW, MOST = 1.5, (1 << 24) - 1
 """The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
 
 
-class Matrix(QWidget):
+class Matrix(CellCanvas):
     """Matrix of numbers; emits which cell is hovered or reached with the arrow keys, and the text typed into one.
 
     It never changes a number by itself: the receiver of the edit shows the numbers again.
     """
 
-    pointed = Signal(object)  # Cell, or None
     edited = Signal(int, int, str)  # row, column, what was typed
 
     def __init__(
         self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4
     ) -> None:
-        super().__init__()
-        named(self, name, title)
+        super().__init__(name, title)
         self.values: np.ndarray = np.empty((0, 0))
         """(rows, columns)"""
-        self.cell: Cell | None = None
-        """That is pointed at."""
-        self.explain: Callable[[Cell], str] | None = None
-        """The arithmetic of a cell, with its numbers, for the tooltip."""
         self.digits = digits
         self.editable, self._tinted = editable, tinted
         self._title, self._tallest = title, ROW
         self._shape: tuple[int, ...] = (0, 0)
-        self._last: Cell | None = None
         self._typing: Cell | None = None
-        self._lit: frozenset[Cell] = frozenset()
         self._sheet, self._grid = painting.Sheet(), Grid()
         self._edit = CellEdit(self)
         self._edit.accepted.connect(self._accept)
         self._edit.cancelled.connect(self._edit.finish)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
 
     # Display.
 
@@ -99,8 +77,8 @@ class Matrix(QWidget):
             rows=tuple(rows), columns=tuple(columns),
             shades=painting.shares(table) if self._tinted else None,
             equal=None if equal is None else np.atleast_2d(equal))
-        self._measure()
-        self._describe()
+        self.remeasure()
+        self._summarise()
         if self.cell:
             self.pointed.emit(self.cell)
 
@@ -108,13 +86,13 @@ class Matrix(QWidget):
         """Other words above the numbers."""
         self._title = title
         self.setAccessibleName(title)
-        self._measure()
+        self.remeasure()
 
     def grow(self, tallest: float) -> None:
         """Let rows grow up to this many character heights if there is space: bars are placed beside them."""
         self._tallest = tallest
         self.setMaximumHeight(MOST)
-        self._measure()
+        self.remeasure()
 
     def retranslate(self) -> None:
         """The same in another language."""
@@ -122,23 +100,12 @@ class Matrix(QWidget):
         rows, columns = ([retranslated(name) for name in names] for names in (sheet.rows, sheet.columns))
         self._sheet = replace(sheet, rows=rows, columns=columns)
         self.show_title(retranslated(self._title))
-        self._describe()
-
-    def light(self, cells: Iterable[Cell]) -> None:
-        """Puts a thick frame around these cells, and no others."""
-        lit = frozenset(Cell(*cell) for cell in cells)
-        if lit != self._lit:
-            self._lit = lit
-            self.update()
+        self._summarise()
 
     @property
     def title(self) -> str:
         """With the shape: 'weights (6, 6)'."""
         return f"{self._title} {self._shape}"
-
-    @property
-    def lit(self) -> frozenset[Cell]:
-        return self._lit
 
     def text(self, cell: Cell) -> str:
         """Return the text of a cell."""
@@ -155,82 +122,61 @@ class Matrix(QWidget):
         row, column = self._names(cell)
         return tr("{row}, {column}: {value}", row=row, column=column, value=self.text(cell))
 
-    def copy(self) -> None:
-        """Everything to the clipboard, names too, as tab-separated text with the whole numbers."""
-        text = numbers.tab_separated(self.values, self._sheet.rows, self._sheet.columns)
-        QGuiApplication.clipboard().setText(text)
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return the whole numbers with all their digits, and the names there are."""
+        return numbers.table(self.values, self._sheet.rows, self._sheet.columns)
+
+    def items(self) -> CellPlaces:
+        return CellPlaces(self.values.shape, self.place)
+
+    def place(self, cell: Cell) -> QRectF:
+        return QRectF(self.rect(cell))
+
+    def item_at(self, point: QPointF) -> Cell | None:
+        return self._grid.at(point.toPoint())
+
+    def step(self, key: Qt.Key, start: Cell | None) -> Cell:
+        return self.items().step(key, start) if start else Cell(0, 0)
+
+    def go_to(self, cell: Cell) -> None:
+        self.point_at(cell)
+        bring_into_view(self, self.rect(cell))
 
     # What somebody does.
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self._grid.at(event.position().toPoint()))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self._grid.at(event.position().toPoint()))
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._begin(self._grid.at(event.position().toPoint()))
+        self._begin(self.item_at(event.position()))
 
-    def leaveEvent(self, _event: QEvent) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         if not self._edit.open:
-            self._point_at(None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and self.values.size:
-            self._go_to(self._last or Cell(0, 0))
-        self.update()
+            super().leaveEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
         if not self._edit.open:
-            self._point_at(None)
+            super().focusOutEvent(event)
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key in STEPS and self.values.size:
-            self._go_to(self._grid.beside(self.cell or self._last, *STEPS[key]))
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif self.editable and self.cell and key in (*ENTERS, Qt.Key.Key_F2):
+        if self.editable and self.cell and event.key() in (*ENTERS, KEYS.Key_F2):
             self._begin(self.cell)
         elif self.editable and self.cell and writes(event):
             self._begin(self.cell, event.text())
         else:
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            cell = self._grid.at(event.pos())
-            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)
-            return True
-        return super().event(event)
-
-    def _go_to(self, cell: Cell) -> None:
-        self._point_at(cell)
-        bring_into_view(self, self.rect(cell))
-
-    def _point_at(self, cell: Cell | None) -> None:
-        if cell == self.cell:
-            return
-        self.cell, self._last = cell, cell or self._last
-        self._describe()
-        self.update()
-        self.pointed.emit(cell)
-
     def _forget(self) -> None:
         """Another shape: what was marked is no more."""
         self._edit.finish()
-        self._last, self._lit = None, frozenset()
-        self._point_at(None)
+        self.lit = frozenset()
+        self.point_at(None)
+        self._last = None
 
     def _begin(self, cell: Cell | None, text: str | None = None) -> None:
         """Lets a cell be typed over; ``text`` is what was typed already."""
         if not self.editable or cell is None:
             return
         self._typing = cell
-        self._go_to(cell)
+        self.go_to(cell)
         row, column = self._names(cell)
         accessible = tr("Value of {row}, {column}", row=row, column=column)
         begun = numbers.typed(self.values[cell]) if text is None else text
@@ -244,36 +190,27 @@ class Matrix(QWidget):
             return
         self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # as numbers are written in code
         if not (self.hasFocus() or self.underMouse()):
-            self._point_at(None)
+            self.point_at(None)
         after = cell.row * self._grid.columns + cell.column + onward
         if onward and shape == self.values.shape and 0 <= after < self.values.size:
             self._begin(Cell(*divmod(after, self._grid.columns)))
 
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        marks = painting.Marks(self.cell, self._lit, self.hasFocus())
-        with QPainter(self) as painter:
-            painting.paint(painter, event.rect(), self._sheet, self._grid, marks)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._measure()
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        marks = painting.Marks(self.cell, self.lit, self.hasFocus())
+        painting.paint(painter, region, self._sheet, self._grid, marks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._tallest > ROW:
-            self._measure()
+            self.remeasure()
 
     def minimumSizeHint(self) -> QSize:
-        title = QFontMetrics(painting.heading(self.font())).horizontalAdvance(self.title)
+        title = QFontMetrics(heading(self.font())).horizontalAdvance(self.title)
         return QSize(max(self._grid.area().right() + 1 + EDGE, title + 2), self._high(ROW))
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def _measure(self) -> None:
+    def remeasure(self) -> None:
         """Place the cells: all as wide as the widest number or name."""
         metrics, sheet = QFontMetrics(self.font()), self._sheet
         longest = metrics.averageCharWidth() * LONGEST
@@ -307,13 +244,8 @@ class Matrix(QWidget):
         column = sheet.columns[cell[1]] if sheet.columns else tr("column {index}", index=cell[1])
         return row, column
 
-    def _describe(self) -> None:
-        """For a screen reader: the cell that is pointed at, else how much agrees with the print."""
+    def _summarise(self) -> None:
+        """Tell a screen reader how much agrees with the print, while no cell is pointed at."""
         equal = self._sheet.equal
-        if self.cell:
-            self.setAccessibleDescription(self.words(self.cell))
-        elif equal is not None:
-            counted = {"count": int(equal.sum()), "all": equal.size}
-            self.setAccessibleDescription(tr("{count} of {all} numbers match the book", **counted))
-        else:
-            self.setAccessibleDescription(self.title)
+        counted = {} if equal is None else {"count": int(equal.sum()), "all": equal.size}
+        self.describe(tr("{count} of {all} numbers match the book", **counted) if counted else self.title)

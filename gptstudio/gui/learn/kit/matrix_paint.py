@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 from PySide6.QtCore import QLine, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from gptstudio.gui.learn.kit.grid import Cell, Grid
+from gptstudio.gui.canvas.grid import Cell, Grid
+from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.theme import colour, theme
 
 PAD = 8
@@ -21,8 +22,6 @@ LEVELS = 16
 STRONGEST = 0.38
 """Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, also when the cell is lit."""
 LIT = 0.1
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,6 @@ class Marks:
     cell: Cell | None = None
     lit: frozenset[Cell] = frozenset()
     focused: bool = False
-
-
-def heading(font: QFont) -> QFont:
-    """The title's font."""
-    made = QFont(font)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
 
 
 def tick_room(metrics: QFontMetrics) -> int:
@@ -113,8 +105,7 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
 def _paint_title(painter: QPainter, sheet: Sheet) -> None:
     painter.save()
     painter.setFont(heading(painter.font()))
-    painter.setPen(colour("text"))
-    painter.drawText(QRect(1, 0, 1 << 14, painter.fontMetrics().height()), LEFT, sheet.title)
+    write(painter, QRect(1, 0, 1 << 14, painter.fontMetrics().height()), sheet.title)
     painter.restore()
 
 
@@ -135,8 +126,7 @@ def _paint_names(
 
 
 def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, strong: bool) -> None:
-    painter.setPen(colour("accent" if strong else "muted"))
-    painter.drawText(place, RIGHT, metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width()))
+    write(painter, place, text, RIGHT, "accent" if strong else "muted", place.width())
     if strong:
         wide = min(place.width(), metrics.horizontalAdvance(text))
         painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)

@@ -27,12 +27,12 @@ def typed(value: np.generic) -> str:
     return np.format_float_positional(value, trim="-") if 1e-6 < abs(value) < 1e15 or not value else str(value)
 
 
-def tab_separated(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """(R, C) -> a line for each row, with the names there are."""
+def table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> list[list[str]]:
+    """Return a line for each row of the values, (R, C), with the names there are."""
     lines = [[typed(value) for value in row] for row in values]
     if columns:
         lines.insert(0, list(columns))
     if rows:
         names = ["", *rows] if columns else rows
         lines = [[name, *line] for name, line in zip(names, lines, strict=True)]
-    return "\n".join("\t".join(line) for line in lines)
+    return lines

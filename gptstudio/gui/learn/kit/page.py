@@ -14,12 +14,12 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.lab_task import LabAnswer, LabTask
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
 from gptstudio.gui.learn.kit.figures import PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.model_box import ModelBox

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QBrush, QPainter
 
-from gptstudio.gui.learn.kit.grid import Cell
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.theme import colour
 
@@ -21,11 +21,11 @@ class StruckMatrix(Matrix):
         self.struck = struck
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        super().paint(painter, region)
         if self.struck.shape != self.values.shape:
             return
-        with QPainter(self) as painter:
-            hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
-            for row, column in np.argwhere(self.struck).tolist():
-                painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
+        for row, column in np.argwhere(self.struck).tolist():
+            painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 
 
-class Progress(QWidget):
+class Progress(Canvas):
     """Marks of the steps: finished ones are filled, the current one is taller, later ones are outlines."""
 
     def __init__(self) -> None:
-        super().__init__()
-        named(self, "lesson_progress", "")
+        super().__init__("lesson_progress", pointable=False)
         self._count, self._now = 0, 0
         self._reached: Collection[int] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_steps(self, count: int, now: int, reached: Collection[int]) -> None:
         self._count, self._now, self._reached = count, now, reached
         self.setAccessibleName(tr("Step {n} of {count}", n=now + 1, count=count))
-        self.updateGeometry()
-        self.update()
+        self.remeasure()
 
     def sizeHint(self) -> QSize:
         unit = self.fontMetrics().height()
@@ -37,9 +34,7 @@ class Progress(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * self.fontMetrics().height(), self.fontMetrics().height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         for step in range(self._count):
             self._paint(painter, step)
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.learn.kit.grid import Cell
-from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -27,8 +28,6 @@ OUTER, INNER = 0.24, 0.05
 MOST_LINES = 8
 """So many powers of ten at most have a line."""
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-CENTRE, RIGHT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Picture:
     bands: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
-class Gradients(Pointed):
+class Gradients(CellCanvas):
     """A cell is (network, layer)."""
 
     def __init__(self, name: str, accessible: str) -> None:
@@ -59,9 +58,9 @@ class Gradients(Pointed):
     def show_picture(self, picture: Picture) -> None:
         self._picture = picture
         self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
-        self._remeasure()
+        self.remeasure()
 
-    def boxes(self) -> dict[Cell, QRectF]:
+    def items(self) -> dict[Cell, QRectF]:
         """Each layer is as wide as the others, half of it for each network that is shown."""
         plot, nets = self._plot(), sorted(self._picture.first)
         layers = len(self._picture.joined)
@@ -73,26 +72,28 @@ class Gradients(Pointed):
             for place, net in enumerate(nets) for layer in range(layers)
         }
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def table(self) -> Sequence[Sequence[str]]:
+        """Return a row for each network, a column for each layer."""
+        return [[_words(net), *map(repr, values.tolist())] for net, values in self._picture.first.items()]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
         if not self._picture.joined:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_legend(painter)
-            self._paint_scale(painter)
-            self._paint_layers(painter)
-            boxes = self.boxes()
-            if self._picture.bands:
-                for net, band in self._picture.bands.items():
-                    self._paint_band(painter, net, band)
-            else:
-                figures = self._figures_fit(min(box.width() for box in boxes.values()))
-                for cell, box in boxes.items():
-                    self._paint_bar(painter, cell, box, figures)
-            for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(colour("text"), 1.5))
-                painter.drawRect(boxes[cell])
+        self._paint_legend(painter)
+        self._paint_scale(painter)
+        self._paint_layers(painter)
+        boxes = self.items()
+        if self._picture.bands:
+            for net, band in self._picture.bands.items():
+                self._paint_band(painter, net, band)
+        else:
+            figures = self._figures_fit(min(box.width() for box in boxes.values()))
+            for cell, box in boxes.items():
+                self._paint_bar(painter, cell, box, figures)
+        for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colour("text"), 1.5))
+            painter.drawRect(boxes[cell])
 
     # The parts of the picture.
 
@@ -103,10 +104,9 @@ class Gradients(Pointed):
             painter.setPen(QPen(colour(HUES[net]), 1.5))
             painter.setBrush(_fill(net))
             painter.drawRect(swatch)
-            words = tr("with shortcuts") if net == WITH else tr("without shortcuts")
+            words = _words(net)
             width = self.fontMetrics().horizontalAdvance(words)
-            painter.setPen(colour("text"))
-            painter.drawText(QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), LEFT, words)
+            write(painter, QRectF(swatch.right() + 6, 0, width + 4, 1.2 * letter), words)
             left = swatch.right() + width + 2 * letter
 
     def _paint_scale(self, painter: QPainter) -> None:
@@ -116,17 +116,16 @@ class Gradients(Pointed):
             y = self._y(10.0**power)
             painter.setPen(QPen(colour("line"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            painter.setPen(colour("muted"))
             text = f"10{str(power).translate(SUPERSCRIPT)}"
-            painter.drawText(QRectF(0, y - letter / 2, plot.left() - 6, letter), RIGHT, text)
+            write(painter, QRectF(0, y - letter / 2, plot.left() - 6, letter), text, RIGHT, "muted")
 
     def _paint_layers(self, painter: QPainter) -> None:
         """Below: the layer's number, its shape, and whether its input is added to its output."""
         plot, letter, picture = self._plot(), self.fontMetrics().height(), self._picture
         width = plot.width() / len(picture.joined)
         shapes = [f"{a} → {b}" for a, b in zip(picture.sizes, picture.sizes[1:], strict=False)]
-        painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter), RIGHT, tr("layer"))
+        caption = QRectF(0, plot.bottom() + BELOW * letter, plot.left() - 6, 1.1 * letter)
+        write(painter, caption, tr("layer"), RIGHT, "muted")
         marks = ["+ x" if joined else "–" for joined in picture.joined]
         row = 0
         for texts in (list(map(str, range(len(shapes)))), shapes, marks):
@@ -134,11 +133,10 @@ class Gradients(Pointed):
             every = max(1, math.ceil(widest / width))
             if every > 1 and row:  # no room for all; what is left out is said where a layer is pointed at
                 continue
-            painter.setPen(colour("muted" if row else "text"))
             for layer in range(0, len(texts), every):
                 centre = plot.left() + (layer + 0.5) * width
                 box = QRectF(centre - widest, plot.bottom() + (BELOW + 1.15 * row) * letter, 2 * widest, 1.1 * letter)
-                painter.drawText(box, CENTRE, texts[layer])
+                write(painter, box, texts[layer], CENTRE, "muted" if row else "text")
             row += 1
 
     def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
@@ -154,10 +152,9 @@ class Gradients(Pointed):
             painter.drawRect(bar)
         if figure:
             letter = self.fontMetrics().height()
-            painter.setPen(colour("text"))
             above = QRectF(0, min(bar.top(), plot.bottom()) - 1.15 * letter, box.width(), 1.1 * letter)
             above.moveCenter(QPointF(bar.center().x(), above.center().y()))
-            painter.drawText(above, CENTRE, short(value))
+            write(painter, above, short(value), CENTRE)
 
     def _paint_band(self, painter: QPainter, net: int, band: np.ndarray) -> None:
         plot, layers = self._plot(), band.shape[1]
@@ -198,9 +195,6 @@ class Gradients(Pointed):
         letter = self.fontMetrics().height()
         return QSize(LEAST * letter, TALL * letter)
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
 
 def short(value: float) -> str:
     """'2.0·10⁻⁴' for what is small or large, two digits otherwise."""
@@ -210,6 +204,10 @@ def short(value: float) -> str:
         return f"{value:.2g}"
     digits, power = f"{value:.1e}".split("e")
     return f"{digits}·10{str(int(power)).translate(SUPERSCRIPT)}"
+
+
+def _words(net: int) -> str:
+    return tr("with shortcuts") if net == WITH else tr("without shortcuts")
 
 
 def _fill(net: int, strength: float = 0.55) -> QBrush:

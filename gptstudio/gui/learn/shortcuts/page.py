@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
 from gptstudio.gui.translation import tr

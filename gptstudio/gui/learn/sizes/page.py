@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.figures import AGREES
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.grid import Cell
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.sizes.figure_table import FigureTable
-from gptstudio.gui.learn.sizes.stacks import PARTS, PartSwatch, StackRow, Stacks, part_names
+from gptstudio.gui.learn.sizes.stacks import PARTS, StackRow, Stacks, part_names, part_swatch
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
@@ -72,7 +72,7 @@ class Page(LabPage):
     def _legend(self) -> Flow:
         row = Flow(spacing=6)
         for part, name in part_names().items():
-            row.add_group(PartSwatch(part), label(name, "muted"))
+            row.add_group(part_swatch(part), label(name, "muted"))
         return row
 
     def show_answer(self, answer: SizesAnswer) -> None:

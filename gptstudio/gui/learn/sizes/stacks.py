@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.learn.kit.grid import Cell
-from gptstudio.gui.learn.pointing import Pointed
+from gptstudio.gui.canvas.cell_canvas import CellCanvas
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, heading, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 
@@ -46,7 +48,7 @@ def part_names() -> dict[str, str]:
     }
 
 
-class Stacks(Pointed):
+class Stacks(CellCanvas):
     """A cell is (row, part)."""
 
     def __init__(self, name: str, accessible: str) -> None:
@@ -56,9 +58,9 @@ class Stacks(Pointed):
 
     def show_rows(self, rows: Sequence[StackRow]) -> None:
         self._rows = rows
-        self._remeasure()
+        self.remeasure()
 
-    def boxes(self) -> dict[Cell, QRectF]:
+    def items(self) -> dict[Cell, QRectF]:
         letter, found = self.fontMetrics().height(), {}
         for number, row in enumerate(self._rows):
             left, top = 1.0, number * LINE * letter + (1 + GAP) * letter
@@ -68,29 +70,30 @@ class Stacks(Pointed):
                 left += width
         return found
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        boxes = self.boxes()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for number, row in enumerate(self._rows):
-                self._paint_words(painter, number, row)
-            for cell, box in boxes.items():
-                self._paint_part(painter, PARTS[cell.column], box)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
-                painter.setPen(QPen(colour("text"), 2.5))
-                painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
+    def table(self) -> Sequence[Sequence[str]]:
+        names = part_names()
+        return [("", "", *names.values())] + [
+            (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows
+        ]
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        boxes = self.items()
+        for number, row in enumerate(self._rows):
+            self._paint_words(painter, number, row)
+        for cell, box in boxes.items():
+            self._paint_part(painter, PARTS[cell.column], box)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
+            painter.setPen(QPen(colour("text"), 2.5))
+            painter.drawRect(boxes[cell].adjusted(0, -1, 0, 1))
 
     def _paint_words(self, painter: QPainter, number: int, row: StackRow) -> None:
         letter = self.fontMetrics().height()
         line = QRectF(1, number * LINE * letter, self.width() - 2, 1.2 * letter)
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(bold)
-        painter.setPen(colour("text"))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, row.name)
+        painter.setFont(heading(self.font()))
+        write(painter, line, row.name)
         painter.setFont(self.font())
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.figure)
+        write(painter, line, row.figure, RIGHT)
 
     def _paint_part(self, painter: QPainter, part: str, box: QRectF) -> None:
         paint_pattern(painter, part, box)
@@ -104,32 +107,18 @@ class Stacks(Pointed):
         shape = QPainterPath()
         shape.addRoundedRect(plate, 4, 4)
         painter.fillPath(shape, colour("surface", 0.92))
-        painter.setPen(colour("text"))
-        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
+        write(painter, plate, name, CENTRE)
 
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
         return QSize(LEAST * letter, round(len(self._rows) * LINE * letter))
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
 
-
-class PartSwatch(QWidget):
-    """A small piece of one part's pattern, for the legend."""
-
-    def __init__(self, part: str) -> None:
-        super().__init__()
-        self._part = part
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        letter = self.fontMetrics().height()
-        return QSize(round(1.5 * letter), round(0.9 * letter))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            paint_pattern(painter, self._part, QRectF(self.rect()))
+def part_swatch(part: str) -> Swatch:
+    """Return a small piece of one part's pattern, for the legend."""
+    made = Swatch(lambda painter, place, _: paint_pattern(painter, part, place), 1.5, 0.9, grows=True)
+    made.smooth = False
+    return made
 
 
 def paint_pattern(painter: QPainter, part: str, box: QRectF) -> None:

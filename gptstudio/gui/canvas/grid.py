@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product, starmap
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+
+from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 
 
 class Cell(NamedTuple):
@@ -13,6 +17,33 @@ class Cell(NamedTuple):
 
     row: int
     column: int
+
+
+class CellPlaces(Mapping[Cell, QRectF]):
+    """Rectangles of all cells of a table, row by row; each is computed when it is asked for."""
+
+    def __init__(self, shape: tuple[int, ...], place: Callable[[Cell], QRectF]) -> None:
+        """``shape``: how many rows, and how many columns."""
+        self._shape, self._place = shape, place
+
+    def __getitem__(self, cell: Cell) -> QRectF:
+        if not all(0 <= at < count for at, count in zip(cell, self._shape, strict=True)):
+            raise KeyError(cell)
+        return self._place(cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return starmap(Cell, product(*map(range, self._shape)))
+
+    def __len__(self) -> int:
+        return self._shape[0] * self._shape[1]
+
+    def step(self, key: Qt.Key, start: Cell) -> Cell:
+        """Return the cell beside one, or at the end of its row, never over an edge."""
+        rows, columns = self._shape
+        if key in ENDS:
+            return Cell(start.row, columns - 1 if key == KEYS.Key_End else 0)
+        down, right = ARROWS[key]
+        return Cell(min(max(0, start.row + down), rows - 1), min(max(0, start.column + right), columns - 1))
 
 
 @dataclass(frozen=True)
@@ -62,12 +93,6 @@ class Grid:
             range(max(0, first.y() // high), min(self.rows, last.y() // high + 1)),
             range(max(0, first.x() // wide), min(self.columns, last.x() // wide + 1)),
         )
-
-    def beside(self, cell: Cell | None, down: int, right: int) -> Cell:
-        """One step from a cell, never over the edge; the first cell where there is none to start from."""
-        if cell is None:
-            return Cell(0, 0)
-        return Cell(min(max(0, cell.row + down), self.rows - 1), min(max(0, cell.column + right), self.columns - 1))
 
     def _corner(self, cell: Cell) -> QPoint:
         return self.origin + QPoint(cell.column * self.cell.width(), cell.row * self.cell.height())

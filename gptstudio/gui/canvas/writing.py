@@ -1,0 +1,41 @@
+"""Text in a painting: on which side it stands, in which font, and in which colour of the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QPainter
+
+from gptstudio.gui.theme import colour
+
+CENTRE = Qt.AlignmentFlag.AlignCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+SMALLER = 0.82
+
+
+def write(
+    painter: QPainter, place: QRectF | QRect, text: str, side: Qt.AlignmentFlag = LEFT, ink: str = "text",
+    width: float | None = None,
+) -> None:
+    """Write a line in a colour of the theme. ``width``: longer text is cut there, in pixels."""
+    painter.setPen(colour(ink))
+    painter.drawText(place, side, text if width is None else elided(painter, text, width))
+
+
+def elided(painter: QPainter, text: str, width: float) -> str:
+    """Return a text that is cut where it is longer than so many pixels."""
+    return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(width))
+
+
+def heading(font: QFont) -> QFont:
+    """Return the font of titles and of what counts."""
+    made = QFont(font)
+    made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def small(font: QFont) -> QFont:
+    """Return the font of ids and the like."""
+    made = QFont(font)
+    made.setPointSizeF(SMALLER * font.pointSizeF())
+    return made
