@@ -27,3 +27,14 @@ def message(source: str, /, **values: object) -> Message:
     made = Message(source.format(**values) if values else source)
     made.source, made.values = source, values
     return made
+
+
+JOINTS: set[str] = set()
+"""Sources that only put texts together, and are of no language."""
+
+
+def joined(between: str, *parts: str) -> Message:
+    """Return the texts joined; each can be translated by itself."""
+    joint = between.join(f"{{p{place}}}" for place in range(len(parts)))
+    JOINTS.add(joint)
+    return message(joint, **{f"p{place}": part for place, part in enumerate(parts)})

@@ -38,13 +38,14 @@ Controls = dict[str, dict[str, str]]
 
 def of_window(window: MainWindow) -> Controls:
     """All controls by heading, of a window that is awake; all its pages are made."""
+    from gptstudio.app.state import PAGES as PAGE_NAMES
     from gptstudio.labs.catalogue import ENTRIES
 
-    for page in window.pages:
-        window.go_to(page)
+    for name in PAGE_NAMES:
+        window.state.show_page(name)
     for name in ENTRIES:
         window.learn.page(name)
-    menus = window.weights_controller.menu, window.view_menu, *window.view_menu.findChildren(QMenu)
+    menus = window.menus.by_name.values()
     found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
     for room, heading in HEADINGS.items():
         part = window.findChild(QWidget, room)
@@ -122,7 +123,7 @@ def main() -> None:
         window = MainWindow()
         window.show()
         window.wake()
-        while window.background.busy:
+        while window.tasks.busy("pool"):
             app.processEvents()
         found = of_window(window)
         window.leave()

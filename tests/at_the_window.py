@@ -26,14 +26,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from gptstudio.app.state import PAGES
+from gptstudio.app.tasks import Queue, Task, TaskError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
+from gptstudio.gui.controllers import forecast, training
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
-from gptstudio.gui.train import outlook, text_choice
-from gptstudio.gui.window import TABS, MainWindow
-from gptstudio.gui.worker import Failed, Worker
+from gptstudio.gui.window import MainWindow
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
 from gptstudio.training.launch import launch
@@ -57,8 +58,7 @@ class User(Page):
         self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
         self.training: list[list[Event]] = []
         self.decoding: list[list[Event]] = []
-        window.trainer.arrived.connect(self.training.append)
-        window.decoder.arrived.connect(self.decoding.append)
+        window.tasks.delivered.connect(self._hear)
 
     # Waiting and looking.
 
@@ -69,6 +69,14 @@ class User(Page):
         """Lets the window live for a while."""
         self.qtbot.wait(round(seconds * 1000))
 
+    def _hear(self, task: Task, items: list[Any]) -> None:
+        events = [item[1] if isinstance(item, tuple) else item for item in items]
+        {"training": self.training, "model": self.decoding}.get(task.queue, []).append(events)
+
+    def busy(self, *queues: Queue) -> bool:
+        """Whether anything is done off the window's thread, on these queues or on any."""
+        return self.window.tasks.busy(*queues)
+
     def heard(self, kind: type) -> list[Any]:
         """All events of a kind that came from training and decoding."""
         return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
@@ -76,14 +84,14 @@ class User(Page):
     @property
     def current(self) -> str:
         """The page that is shown."""
-        return TABS[self.find("tabs").currentIndex()]
+        return PAGES[self.find("tabs").currentIndex()]
 
     # Doing.
 
     def go_to(self, page: str) -> None:
         """Clicks on the tab of a page."""
         bar = self.find("tabs").tabBar()
-        self.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(TABS.index(page)).center())
+        self.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(PAGES.index(page)).center())
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:
         assert widget.isVisible(), f"{widget.objectName()} cannot be seen"
@@ -188,8 +196,8 @@ def study(home) -> Callable[..., RunFolder]:
 
 
 @pytest.fixture
-def failures() -> list[Failed]:
-    """Jobs that raised. A test that makes one raise empties the list; any other finds it empty at the end."""
+def failures() -> list[TaskError]:
+    """Errors that nobody heard of. A test that makes a task raise empties the list; any other finds it empty."""
     return []
 
 
@@ -207,16 +215,15 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
     """
-    monkeypatch.setattr(text_choice, "LOOK_AFTER_MS", 20)  # nobody types in between
-    monkeypatch.setattr(outlook, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
+    monkeypatch.setattr(training, "CHECK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     threads = _threads()
     made = MainWindow()
-    for worker in made.findChildren(Worker):
-        worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
+    made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))
     made.show()
     made.activateWindow()
     made.wake()
-    qtbot.waitUntil(lambda: made.train.looked and not made.background.busy, timeout=PATIENCE_S * 1000)
+    qtbot.waitUntil(lambda: made.state.text_check is not None and not made.tasks.busy(), timeout=PATIENCE_S * 1000)
     yield made
     language.switch(ENGLISH)
     made.leave()
@@ -236,8 +243,8 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
 @pytest.fixture
 def whole_window(window) -> MainWindow:
     """The window with all that is made when it is first shown, but for Learn."""
-    for page in (window.runs, window.texts, window.train):
-        window.go_to(page)
+    for page in ("runs", "texts", "train"):
+        window.state.show_page(page)
     assert all(side.chart for side in window.train.view.charts.sides.values())
     return window
 

@@ -35,8 +35,8 @@ def asked(name):
     return (Path(os.environ["GPTSTUDIO_HOME"]) / name).exists()
 
 class Driven(app.MainWindow):
-    def wake(self):
-        super().wake()
+    def wake(self, new_session=False):
+        super().wake(new_session)
         self.clock = QTimer(self, interval=20)
         self.clock.timeout.connect(self.look)
         self.clock.start()
@@ -49,13 +49,13 @@ class Driven(app.MainWindow):
         pass
 
     def small(self):
-        self.panel.select(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1))
+        self.state.select_model(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1))
 
     def train_for_long(self, **settings):
         self.small()
         for name, value in {"steps": 1_000_000, "eval_freq": 1_000, "sample_tokens": 2, **settings}.items():
             self.train.settings.editors[name].set_value(value)
-        self.train.use_text("story")
+        self.state.texts = ("story",)
 
     def leave(self):
         self.clock.stop()

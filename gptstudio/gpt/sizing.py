@@ -317,3 +317,10 @@ def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, ki
     if bf16:
         pieces += [(2, half * 4 * cfg.emb_dim**2)]
     return [(count, each) for count, each in pieces if kind == "cpu" and each < GIVEN_BACK]
+
+
+def bytes_text(count: float) -> str:
+    """Return bytes as text: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book."""
+    if count < 1024 * MB:
+        return f"{count / MB:,.1f} MB"
+    return f"{count / (1024 * MB):,.1f} GB"

@@ -45,13 +45,12 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     left.dress()
     window = MainWindow()
     left.place(window)
-    window.new_session = new_session
 
     def wake() -> None:
         left.put_back(window)
-        window.wake()
+        window.wake(new_session)
         if lesson:
-            window.learning_controller.open_lesson(lesson)
+            window.learning.open_lesson(lesson)
         watch.write_down()
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)
 
@@ -60,7 +59,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     window.show()
     QApplication.exec()
     session.keep(session.of(window))
-    session_text.keep(window)
+    session_text.keep(window.state)
     watch.settled()
 
 

@@ -10,12 +10,15 @@ import gc
 
 from pyqtgraph.util.garbage_collector import GarbageCollector
 
+from gptstudio.app.state import AppState
+
 
 class Garbage:
     """While it lives, garbage is collected once a second by a clock of the thread that made it, and not otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState) -> None:
         self._collector = GarbageCollector(interval=1.0)
+        state.on(self.spare_what_is_there, "devices")  # torch above all, which finds them
 
     def spare_what_is_there(self) -> None:
         """Exclude all current objects from garbage collection, which keeps each collection short."""

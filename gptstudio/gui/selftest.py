@@ -150,11 +150,11 @@ class Probe(Guide):
         self._app = make_app()
         self._window = MainWindow()
         at_last.callback(self._window.leave)
-        for worker in (self._window.background, self._window.trainer, self._window.decoder):
-            worker.arrived.connect(self._events.extend)
+        self._window.tasks.delivered.connect(lambda _, items: self._events.extend(items))
+        self._window.tasks.failed.connect(lambda _, error: self._events.append(error))
         self._window.show()
         self._window.wake()
-        self._wait(lambda: not self._window.background.busy and self._window.train.looked)
+        self._wait(lambda: not self._window.tasks.busy() and self._window.state.text_check is not None)
         return self._app.platformName()
 
     def learn_a_little(self) -> str:
@@ -162,24 +162,24 @@ class Probe(Guide):
         from gptstudio.gpt.config import GPTConfig
         from gptstudio.training.events import StepDone
 
-        train = self._window.train
-        self._window.panel.select(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
+        state, train = self._window.state, self._window.train
+        state.select_model(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
         self._ready(STEPS)
         train.start.click()
-        self._wait(lambda: not train.running)
+        self._wait(lambda: not state.running)
         losses = [event.loss for event in self._events if isinstance(event, StepDone)]
-        if train.spec is None or len(losses) != STEPS:
+        if state.spec is None or len(losses) != STEPS:
             raise RuntimeError(f"{len(losses)} steps were completed")
         if not losses[-1] < losses[0]:
             raise RuntimeError(f"the loss did not fall: it went from {losses[0]} to {losses[-1]}")
-        return f"loss {losses[0]:.2f} to {losses[-1]:.2f}, {train.spec.text}"
+        return f"loss {losses[0]:.2f} to {losses[-1]:.2f}, {state.spec.text}"
 
     def find_saved(self) -> str:
         """The checkpoint is what Generate will write with."""
         from gptstudio.training.model_source import newest_of_each_run
 
         (saved,) = newest_of_each_run()
-        chosen = self._window.generate.source()
+        chosen = self._window.state.model
         if chosen != saved:
             raise RuntimeError(f"{chosen} was selected instead of {saved}")
         return saved.name
@@ -187,7 +187,7 @@ class Probe(Guide):
     def write(self) -> str:
         """A text of the trained model."""
         generate = self._window.generate
-        self._window.go_to(generate)
+        self._window.state.show_page("generate")
         generate.settings.editors["max_new_tokens"].set_value(TOKENS)
         self._write()
         written = len(generate.view.document.ids) - generate.view.document.given
@@ -233,7 +233,7 @@ class Probe(Guide):
         from gptstudio.labs.catalogue import ENTRIES
 
         learn = self._window.learn
-        self._window.go_to(learn)
+        self._window.state.show_page("learn")
         for name in ENTRIES:
             self._open_lab(name)
         formulas = learn.findChildren(Formula)
@@ -247,11 +247,11 @@ class Probe(Guide):
 
     def _listen(self) -> None:
         """Raise the errors that threads only report to the window, or that Qt only logs."""
-        from gptstudio.gui.worker import Failed
+        from gptstudio.app.tasks import TaskError
         from gptstudio.training.events import Ended
 
         for message in self._events:
-            if isinstance(message, Failed) or (isinstance(message, Ended) and message.outcome == "failed"):
+            if isinstance(message, TaskError) or (isinstance(message, Ended) and message.outcome == "failed"):
                 raise RuntimeError(getattr(message, "details", "") or str(message))
         for words in self._muttered:
             if AMISS in words:

@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from PySide6.QtCore import QByteArray
 
 from gptstudio import files, log, paths
+from gptstudio.app.state import PAGES
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session_text
 from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
-from gptstudio.gui.window import TABS, MainWindow
+from gptstudio.gui.window import MainWindow
 from gptstudio.training.spec import TrainSpec
 
 Scheme = Literal["system", "light", "dark"]
@@ -63,20 +64,20 @@ class Session(BaseModel):
     def put_back(self, window: MainWindow) -> None:
         """The model, the settings, the text and the tab, as if they had been chosen."""
         if self.config:
-            window.panel.select(self.config, self.spec.init_from if self.spec else None)
+            window.state.select_model(self.config, self.spec.init_from if self.spec else None)
         if self.spec:
-            window.train.use_spec(self.spec)
+            window.state.use_spec(self.spec)
         session_text.put_back(window, self.writing)
-        if self.tab in TABS:
-            window.go_to(getattr(window, self.tab))
+        if self.tab in PAGES and self.tab not in window.state.locked_pages:
+            window.state.page = self.tab
 
 
 def of(window: MainWindow) -> Session:
     """Return the current state of a window."""
     return Session(
-        geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=TABS[window.tabs.currentIndex()],
-        colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.panel.config, spec=window.train.spec,
-        writing=session_text.of(window),
+        geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
+        colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.state.config, spec=window.state.spec,
+        writing=session_text.of(window.state),
     )
 
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files, log, paths
+from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
-from gptstudio.fields import SpecError
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import ROOT
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:
-    from gptstudio.gui.generate.generate_tab import GenerateTab
     from gptstudio.gui.window import MainWindow
 
 UNTRAINED = "untrained"
@@ -43,29 +42,21 @@ class Writing(BaseModel):
     tip: int = -1
 
 
-def of(window: MainWindow) -> Writing | None:
-    """The page as it is; None where it was not made yet."""
-    if "generate" not in vars(window):
-        return None
-    page = window.generate
-    snapshot = page.view.document.snapshot
-    try:
-        spec = page.spec()
-    except SpecError:
-        spec = GenerateSpec(prompt=page.prompt.toPlainText())
+def of(state: AppState) -> Writing:
+    """Return the page as it is."""
+    snapshot = state.document.snapshot
+    spec = state.generate_spec or GenerateSpec(prompt=state.prompt)
     keys = sorted(snapshot.tree.nodes)
-    chosen = _name(page) if keys or page.model_box.by_hand else ""
+    chosen = _name(state) if keys or state.model_chosen else ""
     return Writing(
-        spec=spec.but(model=chosen), scored=page.score.text,
+        spec=spec.but(model=chosen), scored=state.scored_text,
         tip=keys.index(snapshot.tip) if snapshot.tip != ROOT else -1,
     )
 
 
-def keep(window: MainWindow) -> None:
-    """Writes the text for the next start; a disk that is full or read-only costs no more than this."""
-    if "generate" not in vars(window):
-        return
-    tree, file = window.generate.view.document.snapshot.tree, paths.session_text()
+def keep(state: AppState) -> None:
+    """Write the text for the next start; a disk that is full or read-only costs no more than this."""
+    tree, file = state.document.snapshot.tree, paths.session_text()
     try:
         if tree.nodes:
             tree_files.write(tree, TITLE, file)
@@ -77,41 +68,39 @@ def keep(window: MainWindow) -> None:
 
 def put_back(window: MainWindow, writing: Writing | None) -> None:
     """Restore the saved state. The model is not loaded before it is needed."""
-    page = window.generate
+    state = window.state
     if writing:
-        page.settings.set_values(writing.spec)
-        page.stages.set_params(writing.spec.sampling_params)
-        page.prompt.setPlainText(writing.spec.prompt)
-        page.score.editor.setPlainText(writing.scored)
-        _choose(window, writing.spec.model)
+        spec = writing.spec
+        state.generate_values = {name: getattr(spec, name) for name in state.generate_values}
+        state.sampling_params, state.prompt, state.scored_text = spec.sampling_params, spec.prompt, writing.scored
+        window.library.refresh_models()
+        _choose(state, spec.model)
     file = paths.session_text()
     if not file.is_file():
         return
     try:
-        page.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
+        window.generate.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
     except UserError as error:
-        page.view.notice.setText(str(error))
+        window.generate.view.notice.setText(str(error))
         with suppress(OSError):
             files.set_aside(file)
 
 
-def _name(page: GenerateTab) -> str:
-    source = page.source()
+def _name(state: AppState) -> str:
+    source = state.model
     if isinstance(source, SavedModel) and files.is_encodable(source.path):
         return str(source.path)
     return UNTRAINED if isinstance(source, UntrainedModel) else ""
 
 
-def _choose(window: MainWindow, name: str) -> None:
-    """Chooses a model by what :func:`_name` called it; one that is gone is not missed."""
-    page = window.generate
-    window.offer_models()
-    box = page.model_box
+def _choose(state: AppState, name: str) -> None:
+    """Choose a model by what :func:`_name` called it; one that is gone is not missed."""
     if name == UNTRAINED:
-        box.choose_by_hand(next((each for each in box.sources if isinstance(each, UntrainedModel)), None))
+        state.choose_model(next((each for each in state.models if isinstance(each, UntrainedModel)), None))
         return
-    there = next((each for each in box.sources if isinstance(each, SavedModel) and str(each.path) == name), None)
+    there = next((each for each in state.models if isinstance(each, SavedModel) and str(each.path) == name), None)
     if there:
-        box.choose_by_hand(there)
+        state.choose_model(there)
     elif name and Path(name).is_dir():
-        page.add_source(name)
+        with suppress(UserError):
+            state.open_model(name)

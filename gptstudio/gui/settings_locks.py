@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction, QCursor, QIcon
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabWidget, QWidget
 
 from gptstudio import paths, settings
+from gptstudio.app.state import PAGES, AppState
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.data import texts
 from gptstudio.errors import Fault
-from gptstudio.gui.answers_settings import SettingsChecked, check_settings_paths
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.locks import Locks, show_reason, whole
 from gptstudio.gui.settings_notice import SettingsNotice
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import CHINESE, message
-
-if TYPE_CHECKING:
-    from gptstudio.gui.window import MainWindow
 
 WHY = message("Locked by your instructor")
 ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download",)}
@@ -29,20 +27,29 @@ ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download"
 class SettingsLocks(QObject):
     """The settings are those of the moment when the window was made. ``notice`` says what is wrong with them."""
 
-    def __init__(self, window: MainWindow) -> None:
+    ways_shut = Signal(str, str)
+    """Emitted with the reasons why weights cannot be opened or downloaded; empty if they can."""
+
+    def __init__(
+        self, window: QMainWindow, state: AppState, tasks: TaskRunner, learning: LearningController, commands: Actions
+    ) -> None:
         super().__init__(window)
         self.settings = settings.in_force()
         self.notice = SettingsNotice(self.settings)
-        self.texts: tuple[str, ...] = ()
-        """Texts that are offered besides those that ship."""
         self._window, self._locks = window, Locks(self, WHY)
+        self._state, self._tasks, self._learning = state, tasks, learning
+        self._commands = commands
         self._actions: set[QAction] = set()
+        state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
 
-    def close(self, pages: Iterable[str]) -> None:
-        """Closes pages, in the order of their tabs, and controls, as far as the window has them yet."""
-        for place, name in enumerate(pages):
-            if self.shut(name):
-                self._close_page(place, name)
+    def close_pages(self, tabs: QTabWidget) -> None:
+        """Lock the tabs of pages, and controls, as far as the window has them yet."""
+        for place, name in enumerate(PAGES):
+            if name in self._state.locked_pages:
+                tabs.setTabEnabled(place, False)
+                tabs.setTabToolTip(place, tr(WHY))
+                tabs.setTabIcon(place, QIcon(str(paths.resources() / "icons" / "lock.svg")))
+                tabs.setTabVisible(place, f"{name}_tab" not in self.settings.hide)
         self.look()
 
     def look(self) -> None:
@@ -50,9 +57,7 @@ class SettingsLocks(QObject):
         for names, hidden in ((self.settings.lock, False), (self.settings.hide, True)):
             for name in (each for first in names for each in (first, *ALSO.get(first, ()))):
                 self._hold(name, hidden)
-        menu = self._window.weights_controller.menu
-        ways = (WHY if action in self._actions else "" for action in (menu.open_file, menu.download))
-        self._window.panel.weights_box.shut_ways(*ways)
+        self.ways_shut.emit(*(self._commands.locked(name) for name in ("open_weights", "download_weights")))
 
     def begin(self) -> None:
         """Once the window is on the screen: looks at the disk, and opens the lesson unless there is another."""
@@ -60,23 +65,16 @@ class SettingsLocks(QObject):
             return
         self.look()
         self.notice.show_faults(self._without_letters())
-        self._window.background.submit(check_settings_paths(self.settings))
+        self._tasks.run(lambda _: _check_paths(self.settings), done=self._take_check)
         lesson = self.settings.lesson_file(language.code)
         if lesson:
-            learning = self._window.learning_controller
+            learning = self._learning
             QTimer.singleShot(0, self, lambda: None if learning.lesson else learning.open_lesson(lesson))
 
-    def take(self, events: Iterable[object]) -> None:
-        """Take the results of the check on disk."""
-        for event in events:
-            if isinstance(event, SettingsChecked):
-                self.texts = event.texts
-                self._window.offer_texts(self.texts)
-                self.notice.show_faults((*self._without_letters(), *event.faults))
-
-    def shut(self, page: str) -> bool:
-        """Return whether a page is locked."""
-        return self.settings.restricts(f"{page}_tab")
+    def _take_check(self, check: tuple[tuple[str, ...], tuple[Fault, ...]]) -> None:
+        """Offer the texts that were found, and show what the settings name and is not there."""
+        self._state.offered_texts, faults = check
+        self.notice.show_faults((*self._without_letters(), *faults))
 
     def refuses(self, *controls: str) -> bool:
         """Return whether one of these is locked, and say so at the pointer: for other ways than the control."""
@@ -88,13 +86,6 @@ class SettingsLocks(QObject):
 
     def _says_why(self, held: bool) -> bool:
         return held and show_reason(QCursor.pos(), self._window, WHY)
-
-    def _close_page(self, place: int, name: str) -> None:
-        tabs = self._window.tabs
-        tabs.setTabEnabled(place, False)
-        tabs.setTabToolTip(place, tr(WHY))
-        tabs.setTabIcon(place, QIcon(str(paths.resources() / "icons" / "lock.svg")))
-        tabs.setTabVisible(place, f"{name}_tab" not in self.settings.hide)
 
     def _hold(self, name: str, hidden: bool) -> None:
         for widget in self._window.findChildren(QWidget, name):
@@ -126,11 +117,16 @@ class SettingsLocks(QObject):
             return
         self._actions.add(action)
 
+        if hidden:
+            action.setVisible(False)
+        command = action.objectName().removesuffix("_action")
+        if self._commands.by_id.get(command) is action:
+            self._commands.lock(command, WHY)
+            return
+
         def keep() -> None:
             action.setEnabled(False)
             action.setToolTip(tr(WHY))
-            if hidden:
-                action.setVisible(False)
 
         action.changed.connect(keep)  # which setting what is set already does not bring about
         keep()
@@ -138,3 +134,9 @@ class SettingsLocks(QObject):
     def _without_letters(self) -> tuple[Fault, ...]:
         missing = self.settings.language == CHINESE and not has_chinese_font()
         return (Fault(self.settings.lines["language"], NO_FONT),) if missing else ()
+
+
+def _check_paths(computer: settings.Settings) -> tuple[tuple[str, ...], tuple[Fault, ...]]:
+    """Return the texts that are offered besides those that ship, and what the settings name and is not there. They may
+    be on a network drive, which is slow."""
+    return tuple(map(str, texts.shared())), tuple(computer.missing_paths())

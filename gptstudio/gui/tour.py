@@ -113,34 +113,34 @@ class Guide:
         """A large model, which is only looked at."""
         from gptstudio.gpt.config import PRESETS
 
-        self._window.panel.select(PRESETS["gpt2-medium"])
-        self._wait(lambda: self._window.train.looked)
+        self._window.state.select_model(PRESETS["gpt2-medium"])
+        self._wait(lambda: self._window.state.text_check is not None)
         self._take("1-build")
-        self._window.panel.select(PRESETS["workshop"])
+        self._window.state.select_model(PRESETS["workshop"])
 
     def train(self, steps: int | None) -> None:
         """A run that is paused half-way, taken one step further, talked to, and let go on to its end."""
-        train, generate = self._window.train, self._window.generate
+        state, train, generate = self._window.state, self._window.train, self._window.generate
         self._ready(steps)
         self._take("2-before-training")
         train.start.click()
-        half = train.total_steps // 2
-        self._wait(lambda: train.view.progress.value() > half or not train.running)
+        half = state.text_check.plan.total_steps // 2 if state.text_check and state.text_check.plan else 0
+        self._wait(lambda: train.view.progress.value() > half or not state.running)
         self._take("3-training")
         train.start.click()
-        self._wait(lambda: train.paused or not train.running)
-        train.step()
+        self._wait(lambda: state.paused or not state.running)
+        self._window.actions_of["step"].trigger()
         examined = train.view.examined
-        self._wait(lambda: (train.paused and train.view.pane.currentWidget() is examined) or not train.running)
+        self._wait(lambda: (state.paused and train.view.pane.currentWidget() is examined) or not state.running)
         self._rest()
         self._take("4-one-step")
-        self._window.go_to(generate)
+        self._window.state.show_page("generate")
         generate.go.click()
-        self._wait(lambda: not generate.running)
+        self._wait(lambda: not state.generating)
         self._take("5-talking-while-it-trains")
-        self._window.go_to(train)
+        self._window.state.show_page("train")
         train.start.click()
-        self._wait(lambda: not train.running)
+        self._wait(lambda: not state.running)
         train.view.pane.setCurrentIndex(0)
         self._take("6-trained")
 
@@ -150,8 +150,8 @@ class Guide:
 
         generate = self._window.generate
         view = generate.view
-        self._window.go_to(generate)
-        generate.stages.set_params(SamplingParams(temperature=1.4, top_k=25, top_p=0.9))
+        self._window.state.show_page("generate")
+        self._window.state.sampling_params = SamplingParams(temperature=1.4, top_k=25, top_p=0.9)
         self._write()
         view.choose(view.document.given + 6)
         view.choices.draw.click()
@@ -162,13 +162,13 @@ class Guide:
             node = view.document.path[view.document.given + position]
             others = [each.id for each in cast("TokenDrawn", node.reading).alternatives if each.id != node.id]
             view.branch(others[rank])
-            self._wait(lambda: not generate.running)
+            self._wait(lambda: not self._window.state.generating)
         for pane, name in (
             (view.branches, "8-branches"), (view.attention, "9-attention"), (view.layers, "10-layers"),
             (view.neighbours, "11-neighbours"),
         ):
             view.panes.setCurrentWidget(pane)
-            self._wait(lambda: not self._window.decoder.busy)
+            self._wait(lambda: not self._window.tasks.busy("model"))
             self._rest()
             self._take(name)
         view.panes.setCurrentIndex(0)
@@ -178,8 +178,8 @@ class Guide:
         generate = self._window.generate
         generate.segments.choose(1)
         generate.pair.models.click()
-        self._wait(lambda: generate.running)
-        self._wait(lambda: not generate.running)
+        self._wait(lambda: bool(self._window.state.generating))
+        self._wait(lambda: not self._window.state.generating)
         self._rest()
         self._take("12-compare-two")
 
@@ -188,8 +188,8 @@ class Guide:
         generate = self._window.generate
         generate.segments.choose(2)
         generate.score.editor.setPlainText(f"{generate.view.text()} The router dropped every second packet.")
-        generate.primary()
-        self._wait(lambda: not generate.running)
+        self._window.actions_of["generate"].trigger()
+        self._wait(lambda: not self._window.state.generating)
         self._rest()
         self._take("13-score")
         generate.segments.choose(0)
@@ -197,20 +197,20 @@ class Guide:
     def _write(self) -> None:
         generate = self._window.generate
         generate.go.click()
-        self._wait(lambda: not generate.running)
+        self._wait(lambda: not self._window.state.generating)
 
     def compare(self, steps: int | None) -> None:
         """A second run with another schedule, laid over the first."""
         train, runs = self._window.train, self._window.runs
-        self._window.go_to(train)
+        self._window.state.show_page("train")
         train.run_controls.reset.click()
         train.settings.editors["learning_rate"].set_value(1e-3)
         train.settings.editors["schedule"].set_value("cosine")
         self._ready(steps)
         train.start.click()
-        self._wait(lambda: train.running)
-        self._wait(lambda: not train.running)
-        self._window.go_to(runs)
+        self._wait(lambda: self._window.state.running)
+        self._wait(lambda: not self._window.state.running)
+        self._window.state.show_page("runs")
         self._wait(lambda: runs.model.rowCount() >= 2)
         for run in runs.model.runs[:2]:
             runs.model.tick(run.path, True)
@@ -220,7 +220,7 @@ class Guide:
     def measure_texts(self) -> None:
         """Show the content of the training text."""
         texts = self._window.texts
-        self._window.go_to(texts)
+        self._window.state.show_page("texts")
         self._rest()
         self._wait(lambda: not texts.busy)
         self._rest()
@@ -228,8 +228,8 @@ class Guide:
 
     def export(self, home: Path) -> None:
         """The trained model, written for others in both ways."""
-        self._window.weights_controller.export()
-        dialog = self._window.weights_controller.exports
+        self._window.actions_of["export_model"].trigger()
+        dialog = self._window.weights.exports
         dialog.path.setText(str(home / "my-gpt"))
         self._take("16-export", dialog)
         dialog.write.click()
@@ -242,24 +242,24 @@ class Guide:
 
     def import_weights(self, home: Path) -> None:
         """Both come back in; of the second, the book's, no tensor tells the heads."""
-        weights_controller = self._window.weights_controller
+        weights = self._window.weights
         for name in ("my-gpt", "my-gpt.pth"):
-            weights_controller.opening.look_at(home / name)
-            self._wait(lambda: not weights_controller.opening.busy)
+            weights.opening.look_at(home / name)
+            self._wait(lambda: not weights.opening.busy)
             if name.endswith(".pth"):
-                self._take("17-open-weights", weights_controller.opening)
-            weights_controller.opening.begin.click()
-            self._wait(lambda: not weights_controller.opening.busy)
-            weights_controller.opening.accept()
-        weights_controller.show_models()
-        self._wait(lambda: not weights_controller.models.busy)
-        self._take("18-models", weights_controller.models)
+                self._take("17-open-weights", weights.opening)
+            weights.opening.begin.click()
+            self._wait(lambda: not weights.opening.busy)
+            weights.opening.accept()
+        self._window.actions_of["show_models"].trigger()
+        self._wait(lambda: not weights.models.busy)
+        self._take("18-models", weights.models)
 
     def fine_tune(self, steps: int | None) -> None:
         """A run that would begin with one of them, and leave parts of it as they are."""
         train = self._window.train
         train.run_controls.reset.click()
-        self._window.weights_controller.models.train.click()
+        self._window.weights.models.train.click()
         train.settings.editors["freeze"].set_value(("token_embedding", "position_embedding"))
         train.settings.editors["freeze_blocks"].set_value(2)
         self._ready(steps)
@@ -267,7 +267,7 @@ class Guide:
         self._take("19-fine-tuning")
         train.settings.editors["freeze"].set_value(())
         train.settings.editors["freeze_blocks"].set_value(0)
-        self._window.panel.use_weights(None)
+        self._window.state.use_weights(None)
 
     def learn(self) -> None:
         """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
@@ -283,7 +283,7 @@ class Guide:
     def _visit_labs(self, code: str) -> None:
         from gptstudio.labs.catalogue import ENTRIES
 
-        self._window.go_to(self._window.learn)
+        self._window.state.show_page("learn")
         for number, name in enumerate(ENTRIES, FIRST_LAB):
             self._open_lab(name)
             self._rest(0.3)
@@ -299,10 +299,10 @@ class Guide:
         from gptstudio.labs.catalogue import ENTRIES
         from gptstudio.labs.lesson import shipped
 
-        self._window.learning_controller.open_lesson(shipped(code)[1])
+        self._window.learning.open_lesson(shipped(code)[1])
         self._rest()
         self._take(f"{FIRST_LAB + len(ENTRIES)}-lesson-{code}")
-        self._window.learning_controller.end_lesson()
+        self._window.learning.end_lesson()
 
     def _ready(self, steps: int | None) -> None:
         """Waits until a run can be started, on our story where The Verdict is not here."""
@@ -317,7 +317,7 @@ class Guide:
 
     def _rest(self, seconds: float = 1.0) -> None:
         until = time.monotonic() + seconds
-        self._wait(lambda: time.monotonic() > until and not self._window.background.busy)
+        self._wait(lambda: time.monotonic() > until and not self._window.tasks.busy("pool"))
 
     def _wait(self, ready: Callable[[], bool]) -> None:
         """Lets the window live until ``ready``.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from gptstudio.gpt.sizing import MB
+from gptstudio import i18n
+from gptstudio.gpt.sizing import bytes_text
 from gptstudio.i18n import Message
 
 CONTEXT = "GPTStudio"
@@ -19,7 +20,6 @@ REMEMBERED = 1_000
 
 _said: dict[str, Message] = {}
 _lately: dict[str, dict[str, None]] = {}  # sentence -> how it read, in order
-_joints: set[str] = set()  # what only puts texts together, and is of no language
 
 
 def tr(text: str, /, **values: object) -> str:
@@ -31,7 +31,7 @@ def tr(text: str, /, **values: object) -> str:
     source = text
     if isinstance(text, Message):
         source, values = text.source, text.values | values
-    shown = source if source in _joints else QCoreApplication.translate(CONTEXT, _sound(source))
+    shown = source if source in i18n.JOINTS else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
         filled = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
         shown = _sound(shown.format(**filled))
@@ -42,10 +42,7 @@ def tr(text: str, /, **values: object) -> str:
 
 def joined(between: str, *parts: str) -> str:
     """Return the texts joined; each can be translated again by itself."""
-    named = {f"p{n}": part for n, part in enumerate(parts)}
-    joint = between.join(f"{{{name}}}" for name in named)
-    _joints.add(joint)
-    return tr(joint, **named)
+    return tr(i18n.joined(between, *parts))
 
 
 def recall(text: str) -> Message | None:
@@ -76,11 +73,7 @@ def _remembered(made: Message) -> Message:
     return made
 
 
-def size(count: float) -> str:
-    """Bytes as people say them: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book."""
-    if count < 1024 * MB:
-        return f"{count / MB:,.1f} MB"
-    return f"{count / (1024 * MB):,.1f} GB"
+size = bytes_text
 
 
 def millions(count: int) -> str:

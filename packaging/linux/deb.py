@@ -137,7 +137,8 @@ def indented(text: str) -> str:
 
 def changelog(version: str) -> str:
     """The project's own changelog under the heading that Debian's tools read."""
-    text = re.sub(r"^#.*", "", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE).strip()
+    whole = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
+    text = re.sub(r"^#.*", "", whole, flags=re.MULTILINE).strip()
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n(?=- |\n)", text)]
     body = "\n".join(fill(each, 78, initial_indent="  ", subsequent_indent="    ") for each in paragraphs if each)
     when = format_datetime(staging.now())

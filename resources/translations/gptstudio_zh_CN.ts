@@ -96,6 +96,10 @@
    <translation>书中代码的 .pth、.safetensors 文件，或 Hugging Face 文件夹中的文件</translation>
   </message>
   <message>
+   <source>A .toml file that guides through the window</source>
+   <translation>一个 .toml 文件，会逐步引导您使用窗口</translation>
+  </message>
+  <message>
    <source>A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every token of the vocabulary. The larger the number, the more likely that token comes next.</source>
    <translation>一批文本以词元 ID 的形式输入，以 logits 的形式输出：每个位置上，词表中的每个词元都有一个数，数越大，该词元越可能是下一个。</translation>
   </message>
@@ -202,6 +206,14 @@
   <message>
    <source>A tree with this title already exists and will be replaced.</source>
    <translation>已有同名的分支树，将被替换。</translation>
+  </message>
+  <message>
+   <source>About GPT Studio</source>
+   <translation>关于 GPT Studio</translation>
+  </message>
+  <message>
+   <source>About GPT Studio…</source>
+   <translation>关于 GPT Studio…</translation>
   </message>
   <message>
    <source>Above 1: tokens that are already in the text become less likely.</source>
@@ -402,6 +414,10 @@
   <message>
    <source>Another word</source>
    <translation>另一个词</translation>
+  </message>
+  <message>
+   <source>Anywhere</source>
+   <translation>任何位置</translation>
   </message>
   <message>
    <source>Applied to each number: negative numbers become almost 0.</source>
@@ -652,6 +668,10 @@
    <translation>取消</translation>
   </message>
   <message>
+   <source>Cancel the running task</source>
+   <translation>取消正在运行的任务</translation>
+  </message>
+  <message>
    <source>Cancelled. Nothing was saved.</source>
    <translation>已取消，未保存任何内容。</translation>
   </message>
@@ -666,6 +686,10 @@
   <message>
    <source>Cancels the current operation first</source>
    <translation>会先取消正在进行的操作</translation>
+  </message>
+  <message>
+   <source>Cancels this task</source>
+   <translation>取消此任务</translation>
   </message>
   <message>
    <source>Cancels; no incomplete model is left behind</source>
@@ -788,6 +812,10 @@
    <translation>关闭</translation>
   </message>
   <message>
+   <source>Closes the window; a run is saved first</source>
+   <translation>关闭窗口；进行中的训练会先保存</translation>
+  </message>
+  <message>
    <source>Closes this notice</source>
    <translation>关闭此提示</translation>
   </message>
@@ -806,6 +834,10 @@
   <message>
    <source>Combines what the heads have found.</source>
    <translation>把各头的结果组合起来。</translation>
+  </message>
+  <message>
+   <source>Command</source>
+   <translation>命令</translation>
   </message>
   <message>
    <source>Compare</source>
@@ -1088,6 +1120,10 @@
    <translation>下载 GPT-2…</translation>
   </message>
   <message>
+   <source>Download The Verdict</source>
+   <translation>下载 The Verdict</translation>
+  </message>
+  <message>
    <source>Downloading The Verdict: {done}</source>
    <translation>正在下载 The Verdict：{done}</translation>
   </message>
@@ -1240,6 +1276,10 @@
    <translation>逐个词元单独处理：四倍宽度、GELU、恢复原宽度。</translation>
   </message>
   <message>
+   <source>Edit</source>
+   <translation>编辑</translation>
+  </message>
+  <message>
    <source>Edit text</source>
    <translation>编辑文本</translation>
   </message>
@@ -1388,6 +1428,10 @@
    <translation>正在导出</translation>
   </message>
   <message>
+   <source>Exporting {name}</source>
+   <translation>正在导出 {name}</translation>
+  </message>
+  <message>
    <source>Exports the model selected on the Generate tab, for transformers or for the book's code</source>
    <translation>“生成”页选中的模型，供 transformers 或书中代码使用</translation>
   </message>
@@ -1504,6 +1548,10 @@
    <translation>前进一个词元</translation>
   </message>
   <message>
+   <source>Found</source>
+   <translation>搜索结果</translation>
+  </message>
+  <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>
    <translation>置零的数所占的比例，与训练时相同。0：没有。</translation>
   </message>
@@ -1608,6 +1656,10 @@
    <translation>GPT Studio 连续两次在启动时意外退出。它可以不恢复上次会话（模型、设置、窗口状态）来启动。这些内容只是移到一边，不会删除；你的训练、模型和文本不受影响。</translation>
   </message>
   <message>
+   <source>GPT Studio {version}: build a GPT-2, train it, and watch it choose every token.</source>
+   <translation>GPT Studio {version}：搭建一个 GPT-2，训练它，看它如何选出每个词元。</translation>
+  </message>
+  <message>
    <source>GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a field empty to use the common rate. The squares show the first numbers of the first such tensor: one row per token, filled where a number is kept.</source>
    <translation>GPT 在三处使用 Dropout。三处可以共用一个丢弃率；练习 4.3 给每处单独设置。某一栏留空则使用共同的丢弃率。小方格是第一个这样的张量的头几个数：每个词元一行，实心表示保留。</translation>
   </message>
@@ -1642,6 +1694,10 @@
   <message>
    <source>Generates one more token (S)</source>
    <translation>让模型再生成一个词元（S）</translation>
+  </message>
+  <message>
+   <source>Generating text</source>
+   <translation>正在生成文本</translation>
   </message>
   <message>
    <source>Generating…</source>
@@ -1698,6 +1754,10 @@
   <message>
    <source>Hello</source>
    <translation>你好</translation>
+  </message>
+  <message>
+   <source>Help</source>
+   <translation>帮助</translation>
   </message>
   <message>
    <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length of a window; the stride S is how far the window moves each time. With a stride smaller than the context, windows overlap; with a larger one, tokens are skipped.</source>
@@ -1880,6 +1940,10 @@
    <translation>已导入 {name}。</translation>
   </message>
   <message>
+   <source>Importing {name}</source>
+   <translation>正在导入 {name}</translation>
+  </message>
+  <message>
    <source>Imports a file or folder</source>
    <translation>导入文件或文件夹</translation>
   </message>
@@ -1978,6 +2042,14 @@
   <message>
    <source>KV cache</source>
    <translation>KV 缓存</translation>
+  </message>
+  <message>
+   <source>Keyboard shortcuts</source>
+   <translation>键盘快捷键</translation>
+  </message>
+  <message>
+   <source>Keyboard shortcuts…</source>
+   <translation>键盘快捷键…</translation>
   </message>
   <message>
    <source>Keys</source>
@@ -2148,6 +2220,10 @@
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
   </message>
   <message>
+   <source>Lists the keys of all commands</source>
+   <translation>列出所有命令的按键</translation>
+  </message>
+  <message>
    <source>Live</source>
    <translation>进行中</translation>
   </message>
@@ -2250,6 +2326,14 @@
   <message>
    <source>MB</source>
    <translation>MB</translation>
+  </message>
+  <message>
+   <source>MIT licence. The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024.</source>
+   <translation>MIT 许可证。实验取自 Sebastian Raschka 所著 Build a Large Language Model (From Scratch)，Manning，2024。</translation>
+  </message>
+  <message>
+   <source>Main button of the page</source>
+   <translation>本页的主按钮</translation>
   </message>
   <message>
    <source>Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only with the width itself. In a small model most parameters are embeddings; in a large one they hardly count.</source>
@@ -2368,6 +2452,10 @@ Time: {time}.</source>
   <message>
    <source>Model in training, current state</source>
    <translation>正在训练的模型，当前状态</translation>
+  </message>
+  <message>
+   <source>Model panel</source>
+   <translation>模型面板</translation>
   </message>
   <message>
    <source>Model sizes in numbers</source>
@@ -2538,6 +2626,10 @@ Time: {time}.</source>
    <translation>不着色：只有文本。</translation>
   </message>
   <message>
+   <source>No files yet</source>
+   <translation>还没有文件</translation>
+  </message>
+  <message>
    <source>No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.</source>
    <translation>还没有导入的模型。打开你已有的权重，或下载 OpenAI 发布的 GPT-2。</translation>
   </message>
@@ -2612,6 +2704,10 @@ Time: {time}.</source>
   <message>
    <source>Nothing drawn yet</source>
    <translation>还没有抽取</translation>
+  </message>
+  <message>
+   <source>Nothing found.</source>
+   <translation>没有找到。</translation>
   </message>
   <message>
    <source>Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key (what it offers) and a value (what it passes on). The scores are divided by √d_k: long vectors have large dot products, and softmax would then give nearly all the weight to a single word.</source>
@@ -2846,6 +2942,10 @@ Time: {time}.</source>
    <translation>打开课程</translation>
   </message>
   <message>
+   <source>Open a lesson…</source>
+   <translation>打开课程…</translation>
+  </message>
+  <message>
    <source>Open a text to score</source>
    <translation>打开要打分的文本</translation>
   </message>
@@ -2964,6 +3064,10 @@ Time: {time}.</source>
   <message>
    <source>Packing {name}</source>
    <translation>正在打包 {name}</translation>
+  </message>
+  <message>
+   <source>Page</source>
+   <translation>页面</translation>
   </message>
   <message>
    <source>Parameters</source>
@@ -3258,6 +3362,10 @@ Time: {time}.</source>
    <translation>查询、键、值的偏置</translation>
   </message>
   <message>
+   <source>Quit</source>
+   <translation>退出</translation>
+  </message>
+  <message>
    <source>Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.</source>
    <translation>在全部 {n} 个词元中随机猜测，每个词元要 {bits} 比特。模型用了其中的 {share}。</translation>
   </message>
@@ -3306,6 +3414,10 @@ Time: {time}.</source>
    <translation>读取文本，上下文能容纳多少就读多少。取最后一个位置的 logits，其中最大的属于下一个词元；argmax 给出它的 ID。把它接在后面，再读一遍。</translation>
   </message>
   <message>
+   <source>Reading texts</source>
+   <translation>正在读取文本</translation>
+  </message>
+  <message>
    <source>Reading the contents…</source>
    <translation>正在读取内容…</translation>
   </message>
@@ -3320,6 +3432,10 @@ Time: {time}.</source>
   <message>
    <source>Reading {name}</source>
    <translation>正在读取 {name}</translation>
+  </message>
+  <message>
+   <source>Recent files</source>
+   <translation>最近的文件</translation>
   </message>
   <message>
    <source>Redo</source>
@@ -3475,7 +3591,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Run</source>
-   <translation>训练名称</translation>
+   <translation>训练</translation>
   </message>
   <message>
    <source>Run again…</source>
@@ -3710,6 +3826,22 @@ Time: {time}.</source>
    <translation>{model} 正在打分：{done} / {all} 个词元</translation>
   </message>
   <message>
+   <source>Search commands</source>
+   <translation>搜索命令</translation>
+  </message>
+  <message>
+   <source>Search commands, settings, pages, runs and terms</source>
+   <translation>搜索命令、设置、页面、训练和术语</translation>
+  </message>
+  <message>
+   <source>Search commands…</source>
+   <translation>搜索命令…</translation>
+  </message>
+  <message>
+   <source>Searches commands, settings, pages, runs and terms</source>
+   <translation>搜索命令、设置、页面、训练和术语</translation>
+  </message>
+  <message>
    <source>Second sentence</source>
    <translation>第二句</translation>
   </message>
@@ -3784,6 +3916,10 @@ Time: {time}.</source>
   <message>
    <source>Set seed</source>
    <translation>设置随机种子</translation>
+  </message>
+  <message>
+   <source>Setting</source>
+   <translation>设置</translation>
   </message>
   <message>
    <source>Settings</source>
@@ -3974,6 +4110,10 @@ Time: {time}.</source>
    <translation>来源：书中 {sections}</translation>
   </message>
   <message>
+   <source>Space</source>
+   <translation>空格键</translation>
+  </message>
+  <message>
    <source>Split</source>
    <translation>划分</translation>
   </message>
@@ -3994,11 +4134,19 @@ Time: {time}.</source>
    <translation>不恢复上次会话</translation>
   </message>
   <message>
+   <source>Start, pause, generate or stop</source>
+   <translation>开始、暂停、生成或停止</translation>
+  </message>
+  <message>
    <source>Starts a run from its weights</source>
    <translation>以它的权重开始一次训练</translation>
   </message>
   <message>
    <source>State</source>
+   <translation>状态</translation>
+  </message>
+  <message>
+   <source>Status</source>
    <translation>状态</translation>
   </message>
   <message>
@@ -4070,6 +4218,10 @@ Time: {time}.</source>
    <translation>遇 &lt;|endoftext|&gt; 停止</translation>
   </message>
   <message>
+   <source>Stop generating</source>
+   <translation>停止生成</translation>
+  </message>
+  <message>
    <source>Stop once this text has been generated, or leave empty.</source>
    <translation>生成这段文本后停止，留空则不停止。</translation>
   </message>
@@ -4108,6 +4260,10 @@ Time: {time}.</source>
   <message>
    <source>Stops after this many steps instead, or leave empty for all epochs.</source>
    <translation>改为在这么多步之后停止。留空：所有轮次。</translation>
+  </message>
+  <message>
+   <source>Stops the model, and playing</source>
+   <translation>停止模型和播放</translation>
   </message>
   <message>
    <source>Stored as</source>
@@ -4180,6 +4336,10 @@ Time: {time}.</source>
   <message>
    <source>Temperature {cool} vs. {warm}</source>
    <translation>温度 {cool} 与 {warm}</translation>
+  </message>
+  <message>
+   <source>Term</source>
+   <translation>术语</translation>
   </message>
   <message>
    <source>Text</source>
@@ -4368,6 +4528,10 @@ Time: {time}.</source>
   <message>
    <source>The download does not match what {host} says about {name}: the checksums differ. It was damaged or changed in transit and has been deleted. Try again; if it happens again, use another network.</source>
    <translation>下载的内容与 {host} 声明的 {name} 不符：校验和不同。它在传输途中损坏或被改动，已删除。请重试；如果再次发生，请换一个网络。</translation>
+  </message>
+  <message>
+   <source>The download was cancelled.</source>
+   <translation>下载已取消。</translation>
   </message>
   <message>
    <source>The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart GPT Studio.</source>
@@ -4560,6 +4724,10 @@ Time: {time}.</source>
   <message>
    <source>The number of words is {count}, but the number of rows in Inputs is {rows}. The two must match.</source>
    <translation>“词”有 {count} 个词，而“输入”有 {rows} 行数。两者必须一样多。</translation>
+  </message>
+  <message>
+   <source>The one that the status bar shows</source>
+   <translation>状态栏中显示的任务</translation>
   </message>
   <message>
    <source>The only special token, ID {id}: it marks the end of a text and is never split or merged.</source>
@@ -5350,6 +5518,10 @@ Start with one of the two buttons above.</source>
    <translation>矢量图 (SVG)</translation>
   </message>
   <message>
+   <source>Version, licence, and where files are kept</source>
+   <translation>版本、许可证以及文件的保存位置</translation>
+  </message>
+  <message>
    <source>View</source>
    <translation>视图</translation>
   </message>
@@ -5584,6 +5756,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Your own text is empty. Type a sentence.</source>
    <translation>自己的文本为空。请输入一句话。</translation>
+  </message>
+  <message>
+   <source>Your runs, models and settings: {path}</source>
+   <translation>您的训练、模型和设置：{path}</translation>
   </message>
   <message>
    <source>Zip (*.zip)</source>
@@ -7198,6 +7374,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.</source>
    <translation>{all} 个词中有 {count} 个可能被抽到。熵：{entropy} 比特，即平均需要多少个是非问题才能确定是哪一个。橙色十字：一个词预期出现多少次，以及通常的随机偏差。</translation>
+  </message>
+  <message>
+   <source>{device}: {free} of {total} free</source>
+   <translation>{device}：空闲 {free}，共 {total}</translation>
   </message>
   <message>
    <source>{first} (and {more} more)</source>

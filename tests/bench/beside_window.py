@@ -30,7 +30,7 @@ def main() -> None:
     app, window = make_app(), MainWindow()
     window.show()
     window.wake()
-    _live(app, lambda: not window.background.busy)
+    _live(app, lambda: not window.tasks.busy("pool"))
     ratios = []
     for number in range(rounds + 1):
         alone, shown = headless(spec), in_the_window(app, window, spec)
@@ -59,17 +59,21 @@ def in_the_window(app, window, spec) -> float:
     """The same while the window shows it."""
     from PySide6.QtCore import QEventLoop
 
-    from gptstudio.gui.jobs import training
-    from gptstudio.training.control import Control
+    from gptstudio.app import training_tasks
 
     stamps: list[float] = []
-    stamp, job = _stamping(stamps), training(spec, Control(), False)
+    stamp, train = _stamping(stamps), training_tasks.train
 
-    def stamped(post) -> None:
-        job(lambda message: (stamp(message), post(message)))
+    def stamped(task) -> None:
+        emit = task.emit
+        task.emit = lambda event: (stamp(event), emit(event))
+        train(spec)(task)
 
-    window.trainer.submit(stamped)
-    while window.trainer.busy:
+    window.state.use_spec(spec)
+    training_tasks.train = lambda shown, anyway: stamped
+    window.training.start()
+    training_tasks.train = train
+    while window.tasks.busy("training"):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     return _pace(stamps)
 

@@ -27,9 +27,9 @@ def main() -> None:
     window = MainWindow()
     window.show()
     window.wake()
-    window.panel.select(PRESETS[preset])
-    window.go_to(window.generate)
-    _live(app, lambda: not window.background.busy)
+    window.state.select_model(PRESETS[preset])
+    window.state.show_page("generate")
+    _live(app, lambda: not window.tasks.busy("pool"))
     window.generate.settings.editors["max_new_tokens"].set_value(tokens)
     ratios = []
     for number in range(rounds + 1):
@@ -42,12 +42,16 @@ def main() -> None:
 
 
 def headless(window, tokens: int) -> float:
-    """Seconds a token, on the decoding thread's own model, with nobody looking."""
+    """Seconds a token, on a thread of its own with the window's models, with nobody looking."""
     from threading import Thread
 
+    from gptstudio.app.tasks import Task
+    from gptstudio.training.control import Control
+
     stamps: list[float] = []
-    job = window._model_cache.job(_request(window), _control(), None)  # noqa: SLF001 - the same job without the window
-    thread = Thread(target=job, args=(lambda message: stamps.append(time.perf_counter()),))
+    work = window.generation._models.write(_request(window))  # noqa: SLF001 - the same work without the window
+    task = Task(0, _stamped(work, stamps), "model", "", "", Control(), {}, shows_details=False)
+    thread = Thread(target=task.execute)
     thread.start()
     thread.join()
     return _pace(stamps, tokens)
@@ -55,28 +59,31 @@ def headless(window, tokens: int) -> float:
 
 def in_the_window(app, window, tokens: int) -> float:
     """Seconds a token while the window shows each."""
-    request, stamps = _request(window), []
-    job = window._model_cache.job(request, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
-
-    def stamped(post) -> None:
-        job(lambda message: (stamps.append(time.perf_counter()), post(message)))
-
-    window.generate.view.begin(request.model)
-    window.decoder.submit(stamped)
-    _live(app, lambda: not window.decoder.busy)
+    request, stamps, models = _request(window), [], window.generation._models  # noqa: SLF001 - as above
+    work = _stamped(models.write(request), stamps)
+    window.generate.view.begin(request.model, 0, request.spec.seed)
+    models.write = lambda request: work
+    window.generation.write(request)
+    del models.write
+    _live(app, lambda: not window.tasks.busy("model"))
     return _pace(stamps, tokens)
 
 
 def _request(window):
-    from gptstudio.gui.generate.requests import Write
+    from gptstudio.app.requests import Write
 
-    return Write(window.generate.spec(), window.generate.source())
+    return Write(window.state.generate_spec, window.state.model_with_seed)
 
 
-def _control():
-    from gptstudio.training.control import Control
+def _stamped(work, stamps: list[float]):
+    """The same work, with the time of each event."""
 
-    return Control()
+    def stamping(task):
+        emit = task.emit
+        task.emit = lambda event: (stamps.append(time.perf_counter()), emit(event))
+        return work(task)
+
+    return stamping
 
 
 def _pace(stamps: list[float], tokens: int) -> float:

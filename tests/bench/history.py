@@ -67,12 +67,12 @@ def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
         return len(curve.series) if curve else 0
 
     def live(ready: Callable[[], bool]) -> None:
-        while not ready() or window.background.busy:
+        while not ready() or window.tasks.busy("pool"):
             app.processEvents()
             time.sleep(0.002)
 
     window.show()
-    window.go_to(tab)
+    window.state.show_page("runs")
     live(lambda: points() >= steps)
     for _ in range(rounds):
         tab.model.tick(run.path, False)

@@ -94,8 +94,9 @@ def main() -> None:
     app, window = make_app(), MainWindow()
     window.show()
     window.wake()
-    live(app, lambda: not window.background.busy)
-    print(f"the tab and its first page opened in {opened(app, window, lambda: window.go_to(window.learn)):.0f} ms")
+    live(app, lambda: not window.tasks.busy("pool"))
+    took = opened(app, window, lambda: window.state.show_page("learn"))
+    print(f"the tab and its first page opened in {took:.0f} ms")
     for lab, turnings in groupby(TURNINGS, key=lambda turning: turning.lab):
         if not wanted or lab in wanted:
             took = opened(app, window, lambda lab=lab: window.learn.open(lab))
@@ -117,7 +118,7 @@ def opened(app: Any, window: Any, open_it: Callable[[], object]) -> float:
 
 def timed(app: Any, page: Any, turning: Turning, changes: int) -> tuple[str, list[float]]:
     """Where it is answered, and the milliseconds of each change, after some that fill caches."""
-    start, took = page.lab.books[0].request.but(**turning.start), []
+    start, took = page.lab.examples[0].request.but(**turning.start), []
     elsewhere = page.lab.slow(start) or (page.lab.model and page.lab.reads(start))
     page.turn(**start.shallow())
     live(app, lambda: not page.waiting)

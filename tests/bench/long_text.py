@@ -36,9 +36,10 @@ def main() -> None:
     view = window.generate.view
     window.generate.settings.editors["stop_at_end"].set_value(False)
     for tokens in map(int, sys.argv[2:] or (1_000, 3_000)):
-        window.panel.select(PRESETS[preset].but(context_length=tokens + 64))  # past the context all is computed anew
-        window.go_to(window.generate)
-        _live(app, lambda: not window.background.busy)
+        config = PRESETS[preset].but(context_length=tokens + 64)  # past the context all is computed anew
+        window.state.select_model(config)
+        window.state.show_page("generate")
+        _live(app, lambda: not window.tasks.busy("pool"))
         for index in range(view.panes.count()):
             view.panes.setCurrentIndex(index)
             written(app, window, tokens, view.panes.tabText(index))

@@ -22,7 +22,7 @@ from gptstudio import __main__ as program
 from gptstudio.gui import app
 
 class Seen(app.MainWindow):
-    def wake(self):
+    def wake(self, new_session=False):
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
         print(f"{wall:.3f} s, {processor:.3f} s of it computing, torch loaded:", "torch" in sys.modules)
         self.close()
@@ -57,7 +57,7 @@ def event_loop_gap(preset: str, seconds: float) -> None:
     app, window = make_app(), MainWindow()
     window.show()
     window.wake()
-    window.panel.select(PRESETS[preset])
+    window.state.select_model(PRESETS[preset])
     _live(app, lambda: window.train.start.isEnabled())
     window.train.start.click()
     _live(app, lambda: window.train.view.progress.value() >= 1)

@@ -93,9 +93,9 @@ def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(
     user.wait(lambda: [each.path for each in user.runs.listed_runs] == [run.path])
     [listed] = user.runs.listed_runs
     assert listed.state == "stopped"
-    window.open_run(listed)
+    user.runs.open(run)
     user.wait(lambda: len(user.train.losses()) == 9)
-    window.go_on_with(run)
+    window.training.continue_run(run)
     user.train.wait_ended()
     assert "Read-only file system" in user.reads("train_notice")
     assert not user.heard(PhaseChanged)

@@ -179,7 +179,7 @@ def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
 
 def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, window, user):
     place_of(run, checkpoint.RESUME).write_bytes(b"")
-    window.go_on_with(run)
+    window.training.continue_run(run)
     user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
     assert message("last_checkpoint_damaged") in user.reads("go_on_words")
     assert user.train.go_on_button.text() == "Continue from step 12"

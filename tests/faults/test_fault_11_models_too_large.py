@@ -78,7 +78,7 @@ def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, 
             assert f"{field} is {value:,}; it must be" in " ".join(capfd.readouterr().err.split())
     with fault.tried("the panel"), at_once_and_for_nothing():
         user.type(f"config_{field}", str(value))
-        assert user.window.panel.config is None
+        assert user.panel.config is None
         assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
         assert not user.train.start_button.isEnabled()
 
@@ -146,11 +146,11 @@ def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_ag
     limited = replace(devices.cpu(), free_bytes=free)
     monkeypatch.setattr(devices, "cpu", lambda: limited)
     user.train.prepare(steps=1)
-    user.window.panel.select(only_just_too_large(free))
+    user.panel.select(only_just_too_large(free))
     user.wait(train.start.isEnabled)
     with at_once_and_for_nothing():
         user.click(train.start)
-    assert not train.running
+    assert not user.train.running
     assert train.start.text() == "Start anyway"
     assert "; free: " in user.reads("outlook")
 
@@ -164,11 +164,11 @@ import psutil, torch, torch._dynamo
 from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtWidgets import QApplication
 from gptstudio.gui.app import make_app
-from gptstudio.gui.train import outlook
-from gptstudio.gui.train import text_choice
+from gptstudio.gui.controllers import forecast
 from gptstudio.gui.window import MainWindow
 from gptstudio.gpt.config import GPTConfig
 
+forecast.CALIBRATE_AFTER_MS = 3_600_000
 app, window = make_app(), MainWindow()
 window.show()
 window.wake()
@@ -180,22 +180,21 @@ def until(true, seconds=60):
         app.processEvents()
 
 def ready():
-    return window.train.looked and window.train.start.isEnabled() and not window.background.busy
+    return window.state.text_check is not None and window.train.start.isEnabled() and not window.tasks.busy("pool")
 
 def train(config, presses):
-    window.panel.select(config)
+    window.state.select_model(config)
     window.train.settings.editors["steps"].set_value(2)
     window.train.settings.editors["sample_tokens"].set_value(1)
-    window.train.use_text("story")
+    window.state.texts = ("story",)
     until(ready)
     for _ in range(presses):
         window.train.start.click()
-    until(lambda: not window.train.running)
+    until(lambda: not window.state.running)
     return window.train.view.notice.text()
 
 tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
-outlook.CALIBRATE_AFTER_MS = 3_600_000
-until(lambda: window.train.looked and not window.background.busy)
+until(lambda: window.state.text_check is not None and not window.tasks.busy("pool"))
 print(repr(train(tiny, 1)))
 process = psutil.Process()
 resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, resource.RLIM_INFINITY))

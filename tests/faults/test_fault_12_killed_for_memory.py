@@ -27,7 +27,7 @@ class Training(Driven):
         self.train_for_long(save_every_s=1, eval_freq=10)
 
     def look(self):
-        if not self.train.running and self.train.start.isEnabled():
+        if not self.state.running and self.train.start.isEnabled():
             self.train.start.click()
 
 app.MainWindow = Training
@@ -40,12 +40,12 @@ checkpoint_manager.CheckpointManager.due = lambda self, state: state.progress.st
 GOING_ON = DRIVEN + """
 class GoingOn(Driven):
     def look(self):
-        offer = self.train.go_on_offer
-        if offer.isVisible() and not self.train.running:
+        offer = self.train.continuation
+        if offer.isVisible() and not self.state.running:
             (Path(os.environ["GPTSTUDIO_HOME"]) / "offer").write_text(offer.words.text())
             offer.plain.click()
-        started, last = self.train.view.started, self.train.view.last
-        if self.train.running and started and last and last.step > started.first_step > 0:
+        started, last = self.state.run.started, self.state.run.last
+        if self.state.running and started and last and last.step > started.first_step > 0:
             mark("goes-on")
 
 app.MainWindow = GoingOn

@@ -56,7 +56,7 @@ class InTheMiddle(Driven):
     def begin(self):
         if MOMENT == "generation":
             self.small()
-            self.go_to(self.generate)
+            self.state.show_page("generate")
             self.generate.settings.editors["max_new_tokens"].set_value(100_000)
             self.generate.go.click()
         else:
@@ -66,7 +66,7 @@ class InTheMiddle(Driven):
         if MOMENT == "generation":
             if len(self.generate.view.strip.boxes) > 6:
                 mark("there")
-        elif not self.train.running and self.train.start.isEnabled():
+        elif not self.state.running and self.train.start.isEnabled():
             self.train.start.click()
         if asked("close"):
             QTimer.singleShot(50, lambda: self.answer(QMessageBox.StandardButton.Close))
@@ -185,10 +185,10 @@ def test_that_a_signal_is_heard_in_the_middle_of_a_lesson(program, fault, in_tim
 class Learning(Driven):
     def begin(self):
         from gptstudio.labs.lesson import shipped
-        self.learning_controller.open_lesson(shipped("en")[0])
+        self.learning.open_lesson(shipped("en")[0])
 
     def look(self):
-        if self.learning_controller.lesson:
+        if self.learning.lesson:
             mark("there")
 
 app.MainWindow = Learning

@@ -39,17 +39,25 @@ def left_behind(window) -> dict[str, float]:
     }
 
 
-def legal(train) -> bool:
+def legal(user) -> bool:
     """Whether what the buttons allow is what the state allows."""
-    run_controls, running, paused = train.run_controls, train.running, train.paused
+    train = user.train
+    run_controls, running, paused = train.widget.run_controls, train.running, train.paused
     assert running or not paused, "nothing that does not run is paused"
     assert run_controls.stop.isEnabled() == running
     assert run_controls.play.text() == ("Continue" if paused else "Pause" if running else "Start")
     assert run_controls.play.isEnabled() or not running, "a run can be paused or gone on with at any time"
     assert run_controls.step.isEnabled() == (paused if running else run_controls.play.isEnabled())
-    assert run_controls.reset.isEnabled() == (paused or (not running and train.view.started is not None))
+    assert run_controls.reset.isEnabled() == (paused or (not running and train.started is not None))
     assert train.text_box.isEnabled() != running
     return True
+
+
+def hear(user) -> list:
+    """All that the run tells the window from now on, and how it ends."""
+    told: list = []
+    user.window.training.events_arrived.connect(told.extend)
+    return told
 
 
 def told_legally(events: list) -> bool:
@@ -74,9 +82,9 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     user, fault, memory_returned, cycles, warm_up
 ):
     """What torch, Qt and the charts take once for all is taken by the end of the warm-up."""
-    train, rng = user.window.train, random.Random(7)
+    train, rng, told = user.window.train, random.Random(7), hear(user)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
-    user.window.panel.select(SMALLEST)
+    user.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
     presses = {"play": train.run_controls.play, "step": train.run_controls.step, "stop": train.run_controls.stop}
     for number in range(cycles):
@@ -85,22 +93,24 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             for _ in range(rng.randrange(4)):
                 user.rest(rng.uniform(0, 0.05))
                 pressed = presses[rng.choice(("play", "play", "step"))]
-                if train.running and pressed.isEnabled():
+                if user.train.running and pressed.isEnabled():
                     user.click(pressed)
-                assert legal(train)
+                assert legal(user)
             user.rest(rng.uniform(0, 0.05))
-            if train.running:
+            if user.train.running:
                 user.click(train.stop_button)
-            user.wait(lambda: not train.running and train.start.isEnabled())
-            assert legal(train)
+            user.wait(lambda: not user.train.running and train.start.isEnabled())
+            assert legal(user)
             assert train.start.text() == "Start"
-            assert user.heard(Ended)[-1].outcome in ("stopped", "finished"), user.heard(Ended)[-1].message
-            assert told_legally([event for came in user.training for event in came])
+            ended = next(each for each in reversed(told) if isinstance(each, Ended))
+            assert ended.outcome in ("stopped", "finished"), ended.message
+            assert told_legally(told)
+        told.clear()
         user.training.clear()
         for run in run_folder.all_runs():
             shutil.rmtree(run.path)
         if number == warm_up:
-            user.wait(lambda: not user.window.trainer.busy)
+            user.wait(lambda: not user.busy("training"))
             before, memory = left_behind(user.window), psutil.Process().memory_info().rss
     with fault.tried("threads, timers, widgets, open files"):
         user.wait(lambda: left_behind(user.window) == before)
@@ -112,18 +122,18 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
 
 def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
     """No look at the event loop in between: the run is stopped before its thread has begun it."""
-    train = user.window.train
+    train, told = user.window.train, hear(user)
     user.train.prepare(steps=100_000, eval_freq=1_000)
     for number in range(20):
         with fault.tried(number):
             train.start.click()
-            assert legal(train)
+            assert legal(user)
             if number % 2:
                 train.run_controls.play.click()
             train.stop_button.click()
-            user.wait(lambda: not train.running)
-            assert legal(train)
-            assert user.heard(Ended)[-1].outcome == "stopped"
-    assert told_legally([event for came in user.training for event in came])
-    assert len(user.heard(Ended)) == 20
-    user.wait(lambda: not user.window.trainer.busy)
+            user.wait(lambda: not user.train.running)
+            assert legal(user)
+    ends = [event.outcome for event in told if isinstance(event, Ended)]
+    assert ends == ["stopped"] * 20
+    assert told_legally(told)
+    user.wait(lambda: not user.busy("training"))

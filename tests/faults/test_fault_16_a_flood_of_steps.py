@@ -1,4 +1,4 @@
-"""A trainer that is faster than anybody can look: ten thousand steps a second through the real worker into the real
+"""A trainer that is faster than anybody can look: ten thousand steps a second through the real tasks into the real
 Train view. The window stays awake, memory stays where it was but for the points of the curves, and Qt gives back every
 reference that it takes.
 
@@ -19,8 +19,8 @@ import pytest
 from gaps import Gaps
 from pages.workers import on_the_way
 
+from gptstudio.app import training_tasks
 from gptstudio.training.events import Ended, Evaluated, PhaseChanged, RunStarted, StepDone
-from gptstudio.training.spec import TrainSpec
 
 pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 
@@ -41,7 +41,8 @@ class Fast:
     def __init__(self) -> None:
         self.stop, self.told = threading.Event(), 0
 
-    def __call__(self, post) -> None:
+    def __call__(self, task) -> None:
+        post = task.emit
         total = int(STEPS_A_SECOND * FLOOD_S * 2)
         post(RunStarted(run="/nowhere/run", device="test", dtype="fp32", path="fast", parameters=1, total_steps=total,
                         steps_per_epoch=1_000, tokens_per_step=32))
@@ -65,13 +66,13 @@ class Fast:
         )
 
 
-def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fault):
+def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fault, monkeypatch):
     train, process, fast = user.train, psutil.Process(), Fast()
-    user.training = [[]]  # nobody keeps what comes
-    user.window.trainer.arrived.disconnect()
-    user.window.trainer.arrived.connect(user.window.take_training)
-    train.widget.begin(TrainSpec())
-    user.window.trainer.submit(fast)
+    train.prepare()
+    user.window.tasks.delivered.disconnect()  # nobody keeps what comes
+    with monkeypatch.context() as patch:
+        patch.setattr(training_tasks, "train", lambda spec, anyway: fast)
+        train.start()
     user.rest(min(1.0, FLOOD_S / 10))
     gc.collect()
     told, before = fast.told, process.memory_info().rss
@@ -79,7 +80,7 @@ def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fau
         user.rest(FLOOD_S)
     grown, steps = process.memory_info().rss - before, fast.told - told
     fast.stop.set()
-    user.wait(lambda: not user.window.trainer.busy)
+    user.wait(lambda: not user.busy("training"))
     print(f"{steps:,} steps in {FLOOD_S:g} s, {steps / FLOOD_S:,.0f} a second; {gaps.ticks:,} ticks, computed for "
           f"{gaps.computed * 1e3:.0f} ms and away for {gaps.passed * 1e3:.0f} ms at most; "
           f"{grown / 2**20:.1f} MB, {grown / max(1, steps):,.0f} bytes a step")
@@ -90,7 +91,7 @@ def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fau
         assert grown < BESIDE + POINT_BYTES * steps
     with fault.tried("nothing is lost"):
         assert len(train.losses()) == fast.told
-        assert not on_the_way(user.window.trainer)
+        assert not on_the_way(user.window.tasks)
     with fault.tried("the window is as good as new"):
         train.prepare(steps=3)
         train.start()
@@ -102,26 +103,26 @@ REFERENCES = """
 import sys
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QLabel
-from gptstudio.gui.worker import Worker
+from gptstudio.app.tasks import TaskRunner
 
 class Button(QObject):
     pressed = Signal(bool)
 
 app = QApplication([])
-worker, button, label = Worker("tested"), Button(), QLabel()
+runner, button, label = TaskRunner(), Button(), QLabel()
 heard = []
-worker.arrived.connect(lambda came: heard.extend(came))
+runner.delivered.connect(lambda task, items: heard.extend(items))
 button.pressed.connect(lambda on: None)
 before = [sys.getrefcount(each) for each in (True, False, None)]
 for n in range(10_000):
     button.pressed.emit(n % 2 == 0)
-    worker.arrived.emit([None, True])
+    runner.delivered.emit(None, [None, True])
     label.setText(str(n))
     label.setEnabled(n % 2 == 0)
 heard.clear()
 after = [sys.getrefcount(each) for each in (True, False, None)]
-worker.submit(lambda post: post(True))
-assert worker.finish()
+runner.run(lambda task: task.emit(True))
+assert runner.finish()
 print(max(abs(a - b) for a, b in zip(after, before)))
 """
 

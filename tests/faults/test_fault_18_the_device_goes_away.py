@@ -264,7 +264,8 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
         return real(self, texts)
 
     monkeypatch.setattr(Decoder, "next_logits", next_logits)
-    generate.offer([model], choose=model)
+    generate.offer([model])
+    user.window.state.choose_model(model)
     generate.write(3)
     assert message("device_computed_failed") in user.reads("generate_notice")
     assert message("choose_processor_cpu") in user.reads("generate_notice")

@@ -208,15 +208,14 @@ def test_that_a_disk_that_takes_no_name_still_takes_the_run(tiny_spec, tmp_path)
 
 def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere):
     run, process = elsewhere
-    window = user.window
     added_runs.add(paths.added_runs(), run.path)
     user.runs.choose(run)
     user.wait(lambda: user.runs.listed(run.path).state == "live")
-    window.open_run(user.runs.listed(run.path))
+    user.runs.open(run)
     user.wait(user.train.losses)
     assert f"Written by process {process.pid} on {platform.node()}" in user.reads("elsewhere")
-    window.go_on_with(run)  # as from a list that does not know yet
-    user.wait(lambda: not window.train.running)
+    user.window.training.continue_run(run)  # as from a list that does not know yet
+    user.wait(lambda: not user.train.running)
     assert f"{WORDS} (process {process.pid}" in user.reads("train_notice")
     assert process.poll() is None
 

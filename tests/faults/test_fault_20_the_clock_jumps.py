@@ -76,7 +76,7 @@ def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jum
 def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
     told: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")
-    user.window.trainer.arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
+    user.window.training.events_arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
     source = user.train.to_end(steps=60, eval_freq=10)
     with fault.tried("speed and time left"):
         assert len(told) > 1

@@ -13,9 +13,9 @@ from messages import message
 from whole_runs import train
 
 from gptstudio import files, paths
+from gptstudio.app import training_tasks
 from gptstudio.data import texts
 from gptstudio.errors import UserError
-from gptstudio.gui import answers
 from gptstudio.history import added_runs, archives, run_history
 from gptstudio.history.summary import Summaries
 from gptstudio.inference import tree_files
@@ -229,14 +229,18 @@ def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
 def test_that_the_window_says_at_once_where_nothing_can_be_kept(tmp_path, fault, user, monkeypatch):
     blocked = tmp_path / "a file"
     blocked.write_bytes(b"")
+
+    def check() -> None:
+        user.window.tasks.run(lambda _: training_tasks.check_home(), done=user.window.training.say)
+
     with fault.tried("a home that is there"):
-        user.window.background.submit(answers.check_home)
-        user.wait(lambda: not user.window.background.busy)
+        check()
+        user.wait(lambda: not user.busy("pool"))
         assert not user.train.reads("train_notice")
     with fault.tried("a home below a file"):
         monkeypatch.setenv("GPTSTUDIO_HOME", str(blocked / "home"))
-        user.window.background.submit(answers.check_home)
-        user.wait(lambda: not user.window.background.busy)
+        check()
+        user.wait(lambda: not user.busy("pool"))
         assert message("nothing_can_kept") in user.train.reads("train_notice")
         assert str(blocked / "home") in user.train.reads("train_notice")
 
@@ -258,7 +262,7 @@ def window():
     opened = app.MainWindow()
     opened.show()
     opened.wake()
-    while opened.background.busy or not opened.train.looked:
+    while opened.tasks.busy("pool") or opened.state.text_check is None:
         QApplication.processEvents()
     session.keep(session.of(opened))
     opened.leave()

@@ -21,11 +21,12 @@ LOOK = """
 import json, sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
+from gptstudio.app.state import PAGES
 from gptstudio.gui.app import make_app
-from gptstudio.gui.train import outlook
-from gptstudio.gui.window import TABS, MainWindow
+from gptstudio.gui.controllers import forecast
+from gptstudio.gui.window import MainWindow
 from readable import cut_off, with_words
-outlook.CALIBRATE_AFTER_MS = 3_600_000
+forecast.CALIBRATE_AFTER_MS = 3_600_000
 pictures, sizes = Path(sys.argv[1]), json.loads(sys.argv[2])
 app = make_app()
 window = MainWindow()
@@ -40,13 +41,13 @@ def settle(ready):
     for _ in range(20):
         QApplication.processEvents()
 
-settle(lambda: window.train.looked and not window.background.busy)
+settle(lambda: window.state.text_check is not None and not window.tasks.busy("pool"))
 found = []
 for width, height in sizes:
     window.resize(width, height)
-    for name in TABS:
-        window.go_to(getattr(window, name))
-        settle(lambda: not window.background.busy)
+    for name in PAGES:
+        window.state.show_page(name)
+        settle(lambda: not window.tasks.busy("pool"))
         picture = window.grab()
         picture.save(str(pictures / f"{name}-{width}.png"))
         found.append({

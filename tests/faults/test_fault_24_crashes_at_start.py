@@ -16,7 +16,7 @@ pytestmark = pytest.mark.fault(24)
 WATCHED = DRIVEN + """
 class Watched(Driven):
     def look(self):
-        emb_dim = self.panel.config.emb_dim if self.panel.config else 0
+        emb_dim = self.state.config.emb_dim if self.state.config else 0
         mark(f"open-with-{emb_dim}")
         if asked("close"):
             self.clock.stop()

@@ -6,20 +6,20 @@ import weakref
 import numpy as np
 import pytest
 from messages import message
+from pages.workers import Generation, at_once
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.comparison.aligned_strip import in_bits
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.comparison.mirrored_bars import entropy_text, probability_text
-from gptstudio.gui.generate.model_cache import ModelCache
-from gptstudio.gui.generate.requests import StreamEvent
 from gptstudio.gui.theme import theme
-from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, TextEnded, TokenDrawn
+from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.spec import GenerateSpec
 
@@ -29,28 +29,43 @@ COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="c
 class Desk:
     """The view, and somebody who asks models what it asks for."""
 
-    def __init__(self, pair: ComparePane):
-        self.pair, self.asks = pair, []
-        self.told: list[StreamEvent] = []
+    def __init__(self, state: AppState, qtbot):
+        self.state, self.controller = state, Generation(state)
+        self.pair = ComparePane(state, self.controller)
+        qtbot.addWidget(self.pair)
+        self.asks = self.controller.asked
+        self.told: list[tuple[int, Event]] = []
         self._model_cache = ModelCache()
-        pair.requested.connect(self.asks.append)
+
+    def set_sources(self, untrained: UntrainedModel, *saved: SavedModel) -> None:
+        """These models are there."""
+        self.state.select_model(untrained.config)
+        self.state.saved_models = saved
+
+    def set_common(self, spec: GenerateSpec) -> None:
+        """The settings of both sides."""
+        self.state.prompt, self.state.sampling_params = spec.prompt, spec.sampling_params
+        self.state.generate_values = {name: getattr(spec, name) for name in GENERATE_FIELDS}
+
+    def press(self) -> None:
+        """Compares, or stops."""
+        self.pair.go.click()
 
     def tell(self) -> None:
         """All that the models have to say to the last ask."""
-        self._model_cache.job(self.asks[-1], Control(), None)(self.told.append)
-        self.pair.take(self.told)
+        self.told, *_ = at_once(self._model_cache.compare(self.asks[-1]))
+        self.controller.tell(self.told)
 
     def compare(self, left=None, right=None, **common) -> None:
         """Both sides with these parameters, to the end."""
-        self.told = []
-        self.pair.set_common(COMMON.but(**common))
+        self.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
             card.set_params(COMMON.sampling_params.but(**(changes or {})))
-        self.pair.primary()
+        self.press()
         self.tell()
 
     def drawn(self, side: int) -> list[TokenDrawn]:
-        return [each.event for each in self.told if each.side == side and isinstance(each.event, TokenDrawn)]
+        return [event for its, event in self.told if its == side and isinstance(event, TokenDrawn)]
 
     def reads(self, name: str) -> str:
         return self.pair.findChild(QLabel, name).text()
@@ -58,14 +73,13 @@ class Desk:
 
 @pytest.fixture
 def background(application, qtbot, tiny, study):
-    pair = ComparePane()
-    qtbot.addWidget(pair)
-    pair.resize(650, 690)
-    theme.dress(pair)
-    pair.show()
-    pair.set_sources([UntrainedModel(tiny), SavedModel(study("one").checkpoints()[-1])])
-    pair.set_common(COMMON)
-    return Desk(pair)
+    desk = Desk(AppState(), qtbot)
+    desk.pair.resize(650, 690)
+    theme.dress(desk.pair)
+    desk.pair.show()
+    desk.set_sources(UntrainedModel(tiny), SavedModel(study("one").checkpoints()[-1]))
+    desk.set_common(COMMON)
+    return desk
 
 
 @pytest.fixture
@@ -139,15 +153,15 @@ def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot
 
 
 def test_that_without_a_trained_model_it_says_how_to_come_to_one(background, tiny):
-    background.pair.set_sources([UntrainedModel(tiny)])
+    background.set_sources(UntrainedModel(tiny))
     assert not background.pair.models.isEnabled()
     assert message("train_model_first") in background.pair.models.toolTip()
     assert background.pair.temperatures.isEnabled()
 
 
 def test_that_nothing_is_asked_while_a_setting_is_wrong(background):
-    background.pair.set_common(None)
-    background.pair.primary()
+    background.state.generate_values = {**background.state.generate_values, "max_new_tokens": "many"}
+    background.press()
     assert background.asks == []
     assert background.pair.go.toolTip() == message("setting_beside_wrong")
 
@@ -157,8 +171,8 @@ def test_that_a_number_just_typed_counts(background, qtbot):
     number = background.pair.sides[0].stack.slider("temperature").number
     number.selectAll()
     qtbot.keyClicks(number, "0.35")
-    background.pair.set_common(COMMON)  # the page tells it again and again
-    background.pair.primary()
+    background.set_common(COMMON)  # the page tells it again and again
+    background.press()
     assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
 
 
@@ -168,8 +182,8 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(bac
     left.model_box.setCurrentIndex(1)
     left.model_box.activated.emit(1)
     left.stack.slider("temperature").slider.setValue(10)
-    background.pair.set_sources([UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained])
-    background.pair.set_common(COMMON.but(temperature=1.3))
+    background.set_sources(UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained)
+    background.set_common(COMMON.but(temperature=1.3))
     assert left.source() == trained
     assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
 
@@ -265,14 +279,12 @@ def test_that_arrow_keys_walk_the_positions(same_model):
 def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(same_model, qtbot):
     same_model.compare(None, {"temperature": 2.0})
     told, view = same_model.told, same_model.pair.view
-    same_model.pair.primary()
-    half = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in told[: len(told) // 2]]
-    rest = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in told[len(told) // 2 :]]
-    same_model.pair.take(half)
+    same_model.press()
+    same_model.controller.tell(told[: len(told) // 2])
     assert view.strip.current == len(view.alignment.columns) - 1, "until one is chosen, the newest is shown"
     place = view.strip.place(1).center().toPoint()
     qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
-    same_model.pair.take(rest)
+    same_model.controller.tell(told[len(told) // 2 :])
     assert view.strip.current == 1
     assert view.bars.column == view.alignment.columns[1]
 
@@ -297,7 +309,7 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
     written = tokenizer.decode(right)
     last = next(i for i, each in enumerate(left) if i > 2 and tokenizer.decode([each]) not in written)
     same_model.compare(*sampling_params, stop_text=tokenizer.decode([left[last]]))
-    assert sum(isinstance(each.event, TextEnded) for each in same_model.told) == 1
+    assert sum(isinstance(event, TextEnded) for _, event in same_model.told) == 1
     columns = same_model.pair.view.alignment.columns
     assert len(columns) == 12
     assert [column.cells[0] is None for column in columns] == [i > last for i in range(12)]
@@ -314,13 +326,11 @@ def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
     """Two sides that write the same, of which one may not go on: told by hand, since one prompt stops both."""
     same_model.compare()
     told = same_model.told
-    end = next(i for i, each in enumerate(told) if each.side == 0 and each.event is same_model.drawn(0)[4])
+    end = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
     ended = TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text")
-    stop = StreamEvent(told[0].request, ended)
-    rest = [each for each in told[end + 1 :] if each.side == 1 or isinstance(each.event, Ended)]
-    same_model.pair.primary()
-    mine = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in (*told[: end + 1], stop, *rest)]
-    same_model.pair.take(mine)
+    rest = [(side, event) for side, event in told[end + 1 :] if side == 1 or isinstance(event, Ended)]
+    same_model.press()
+    same_model.controller.tell([*told[: end + 1], (0, ended), *rest])
     assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
     assert same_model.pair.view.alignment.equal == 5
 
@@ -328,11 +338,10 @@ def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
 def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_model):
     same_model.compare()
     told = same_model.told
-    last = next(i for i, each in enumerate(told) if each.event is same_model.drawn(0)[4])
-    same_model.pair.primary()
+    last = next(i for i, (_, event) in enumerate(told) if event is same_model.drawn(0)[4])
+    same_model.press()
     ended = Ended(outcome="stopped", message="Stopped.")
-    same_model.pair.take([StreamEvent(same_model.asks[-1], e, s) for e, s in
-                          [*((each.event, each.side) for each in told[: last + 1]), (ended, 0)]])  # fmt: skip
+    same_model.controller.tell([*told[: last + 1], (0, ended)])
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_phase") == "Stopped."
     assert not same_model.pair.running
@@ -341,7 +350,7 @@ def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_mod
 
 def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study):
     wide = study("wide", config=tiny.but(vocab_size=50_300))
-    background.pair.set_sources([UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1])])
+    background.set_sources(UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1]))
     background.pair.sides[1].choose(SavedModel(wide.checkpoints()[-1]))
     background.compare({"top_k": None}, {"top_k": None})
     columns = background.pair.view.alignment.columns
@@ -359,25 +368,21 @@ def test_that_a_failure_is_told_in_words(background, tiny, study):
     assert background.reads("pair_notice") == ""
 
 
-def test_that_only_answers_to_the_last_ask_count_even_when_it_asked_the_same(same_model):
+def test_that_the_same_can_be_asked_again_and_begins_anew(same_model):
     same_model.compare(None, {"temperature": 2.0})
-    same_model.pair.primary()
+    same_model.press()
     assert same_model.asks[0] == same_model.asks[1]
-    same_model.pair.take(same_model.told)
     assert same_model.pair.running
     assert same_model.pair.view.alignment.columns == []
 
 
-def test_that_it_can_be_stopped_and_nothing_else_be_asked_meanwhile(background, qtbot):
-    stops = []
-    background.pair.stop_requested.connect(lambda: stops.append(True))
-    background.pair.stop()
-    background.pair.primary()
+def test_that_it_can_be_stopped_and_nothing_else_be_asked_meanwhile(background):
+    background.press()
     assert background.pair.go.text() == "Stop"
     assert not background.pair.models.isEnabled()
-    background.pair.stop()
-    background.pair.primary()
-    assert len(stops) == 2
+    assert background.controller.stops == 0
+    background.press()
+    assert background.controller.stops == 1
     assert len(background.asks) == 1
 
 
@@ -446,8 +451,8 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(backgr
     def saved(second: int, step: int) -> SavedModel:
         return SavedModel(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
 
-    background.pair.set_sources(
-        [UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)]
+    background.set_sources(
+        UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)
     )
     card = background.pair.sides[0]
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
@@ -458,7 +463,7 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(backgr
     ]
     card.model_box.setCurrentIndex(3)
     card.model_box.activated.emit(3)
-    background.pair.set_sources([UntrainedModel(tiny), saved(42, 90), saved(42, 20)])
+    background.set_sources(UntrainedModel(tiny), saved(42, 90), saved(42, 20))
     assert card.model_box.currentText() == "tiny 10:10  ·  step 21", "short where that tells them apart"
     assert card.source() == saved(42, 20)
 

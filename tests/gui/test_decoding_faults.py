@@ -18,9 +18,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
+from gptstudio.app.text_document import Walk
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
-from gptstudio.gui.generate.requests import StreamEvent
-from gptstudio.gui.generate.text_document import Walk
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
@@ -134,7 +133,7 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens have no text, and an untrained model draws them as gladly as others."""
     writer.panel.select(tiny.but(vocab_size=60_304))
-    writer.generate.set_params(writer.generate.sampling_params().but(top_k=None))
+    writer.generate.set_params(writer.generate.sampling_params.but(top_k=None))
     writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
@@ -184,8 +183,8 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
 
 def drawn_so_far(user) -> int:
     """Also those that are still on their way to the window."""
-    events = [*on_the_way(user.window.decoder), *(each for came in user.decoding for each in came)]
-    events = [each.event if isinstance(each, StreamEvent) else each for each in events]
+    coming = [each[1] if isinstance(each, tuple) else each for each in on_the_way(user.window.tasks)]
+    events = [*coming, *(each for came in user.decoding for each in came)]
     return sum(isinstance(each, (TokenDrawn, TokenRead)) for each in events)
 
 
@@ -198,8 +197,7 @@ def stop_and_count(user) -> int:
 
 
 def ended(user) -> str:
-    last = [each for came in user.decoding for each in came][-1]
-    return (last.event if isinstance(last, StreamEvent) else last).outcome
+    return user.decoding[-1][-1].outcome
 
 
 def test_that_stop_while_it_writes_ends_within_a_token(writer):
@@ -303,7 +301,7 @@ def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
 def fiddle(user, times: int) -> None:
     """Whatever one can turn, drag and click while a model writes."""
     generate, view = user.generate, user.generate.view
-    orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params().order]
+    orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params.order]
     for number in range(times):
         generate.strip.setFocus()
         generate.param("temperature").slider.setValue(number * 7 % 40)
@@ -368,7 +366,7 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
 
 def test_that_a_tree_is_not_opened_into_a_text_that_is_being_written(writer):
     writer.generate.write(3)
-    path = tree_files.save(writer.generate.text.snapshot.tree, "kept", writer.generate.source())
+    path = tree_files.save(writer.generate.text.snapshot.tree, "kept", writer.generate.source)
     writer.generate.begin(50_000, "Another text")
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 10)
     writer.generate.open_tree(path)
@@ -469,7 +467,8 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     user.choose(user.generate.model_box, UNTRAINED)
     user.generate.write(2)  # so that the model is not in the cache any more
     user.generate.open_model(source.path)
-    user.generate.offer([source], choose=source)
+    user.generate.offer([source])
+    user.window.state.choose_model(source)
     user.generate.write(2)
     assert str(source.path) in user.reads("generate_notice")
     away = source.path.parent.parent.parent / "tree.json"
@@ -566,22 +565,22 @@ def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trai
     trainer.generate.choose(6)
     trainer.generate.branch(11)
     trainer.generate.wait_idle()
-    first, second = trainer.heard(PromptRead)
+    first, _, second = trainer.heard(PromptRead)  # one is of the score
     assert first.model != second.model
     assert first.model in trainer.reads("generate_notice")
     assert second.model in trainer.reads("generate_notice")
 
 
 def test_that_training_may_end_while_its_model_writes_compares_and_scores(trainer):
-    live = trainer.generate.source()
+    live = trainer.generate.source
     trainer.generate.begin(50_000)
     trainer.wait(lambda: trainer.heard(TokenDrawn))
     trainer.train.stop_from_afar()
     before = len(trainer.heard(TokenDrawn))
     trainer.wait(lambda: len(trainer.heard(TokenDrawn)) > before + 3)
     assert stop_and_count(trainer) <= 1
-    assert isinstance(trainer.generate.source(), SavedModel)
-    assert trainer.generate.source().run == live.run
+    assert isinstance(trainer.generate.source, SavedModel)
+    assert trainer.generate.source.run == live.run
     trainer.generate.set(max_new_tokens=20)
     trainer.generate.choose(6)
     trainer.generate.branch(11)
@@ -591,7 +590,7 @@ def test_that_training_may_end_while_its_model_writes_compares_and_scores(traine
 
 
 def test_that_a_model_in_training_is_compared_with_its_own_beginning_and_scored(trainer):
-    live = trainer.generate.source()
+    live = trainer.generate.source
     trainer.generate.turn_to(COMPARE)
     trainer.click(trainer.generate.compare_models_button)
     trainer.generate.wait_idle()

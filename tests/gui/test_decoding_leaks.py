@@ -10,9 +10,8 @@ from left_behind import behind, no_more
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.generate import text_document
+from gptstudio.app import text_document
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
-from gptstudio.gui.generate.requests import StreamEvent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 KEPT = 20
@@ -77,14 +76,14 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
     monkeypatch.setattr(text_document, "CACHED_LOGITS", KEPT)
     arrays: list[weakref.ref] = []
 
-    def watch(messages) -> None:
-        events = [each.event if isinstance(each, StreamEvent) else each for each in messages]
+    def watch(task, items) -> None:
+        events = [each[1] if isinstance(each, tuple) else each for each in items]
         arrays.extend(
             weakref.ref(each.logits) for each in events
             if isinstance(each, (TokenDrawn, TokenRead)) and each.logits is not None
         )
 
-    writer.window.decoder.arrived.connect(watch)
+    writer.window.tasks.delivered.connect(watch)
     for width in (16, 18, 20):
         writer.panel.select(tiny.but(emb_dim=width))
         for act in (write, compare, score, look_everywhere):

@@ -5,6 +5,7 @@ import sys
 
 from PySide6.QtGui import QPaintEvent
 
+from gptstudio.app.state import PAGES
 from gptstudio.gui.app import Painted
 from gptstudio.gui.window import MainWindow
 
@@ -34,9 +35,10 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
     assert told.count("woken") == 1
     MainWindow.wake(window)
     assert {*OTHERS, "learn"} & vars(window).keys() == {"generate"}
-    for page in window.pages:
-        window.go_to(page)
-    assert [window.tabs.widget(number).widget() for number in range(window.tabs.count())] == list(window.pages)
+    for page in PAGES:
+        window.state.show_page(page)
+    assert [window.tabs.widget(number).widget() for number in range(window.tabs.count())] == [
+        window.page(name) for name in PAGES]
     window.leave()
     window.deleteLater()
 
@@ -45,6 +47,7 @@ def test_that_nothing_of_the_labs_and_lessons_is_loaded_before_they_are_opened()
     script = """
 import sys
 from gptstudio.gui.app import make_app
+from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
 from PySide6.QtTest import QTest
 LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.runner", "ziamath", "tomllib")
@@ -52,11 +55,11 @@ make_app()
 window = MainWindow()
 window.show()
 window.wake()
-while window.background.busy or not window.train.looked:
+while window.tasks.busy("pool") or not (window.state.text_check is not None):
     QTest.qWait(10)
 loaded = [name for name in sys.modules if name.startswith(LATER)]
 assert loaded == [], loaded
-window.go_to(window.learn)
+window.state.show_page("learn")
 window.learn.open("layernorm")
 assert {"gptstudio.labs.lesson", "gptstudio.gui.learn.layernorm", "tomllib", "ziamath"} <= sys.modules.keys()
 window.leave()

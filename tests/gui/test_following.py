@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 import warm_python
 from messages import message
-from pages.workers import looking
+from pages.workers import at_once, looking
 from PySide6.QtWidgets import QFileDialog
 
+from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sizing import MB
-from gptstudio.gui import following
-from gptstudio.gui.answers_runs import Follower, Grown, Library
 from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
-from gptstudio.gui.following import Replay
+from gptstudio.gui.controllers import journals
+from gptstudio.gui.controllers.journals import Replay
 from gptstudio.history import run_history
 from gptstudio.history.run_history import History
 from gptstudio.training import journal
@@ -34,7 +35,7 @@ COMMAND = [
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
     """Looks follow each other more quickly than a person needs."""
-    monkeypatch.setattr(following, "LOOK_EVERY_MS", 50)
+    monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
@@ -175,16 +176,14 @@ def test_that_every_curve_has_a_place_on_every_axis(study):
 
 def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application, study):
     run = study(steps=4)
-    told, replay = [], Replay(application)
-    inbox = []
-    replay.requested.connect(lambda job: job(inbox.append))
+    told, tasks = [], TaskRunner()
+    replay = Replay(tasks, tasks)
     replay.arrived.connect(told.extend)
     replay.begin(run)
-    while inbox:
-        replay.take([inbox.pop(0)])
+    qtbot.waitUntil(lambda: not looking(replay))
+    assert tasks.finish()
     assert told == list(journal.read(run.journal_path))
     assert isinstance(told[-1], Ended)
-    assert not looking(replay)
 
 
 def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, study, home):
@@ -197,4 +196,4 @@ def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, st
     runs.check_again()
     user.wait(lambda: not runs.listed_runs)
     assert runs.is_empty()
-    assert not Library().look([Follower(run)])([].append)
+    assert at_once(Library().look([Follower(run)]))[1:] == ("done", False)

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from gptstudio.app import text_document
+from gptstudio.app.model_cache import ModelCache
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import STAGES, sampler
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.gui.generate import text_document
-from gptstudio.gui.generate.model_cache import ModelCache
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
@@ -65,23 +65,23 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
 
 
 def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writer, monkeypatch):
-    generate, decoder = writer.generate, writer.window.decoder
+    generate = writer.generate
     generate.write(5)
-    writer.wait(lambda: not decoder.busy)
+    writer.wait(lambda: not writer.busy("model"))
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
-    monkeypatch.setattr(decoder, "submit", None)  # whoever asks for the model now, fails
+    monkeypatch.setattr(writer.window.tasks, "run", None)  # whoever asks for the model now, fails
     generate.param("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
-        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.sampling_params(), 12))
+        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.sampling_params, 12))
         seen.append(shares(writer))
-        assert not decoder.busy
+        assert not writer.busy("model")
     assert len({tuple(each) for each in seen}) == 6
-    assert generate.sampling_params().temperature == 0.75
+    assert generate.sampling_params.temperature == 0.75
     generate.param("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    assert generate.sampling_params().top_k == 1
+    assert generate.sampling_params.top_k == 1
     assert shares(writer)[0] == 1
     writer.rest(0.1)
     assert len(writer.decoding) == came
@@ -155,11 +155,11 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
     for param in (writer.generate.param("temperature"), writer.generate.param("top_k")):
         for tick in range(param.slider.maximum() + 1):
             param.slider.setValue(tick)
-            assert writer.generate.spec()
+            assert writer.generate.spec
             value = param.value()
             param.set_value(value)
             assert param.value() == value
-    assert writer.generate.sampling_params().top_k is None
+    assert writer.generate.sampling_params.top_k is None
 
 
 def test_that_top_k_cuts_say_why(writer):
@@ -189,7 +189,7 @@ def test_that_an_order_dragged_in_the_table_holds_for_parameters_and_for_what_is
     writer.generate.write(2)
     order = SamplingParams(order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty")).order
     writer.generate.reorder(order)
-    assert writer.generate.sampling_params().order == order
+    assert writer.generate.sampling_params.order == order
     writer.generate.write(2)
     assert writer.heard(TokenDrawn)[-1].sampling_params.order == order
 
@@ -274,13 +274,13 @@ def test_that_a_tree_is_saved_and_opened_again(writer):
     writer.generate.wait_ended()
     branched = writer.generate.ids()
     writer.generate.save_tree("two ways")
-    (saved,) = tree_files.saved_trees(writer.generate.source())
+    (saved,) = tree_files.saved_trees(writer.generate.source)
     writer.generate.write(2)
     writer.generate.write(2, "Something else")
     writer.generate.open_tree(saved.path)
     assert writer.generate.ids() == branched
     assert len(list(writer.generate.text.snapshot.tree.leaves())) == 2
-    writer.wait(lambda: rows_of(writer) and not writer.window.decoder.busy)
+    writer.wait(lambda: rows_of(writer) and not writer.busy("model"))
     assert rows_of(writer), "logits are computed again for a text from a file"
 
 
@@ -335,7 +335,7 @@ def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(w
 def test_that_a_tree_is_not_opened_over_a_text_that_is_being_written(writer):
     writer.generate.write(4)
     writer.generate.save_tree("short")
-    (saved,) = tree_files.saved_trees(writer.generate.source())
+    (saved,) = tree_files.saved_trees(writer.generate.source)
     writer.generate.begin(5000)
     writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
     writer.generate.open_tree(saved.path)
@@ -368,7 +368,7 @@ def test_that_every_deed_is_undone_and_done_again(writer):
 
     def open_saved() -> None:
         writer.generate.save_tree("kept")
-        writer.generate.open_tree(tree_files.saved_trees(writer.generate.source())[0].path)
+        writer.generate.open_tree(tree_files.saved_trees(writer.generate.source)[0].path)
 
     def another() -> None:
         writer.generate.begin(3, "Something else")
@@ -564,7 +564,7 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
         if number:
             assert writer.reads("bars_title").startswith(f"Position {number}: ")
         if number:
-            expected = expected_shares((given | drawn)[number], generate.sampling_params(), 12)
+            expected = expected_shares((given | drawn)[number], generate.sampling_params, 12)
             assert shares(writer) == pytest.approx(expected)
         assert generate.strip.current == number
         return number
@@ -706,17 +706,17 @@ def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_contex
     writer.generate.choose(drawn.position)
     assert writer.reads("choices_nothing") == message("asking_model_again")
     writer.wait(lambda: writer.generate.text.logits(drawn.position) is not None)
-    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params(), 12), rel=1e-4)
+    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params, 12), rel=1e-4)
 
 
 # The model.
 
 
 def test_that_the_untrained_model_follows_the_panel(writer, tiny):
-    assert writer.generate.source() == UntrainedModel(tiny)
+    assert writer.generate.source == UntrainedModel(tiny)
     assert writer.generate.model_box.currentText() == message("untrained_model_panel")
     writer.panel.select(PRESETS["book"])
-    assert writer.generate.source() == UntrainedModel(PRESETS["book"])
+    assert writer.generate.source == UntrainedModel(PRESETS["book"])
     writer.type("config_n_layers", "0")
     assert not writer.generate.go_button.isEnabled()
     assert writer.generate.go_button.toolTip() == message("model_problem_see")
@@ -728,10 +728,10 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.train.stop()
-    assert isinstance(user.generate.source(), SavedModel)
+    assert isinstance(user.generate.source, SavedModel)
     user.type("config_n_layers", "1")
     user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
-    assert user.generate.source() == UntrainedModel(user.panel.config)
+    assert user.generate.source == UntrainedModel(user.panel.config)
     assert user.generate.go_button.isEnabled()
 
 
@@ -750,14 +750,14 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.go_to("generate")
     user.choose(user.generate.model_box, "Choose a checkpoint…")
     opened = SavedModel(elsewhere / "checkpoints" / "step-000005")
-    assert user.generate.source() == opened
+    assert user.generate.source == opened
     assert user.reads("model_name") == "elsewhere, step 6 on CPU"
     user.generate.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 6"
     user.go_to("train")
     user.train.run_to_end()
     assert user.generate.offers(opened)
-    assert user.generate.source() == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
+    assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
@@ -766,7 +766,7 @@ def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, 
     for chosen, words in ((str(home), "There is no model"), ("", "")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
         user.choose(user.generate.model_box, "Choose a checkpoint…")
-        assert user.generate.source() == source
+        assert user.generate.source == source
         assert user.reads("generate_notice").startswith(words)
         assert user.generate.go_button.isEnabled()
 
@@ -801,15 +801,15 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
     assert user.reads("generate_notice") == ""
 
 
-def test_that_a_job_that_raises_ends_the_text_with_words(writer, monkeypatch, failures):
+def test_that_a_task_that_raises_ends_the_text_with_words(writer, monkeypatch):
     def broken(*args):
         raise RuntimeError("the decoder went home")
 
-    monkeypatch.setattr(ModelCache, "job", lambda *args: broken)
+    monkeypatch.setattr(ModelCache, "write", lambda *args: broken)
     writer.generate.write(2)
-    assert "RuntimeError: the decoder went home" in writer.reads("error_bar_message")
+    assert "RuntimeError: the decoder went home" in writer.reads("generate_notice")
+    assert "the reason is shown there" in writer.reads("error_bar_message")
     assert writer.generate.go_button.isEnabled()
-    failures.clear()
 
 
 def test_that_the_model_is_loaded_once_for_several_texts(writer, monkeypatch):

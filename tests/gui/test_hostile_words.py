@@ -185,7 +185,7 @@ def test_that_a_text_and_its_branches_are_shown_as_they_are(writer, seen):
     branches = writer.generate.pane("branches")
     branches.rename_requested.emit(branches.map.branches[-1].tip, HOSTILE)
     writer.generate.save_tree(HOSTILE)
-    (saved,) = tree_files.saved_trees(writer.generate.source())
+    (saved,) = tree_files.saved_trees(writer.generate.source)
     assert saved.title == HOSTILE
     writer.generate.open_tree(saved.path)
     writer.wait(lambda: branches.map.branches)

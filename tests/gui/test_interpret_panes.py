@@ -13,6 +13,15 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from gptstudio.app.requests import (
+    AttentionQuery,
+    LensQuery,
+    Model,
+    NeighbourAnswer,
+    NeighbourQuery,
+    ReadingQuery,
+)
+from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
@@ -24,17 +33,6 @@ from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
-from gptstudio.gui.generate.requests import (
-    AttentionQuery,
-    LensQuery,
-    Model,
-    NeighbourAnswer,
-    NeighbourQuery,
-    ReadingQuery,
-    RequestAnswered,
-    RequestFailed,
-)
-from gptstudio.gui.generate.selection import Selection
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import interpret
@@ -79,7 +77,7 @@ class Page:
     def _asked(self, request: Any) -> None:
         self.asks.append(request)
         if self.answers:
-            self.pane.take(RequestAnswered(request, self.answer(request)))
+            self.pane.take_answer(request, self.answer(request))
 
     def answer(self, request: Any) -> Any:
         match request:
@@ -178,10 +176,10 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
     last = made.asks[-1]
     assert last != first
     assert "Running the model…" in made.pane.words.text()
-    made.pane.take(RequestAnswered(first, made.answer(first)))
-    made.pane.take(RequestFailed(ReadingQuery(first.model, (1,)), "not for this pane"))
+    made.pane.take_answer(first, made.answer(first))
+    made.pane.take_refusal(ReadingQuery(first.model, (1,)), "not for this pane")
     assert made.pane.answer is None
-    made.pane.take(RequestAnswered(last, made.answer(last)))
+    made.pane.take_answer(last, made.answer(last))
     assert made.pane.request == last
 
 
@@ -190,7 +188,7 @@ def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page
     made = page(kind)
     made.answers = False
     made.show(ids, 5)
-    made.pane.take(RequestFailed(made.asks[-1], "The checkpoint is gone."))
+    made.pane.take_refusal(made.asks[-1], "The checkpoint is gone.")
     assert made.reads(f"{made.pane.objectName()}_words") == "The checkpoint is gone."
     assert len(made.asks) == 1
     made.answers = True
@@ -208,7 +206,7 @@ def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, id
     made.answers = False
     made.show(ids, 5)
     made.pane.hide()
-    made.pane.take(RequestAnswered(made.asks[-1], made.answer(made.asks[-1])))
+    made.pane.take_answer(made.asks[-1], made.answer(made.asks[-1]))
     assert made.pane.answer is None
     made.pane.show()
     assert len(made.asks) == 2
@@ -315,7 +313,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     made.answers = False
     made.pane.layer.setCurrentIndex(2)
     made.pane.layer.activated.emit(2)
-    made.pane.take(RequestFailed(made.asks[-1], message("there_was_not_enough_memory")))
+    made.pane.take_refusal(made.asks[-1], message("there_was_not_enough_memory"))
     assert made.reads("attention_words") == message("there_was_not_enough_memory")
     assert made.pane.layer.isVisible()
     made.answers = True
@@ -368,7 +366,7 @@ def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page,
     assert "Running the model…" in made.reads("attention_formula")
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
     assert made.reads("attention_formula") == said
-    made.pane.take(RequestAnswered(made.asks[-1], made.answer(made.asks[-1])))
+    made.pane.take_answer(made.asks[-1], made.answer(made.asks[-1]))
     assert made.pane.answer.layer == 0
 
 
@@ -636,7 +634,7 @@ def test_that_a_word_beyond_a_small_vocabulary_is_refused_and_another_can_be_typ
     made.show(ids, 5)
     made.answers = False
     made.pane.look_up(" zebra")
-    made.pane.take(RequestFailed(made.asks[-1], "This model knows tokens below 40 only."))
+    made.pane.take_refusal(made.asks[-1], "This model knows tokens below 40 only.")
     assert "below 40" in made.reads("neighbours_words")
     assert made.pane.field.isVisible()
     assert made.pane.back.isVisible()

@@ -93,12 +93,14 @@ def test_that_a_key_held_down_is_one_key(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     user.find("loss_plot").setFocus()
     pauses = []
-    user.train.on("pause_requested", pauses.append)
+    user.window.state.on(lambda: pauses.append(user.train.paused), "run_state")
     user.press(SPACE)
+    user.wait(lambda: user.heard(StepDone))
     for _ in range(5):
         again = QKeyEvent(QEvent.Type.KeyPress, SPACE, Qt.KeyboardModifier.NoModifier, " ", True)
         QApplication.sendEvent(user.window, again)
-    assert pauses == []
+    assert not any(pauses)
+    assert "Pausing" not in user.reads("phase")
     user.press(ESC)
     user.train.wait_ended()
 
@@ -107,6 +109,7 @@ def test_that_a_key_held_down_is_one_key(user):
 def test_that_escape_stops_writing_from_anywhere(user, tiny, focus):
     user.panel.select(tiny)
     user.generate.begin(50_000)
+    user.wait(lambda: user.heard(TokenDrawn))
     user.find(focus).setFocus()
     user.press(ESC)
     user.generate.wait_ended()

@@ -3,6 +3,7 @@
 import gc
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from pages.charts import ChartPage
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QMessageBox,
     QPushButton,
     QTabBar,
@@ -23,18 +25,20 @@ from PySide6.QtWidgets import (
 from shiboken6 import getCppPointer
 
 from gptstudio import paths
+from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError
 from gptstudio.gui import language as module
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
+from gptstudio.gui.menus import Menus
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.retranslation import TEXTS, retranslate
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import joined, recall, retranslated, tr
-from gptstudio.gui.view_menu import ViewMenu
-from gptstudio.gui.window import TABS
-from gptstudio.i18n import message
+from gptstudio.gui.view_commands import ViewCommands
+from gptstudio.i18n import LANGUAGES, message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
@@ -68,10 +72,10 @@ def lived_in(user, whole_window):
     user.generate.write(6)
     user.generate.choose(user.generate.text.given + 2)
     user.generate.draw_button.click()
-    for page in TABS:
+    for page in PAGES:
         user.go_to(page)
         user.rest(0.2)
-    user.wait(lambda: not (user.window.background.busy or user.texts.busy) and user.runs.listed_runs)
+    user.wait(lambda: not (user.busy("pool") or user.texts.busy) and user.runs.listed_runs)
     user.panel.keep_memory()  # what is free of it changes by itself
     user.rest(0.1)
     return user.window
@@ -139,9 +143,7 @@ def test_that_what_was_chosen_and_typed_stays(user):
     for box in user.window.findChildren(QComboBox):
         box.currentIndexChanged.connect(told.append)
         box.currentTextChanged.connect(told.append)
-    signals = (user.train, "spec_changed"), (user.panel, "config_changed"), (user.generate, "params_changed")
-    for page, signal in signals:
-        page.on(signal, lambda *what: told.append("changed"))
+    user.window.state.on(lambda: told.append("changed"), "spec", "config", "sampling_params")
     spec, chosen = user.train.spec, {box: box.currentIndex() for box in user.window.findChildren(QComboBox)}
     for code in (CHINESE, ENGLISH):
         language.switch(code)
@@ -339,10 +341,19 @@ def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def menu(application, qtbot) -> ViewMenu:
-    made = ViewMenu()
-    qtbot.addWidget(made)
-    return made
+def menu(application, qtbot) -> SimpleNamespace:
+    """The View menu of a window without pages, and its entries."""
+    window, state = QMainWindow(), AppState()
+    actions = Actions(window, state)
+    ViewCommands(window, actions, state)
+    menus = Menus(window, actions, state, print)
+    qtbot.addWidget(window)
+    return SimpleNamespace(
+        menus=menus, title=menus.by_name["view"].title, larger=actions["text_larger"],
+        smaller=actions["text_smaller"], usual=actions["text_usual"],
+        languages={code: actions[f"language_{code}"] for code in LANGUAGES},
+        colours={name: actions[f"colours_{name}"] for name in ("system", "light", "dark")},
+    )
 
 
 def test_that_the_menu_changes_the_language(menu, monkeypatch):
@@ -351,10 +362,10 @@ def test_that_the_menu_changes_the_language(menu, monkeypatch):
     assert menu.languages[ENGLISH].isChecked()
     menu.languages[CHINESE].trigger()
     assert language.code == CHINESE
-    assert (menu.title(), menu.larger.text()) == ("视图", "放大文字\tCtrl++")
+    assert (menu.title(), menu.larger.text()) == ("视图", "放大文字")
     assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
     menu.languages[ENGLISH].trigger()
-    assert (menu.title(), menu.larger.text()) == ("View", "Larger text\tCtrl++")
+    assert (menu.title(), menu.larger.text()) == ("View", "Larger text")
 
 
 def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):

@@ -65,7 +65,7 @@ def test_that_the_run_may_end_behind_the_question(user):
 
     def end_the_run(question) -> None:
         user.train.stop_button.click()
-        user.wait(lambda: not user.window.trainer.busy)
+        user.wait(lambda: not user.busy("training"))
         assert question.isVisible()
 
     user.train.begin(steps=50_000, eval_freq=1000)
@@ -129,7 +129,7 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     server.join()
     listener.close()
     assert took < 20, "the whole text would take 80 s"
-    assert not user.window.background.isRunning()
+    assert not user.busy()
     assert list(paths.texts().iterdir()) == []
 
 

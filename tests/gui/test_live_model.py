@@ -4,11 +4,12 @@ import threading
 
 import pytest
 from messages import message
+from pages.workers import at_once
 from PySide6.QtCore import Qt
 
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.requests import Write
 from gptstudio.gpt import decoder, tokenizer
-from gptstudio.gui.generate.model_cache import ModelCache
-from gptstudio.gui.generate.requests import Write
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
@@ -36,7 +37,7 @@ def talk(user, tokens: int = 3) -> str:
     """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
-    assert isinstance(user.generate.source(), LiveModel)
+    assert isinstance(user.generate.source, LiveModel)
     user.generate.turn("temperature", "0")
     user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
@@ -56,17 +57,17 @@ def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
 
 def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
     user.train.begin(**LONG)
-    run = user.generate.source()
+    run = user.generate.source
     assert isinstance(run, LiveModel)
     user.train.stop()
-    saved = user.generate.source()
+    saved = user.generate.source
     assert isinstance(saved, SavedModel)
     assert saved.run == run.run
     user.train.go_on()
     user.wait(lambda: user.train.run and user.generate.offers(run))
     user.choose(user.generate.model_box, NAME)
     user.train.stop()
-    assert user.generate.source().run == run.run, "also where that checkpoint was known before"
+    assert user.generate.source.run == run.run, "also where that checkpoint was known before"
 
 
 def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
@@ -76,7 +77,7 @@ def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
     user.go_to("train")
     user.train.start()
     user.wait(user.train.losses)
-    assert isinstance(user.generate.source(), UntrainedModel)
+    assert isinstance(user.generate.source, UntrainedModel)
     user.train.stop()
 
 
@@ -102,7 +103,7 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     assert talk(user, 8).endswith(f"as it was after step {step + 2:,}")
     second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
     user.train.stop_from_afar()
-    model = checkpoint.load(user.generate.source().path)
+    model = checkpoint.load(user.generate.source.path)
     prompt = tokenizer.encode("Every effort moves you")
     assert decoder.greedy(model, prompt, 8)[len(prompt) :] == second
 
@@ -140,10 +141,10 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
 
 
 def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
-    control, said = Control(), []
+    control, models = Control(), ModelCache()
     control.close()
-    spec = GenerateSpec(max_new_tokens=3)
-    ModelCache().job(Write(spec, LiveModel("a run")), Control(), control.snapshot)(said.append)
+    models.snapshot = control.snapshot
+    said, *_ = at_once(models.write(Write(GenerateSpec(max_new_tokens=3), LiveModel("a run"))))
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert message("run_ended") in ended.message

@@ -42,14 +42,14 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     assert user.reads("phase").startswith("Finished and saved.")
     assert train.start_button.text() == "Start"
 
-    source = generate.source()
+    source = generate.source
     (run,) = run_folder.all_runs()
     assert source == SavedModel(run.newest_checkpoint()), "the newest run was not chosen by itself"
     QTest.mouseClick(window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(1).center())
     generate.turn("temperature", "0")
     user.type("generate_max_new_tokens", "200")
     lengths = []
-    window.decoder.arrived.connect(lambda came: lengths.append(len(generate.strip.boxes)))
+    window.tasks.delivered.connect(lambda task, items: lengths.append(len(generate.strip.boxes)))
     generate.go()
     generate.wait_ended()
 
@@ -92,8 +92,8 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_wri
     assert sample.text.replace("\n", " ").rstrip() == figures["samples_by_epoch"]["1"]
     assert train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
     assert train.loss.x("printed_validation")[:6] == [1, 6, 11, 16, 21, 26]
-    assert isinstance(generate.source(), SavedModel)
-    assert generate.source().path == run_folder.all_runs()[0].newest_checkpoint()
+    assert isinstance(generate.source, SavedModel)
+    assert generate.source.path == run_folder.all_runs()[0].newest_checkpoint()
     user.go_to("generate")
     user.type("generate_max_new_tokens", "5")
     generate.go()

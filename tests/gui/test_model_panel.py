@@ -13,7 +13,6 @@ from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gui.model.model_panel import TrainingLoad
 from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
@@ -154,11 +153,10 @@ def test_that_arrow_keys_step_a_field_within_its_range(user):
 )
 def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user, share, level, role):
     user.panel.select(PRESETS["book"])
-    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    user.train.set(batch_size=2, precision="fp32")
     needed = sizing.train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
     free = round(needed / share)
     user.panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
-    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
     assert user.panel.level("train") == level
     assert user.reads("train_memory") == f"{size(needed)} of {size(free)} free"
     assert user.find("train_memory").property("role") == role
@@ -214,14 +212,14 @@ make_app()
 window = MainWindow()
 window.show()
 assert not {f"gptstudio.gui.train.{name}" for name in ("generate", "runs", "texts")} & sys.modules.keys()
-window.train.use_text("story")
+window.state.texts = ("story",)
 field = window.findChild(QWidget, "config_n_layers")
 before = window.panel.total.text()
 field.selectAll()
 QTest.keyClicks(field, "48")
-assert window.panel.config.n_layers == 48
+assert window.state.config.n_layers == 48
 assert window.panel.total.text() != before
-while not window.train.looked:
+while not (window.state.text_check is not None):
     QTest.qWait(10)
 assert window.train.start.isEnabled(), window.train.start.toolTip()
 assert "torch" not in sys.modules

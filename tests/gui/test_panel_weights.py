@@ -52,7 +52,7 @@ def start(user) -> SavedModel:
     user.wait(user.train.start_button.isEnabled)
     user.train.run_to_end()
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].message
-    return user.generate.source()
+    return user.generate.source
 
 
 def prepare(user, source: SavedModel, **settings: object) -> None:
@@ -77,7 +77,7 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     run = study("mine")
     for name in ("one", "two"):
         brought(user, name=name)
-    user.runs.widget.runs_changed.emit()
+    user.window.library.refresh_models()
     first, *others = entries(user.find("weights"))
     assert first == NEW
     million = f"{sizing.parameter_count(SHAPE):,}"
@@ -147,7 +147,7 @@ def test_that_new_weights_can_be_had_of_the_same_shape(user, teacher):
 
 def test_that_deleted_weights_are_let_go_and_offered_nowhere(user, teacher):
     user.panel.load_weights(teacher)
-    user.window.talk_to(teacher.path)
+    user.window.library.generate_with(teacher.path)
     shutil.rmtree(teacher.path)
     user.dialogs.models_changed()
     assert user.reads("weights_let_go") == "teacher no longer exists, so new random weights are used."
@@ -332,7 +332,7 @@ def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
     user.panel.select(PRESETS["workshop"])
     user.train.set_all(TrainSpec())
     assert user.train.spec.init_from is None
-    user.window.run_again(run.record().spec)
+    user.window.training.run_again(run.record().spec)
     user.wait(lambda: user.train.looked)
     assert user.train.spec == asked
     assert user.find("weights").currentText().startswith("teacher")
@@ -356,8 +356,8 @@ def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, stu
     assert run.endswith("step 6")
     assert imported == f"teacher  ·  {sizing.parameter_count(SHAPE):,}"
     assert other == "Choose a checkpoint…"
-    user.window.talk_to(teacher.path)
-    assert user.generate.source() == teacher
+    user.window.library.generate_with(teacher.path)
+    assert user.generate.source == teacher
     assert len(entries(box)) == len(set(entries(box))), "it is offered once"
     user.generate.write(4)
     assert user.generate.text.snapshot.tree.model == "teacher"

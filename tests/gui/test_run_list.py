@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from gptstudio.app.run_entry import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.answers_runs import RunEntry
 from gptstudio.gui.runs.run_list import RunList
 from gptstudio.gui.runs.run_list_model import COLUMNS, RunListModel
 from gptstudio.gui.theme import theme

@@ -17,9 +17,10 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton
 
 from gptstudio import paths
-from gptstudio.gui import answers_runs, following
-from gptstudio.gui.answers_runs import Listing
+from gptstudio.app import run_tasks
+from gptstudio.app.commands import RUN_TEXTS
 from gptstudio.gui.charts.run_curves import KINDS
+from gptstudio.gui.controllers import journals
 from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
 from gptstudio.history import added_runs, run_history
@@ -31,7 +32,7 @@ from gptstudio.training.run_folder import RunFolder, step_of
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
     """Looks follow each other more quickly than a person needs."""
-    monkeypatch.setattr(following, "LOOK_EVERY_MS", 50)
+    monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
 
 
 @pytest.fixture
@@ -71,11 +72,13 @@ def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, 
 
 
 def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
-    monkeypatch.setattr(answers_runs, "REPORT_AFTER_S", 0)
+    monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
     run, told = study(), []
-    user.window.background.arrived.connect(lambda came: told.extend(each for each in came if isinstance(each, Listing)))
+    user.go_to("runs")
+    user.window.library.listing.connect(lambda done, total: told.append((done, user.reads("runs_notice"))))
     bench.show(run)
-    assert told[0] == Listing("Reading the logs of 1 runs", 0.0)
+    user.wait(lambda: told)
+    assert told[0] == (0, "Reading the logs of 1 runs")
     user.wait(lambda: not user.find("runs_progress").isVisible())
     assert user.reads("runs_notice") == ""
 
@@ -293,7 +296,7 @@ def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     bench.show(run)
     bench.act("talk")
     user.wait(lambda: user.current == "generate")
-    assert user.generate.source() == SavedModel(best)
+    assert user.generate.source == SavedModel(best)
 
 
 def test_that_a_name_is_typed_in_its_place(user, bench, study):
@@ -349,7 +352,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     def refuse(path: Path) -> None:
         raise OSError(13, "Permission denied")
 
-    monkeypatch.setattr("gptstudio.gui.jobs_runs.send2trash", refuse)
+    monkeypatch.setattr("gptstudio.app.run_tasks.send2trash", refuse)
     run = study()
     bench.show(run)
     user.answer("Move to trash")
@@ -549,8 +552,9 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     bench.tick(run.path, False)
     bench.list.clearSelection()
     bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
-    off = {name: action for name, action in bench.widget.actions_by_name.by_name.items() if not action.isEnabled()}
-    assert set(bench.widget.actions_by_name.by_name) - set(off) == {"add", "import"}
+    actions = {name: bench.action(name) for name in RUN_TEXTS}
+    off = {name: action for name, action in actions.items() if not action.isEnabled()}
+    assert set(actions) - set(off) == {"add", "import"}
     assert {action.toolTip() for action in off.values()} == {
         "Select one or more runs with their check boxes first.", "Click a run in the list first.",
     }

@@ -9,17 +9,19 @@ from typing import Any
 import pytest
 import torch
 from messages import message
+from pages.workers import Generation
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
+from gptstudio.app import requests
+from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.generate import requests
 from gptstudio.gui.generate.scoring import score as score_tab
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.scoring.score_result import CAPTIONS
@@ -28,7 +30,7 @@ from gptstudio.inference import scoring
 from gptstudio.inference.score_stats import GUESSING_BITS
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
-from gptstudio.training.events import TokenRead
+from gptstudio.training.events import Event, TokenRead
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
 
@@ -40,15 +42,10 @@ MODEL, OTHER = requests.Model(UntrainedModel(TINY, 1)), requests.Model(Untrained
 class Page:
     """The view, with a reader behind it that answers when it is told to."""
 
-    def __init__(self, view: Score, model: GPTModel, wait: Callable[[], None]):
-        self.view, self.model, self.wait = view, model, wait
-        self.asked: list[requests.Score] = []
-        self.stops = 0
-        view.requested.connect(self.asked.append)
-        view.stop_requested.connect(self._stop)
-
-    def _stop(self) -> None:
-        self.stops += 1
+    def __init__(self, model: GPTModel, wait: Callable[[], None]):
+        self.controller = Generation(AppState())
+        self.view, self.model, self.wait = Score(self.controller.state, self.controller), model, wait
+        self.asked: list[requests.Score] = self.controller.asked
 
     def press(self, text: str | None = None) -> requests.Score:
         """Types a text and presses the button; what was asked."""
@@ -62,16 +59,16 @@ class Page:
     def score(self, text: str, stop_after: int | None = None) -> list[TokenRead]:
         """Has a text read to its end; the readings."""
         told = self.answer(self.press(text), stop_after)
-        self.view.take(told)
-        return [each.event for each in told if isinstance(each.event, TokenRead)]
+        self.controller.tell(told)
+        return [each for each in told if isinstance(each, TokenRead)]
 
-    def answer(self, request: requests.Score, stop_after: int | None = None) -> list[requests.StreamEvent]:
+    def answer(self, request: requests.Score, stop_after: int | None = None) -> list[Event]:
         """What the reader tells."""
-        told: list[requests.StreamEvent] = []
+        told: list[Event] = []
         control = Control()
 
         def sink(event: Any) -> None:
-            told.append(requests.StreamEvent(request, event))
+            told.append(event)
             if stop_after is not None and getattr(event, "position", -1) == stop_after - 1:
                 control.stop()
 
@@ -109,14 +106,14 @@ def build() -> GPTModel:
 
 @pytest.fixture
 def page(application, qtbot):
-    view = Score()
-    qtbot.addWidget(view)
-    view.resize(650, 690)
-    view.set_model(MODEL, "tiny, on CPU")
-    theme.dress(view)
-    view.show()
-    qtbot.waitExposed(view)
-    yield Page(view, build(), lambda: qtbot.wait(30))
+    made = Page(build(), lambda: qtbot.wait(30))
+    qtbot.addWidget(made.view)
+    made.view.resize(650, 690)
+    made.view.set_model(MODEL, "tiny, on CPU")
+    theme.dress(made.view)
+    made.view.show()
+    qtbot.waitExposed(made.view)
+    yield made
     theme.enlarge(None)
 
 
@@ -137,7 +134,7 @@ def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
     page.view.set_model(None, "")
     assert not page.find("score").isEnabled()
     assert page.find("score").toolTip() == message("choose_model_first")
-    page.view.primary()
+    page.view.go.click()
     assert page.asked == []
 
 
@@ -164,7 +161,7 @@ def test_that_tokens_are_shown_as_they_come(page):
     told = page.answer(page.press(TEXT))
     count = len(tokenizer.encode(TEXT))
     for upto in (1, 3, 10, 30):
-        page.view.take(told[:upto])
+        page.controller.tell(told[:upto])
         told = told[upto:]
         done = page.view.result.count
         assert page.view.running
@@ -174,8 +171,8 @@ def test_that_tokens_are_shown_as_they_come(page):
         if done:
             assert page.reads("score_state") == f"Scoring with tiny: {done} of {count} tokens"
             assert page.find("score_progress").value() == done
-    page.view.take(told[:-3])
-    page.view.take(told[-3:])
+    page.controller.tell(told[:-3])
+    page.controller.tell(told[-3:])
     assert not page.view.running
     assert not page.find("score_progress").isVisible()
     assert page.reads("score_state") == "Scored by tiny."
@@ -185,24 +182,20 @@ def test_that_tokens_are_shown_as_they_come(page):
 def test_that_stop_is_asked_for_and_leaves_what_was_read(page):
     page.press(TEXT)
     page.click("score")
-    page.view.stop()
-    assert page.stops == 2
-    page.view.take(page.answer(page.asked[-1], stop_after=7))
-    page.view.stop()
-    assert page.stops == 2  # nothing runs any more
+    assert page.controller.stops == 1
+    assert len(page.asked) == 1
+    page.controller.tell(page.answer(page.asked[-1], stop_after=7))
     assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(tokenizer.encode(TEXT))}."
     assert page.figures()["tokens"] == "6"
 
 
-def test_that_answers_to_an_earlier_ask_are_left_out(page):
-    first = page.answer(page.press(TEXT), stop_after=5)
-    page.view.take(first)
+def test_that_the_same_text_is_read_again_from_its_beginning(page):
+    page.controller.tell(page.answer(page.press(TEXT), stop_after=5))
     again = page.press()
-    assert again == first[0].request
-    page.view.take([*first, "something else", requests.RequestFailed(requests.ReadingQuery(MODEL, (1,)), "no")])
+    assert again == page.asked[0]
     assert page.view.running
     assert page.view.result.count == 0
-    page.view.take(page.answer(again))
+    page.controller.tell(page.answer(again))
     assert not page.view.running
 
 
@@ -347,7 +340,7 @@ def test_that_a_model_with_broken_weights_is_said(page):
 def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatch, tmp_path):
     monkeypatch.setattr(score_tab, "LONGEST", 50)
     page.view.editor.setPlainText(TEXT)
-    page.view.primary()
+    page.view.go.click()
     assert page.asked == []
     assert "more than 50 characters" in page.reads("score_notice")
     page.view.editor.setPlainText("short")

@@ -37,8 +37,8 @@ def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
     left.place(other)
     left.put_back(other)
     assert other.size() == user.window.size()
-    assert other.panel.config == TINY
-    assert other.train.spec == user.train.spec
+    assert other.state.config == TINY
+    assert other.state.spec == user.train.spec
     assert other.current is other.texts
     assert session.of(other).model_dump(exclude={"geometry"}) == as_left.model_dump(exclude={"geometry"})
     other.leave()

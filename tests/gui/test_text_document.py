@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from lessons import TINY
 
+from gptstudio.app import text_document
+from gptstudio.app.requests import Model
+from gptstudio.app.text_document import TextDocument
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
-from gptstudio.gui.generate import text_document
-from gptstudio.gui.generate.requests import Model
-from gptstudio.gui.generate.text_document import TextDocument
 from gptstudio.inference.generator import generate
 from gptstudio.inference.text_tree import first_difference
 from gptstudio.seeding import RandomStream

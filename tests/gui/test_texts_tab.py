@@ -10,15 +10,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from gptstudio import paths
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskRunner
 from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.answers_texts import Tokenising, measure_texts
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.text_table import COLUMNS
-from gptstudio.gui.texts.texts_tab import TextsTab
+from gptstudio.gui.texts.texts_tab import PER_MILLE, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.token_text import characters
-from gptstudio.gui.worker import Worker
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 
@@ -26,15 +28,31 @@ STORY = "story"
 
 
 @pytest.fixture
-def tab(application, qtbot, home, monkeypatch):
-    """The tab on the screen, with a worker behind it, without The Verdict; nothing runs on when it has been left."""
+def state():
+    return AppState()
+
+
+@pytest.fixture
+def tasks(application):
+    made = TaskRunner()
+    yield made
+    assert made.finish(20_000)
+
+
+def made_tab(state: AppState, tasks: TaskRunner, window: QMainWindow) -> TextsTab:
+    """The tab, whose command to open texts is handled as in the real window."""
+    actions = Actions(window, state)
+    made = TextsTab(state, LibraryController(state, tasks, tasks), actions)
+    actions.handle("open_texts", made.ask_for_texts)
+    return made
+
+
+@pytest.fixture
+def tab(application, qtbot, home, state, tasks, monkeypatch):
+    """The tab on the screen, with its controller, without The Verdict; nothing runs on when it has been left."""
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
-    made, worker, host = TextsTab(), Worker("reader"), QMainWindow()
-    made.heard = []
-    made.check_requested.connect(lambda request: worker.submit(measure_texts(request)))
-    worker.arrived.connect(made.heard.extend)
-    worker.arrived.connect(made.apply)
-    made.set_spec(TrainSpec())
+    host = QMainWindow()
+    made = made_tab(state, tasks, host)
     host.setCentralWidget(made)
     host.resize(1000, 800)
     theme.dress(host)
@@ -43,7 +61,7 @@ def tab(application, qtbot, home, monkeypatch):
     made.wait()
     yield made
     made.leave()
-    assert worker.finish(20_000)
+    assert tasks.finish(20_000)
     host.close()
     host.deleteLater()
 
@@ -75,13 +93,13 @@ def test_that_the_texts_on_this_computer_are_ready(tab):
     assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
 
 
-def test_that_the_verdict_is_ready_where_it_is(verdict, application):
-    tab = TextsTab()
+def test_that_the_verdict_is_ready_where_it_is(verdict, state, tasks):
+    tab = made_tab(state, tasks, QMainWindow())
     assert tab.table.names == ["verdict", STORY]
     assert tab.table.ticked_names == ("verdict",)
 
 
-def test_that_texts_are_opened_measured_and_handed_on(tab, home, qtbot, monkeypatch):
+def test_that_texts_are_opened_measured_and_handed_on(tab, state, home, qtbot, monkeypatch):
     chosen = write(home, one="The cat sat.\r\n" * 400, two="Über den Wolken. ".encode("latin-1") * 300)
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
     qtbot.mouseClick(tab.open, Qt.MouseButton.LeftButton)
@@ -90,9 +108,8 @@ def test_that_texts_are_opened_measured_and_handed_on(tab, home, qtbot, monkeypa
     assert line(tab, chosen[0])[0] == "5,600"
     assert line(tab, chosen[0])[4:] == ["UTF-8", "CRLF"]
     assert line(tab, chosen[1])[4:] == ["Windows-1252 ?", "none"]
-    with qtbot.waitSignal(tab.chosen) as sent:
-        qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
-    assert sent.args == [tuple(chosen), "characters"]
+    qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
+    assert (state.texts, state.train_values["split"], state.page) == (tuple(chosen), "characters", "train")
 
 
 def test_that_a_guessed_encoding_is_said_in_words(tab, home):
@@ -105,12 +122,12 @@ def test_that_a_guessed_encoding_is_said_in_words(tab, home):
 
 
 @pytest.mark.parametrize("split", ["characters", "documents"])
-def test_that_windows_and_batches_are_those_of_the_run(tab, home, split):
+def test_that_windows_and_batches_are_those_of_the_run(tab, state, home, split):
     chosen = write(home, a="the cat sat. " * 900, b="a dog ran. " * 300, c="an owl flew. " * 100)
     spec = TrainSpec(text=tuple(chosen), split=split, batch_size=3, stride=20, train_ratio=0.8)
     tab.add(chosen)
     tab.split.box.setCurrentIndex(tab.split.box.findData(split))
-    tab.set_spec(spec)
+    state.use_spec(spec)
     tab.wait()
     plan = corpus.plan(spec, corpus.read(spec))
     numbers = (
@@ -119,7 +136,7 @@ def test_that_windows_and_batches_are_those_of_the_run(tab, home, split):
     )
     assert figures(tab) == [f"{number:,}" for number in numbers]
     assert "80 % of the characters" in tab.split.words.text()
-    tab.set_spec(None)
+    state.train_values = {**state.train_values, "batch_size": "x"}
     assert figures(tab)[1:3] == ["–", "–"]
 
 
@@ -274,7 +291,8 @@ def slow_text(tab, home, monkeypatch):
 
 
 def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(tab, slow_text, qtbot):
-    name, at_it, go_on = slow_text
+    (name, at_it, go_on), shown = slow_text, []
+    tab.progress.valueChanged.connect(shown.append)
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     qtbot.waitUntil(tab.work.isVisible)
@@ -290,9 +308,7 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(ta
     tab.wait()
     assert line(tab, name)[0] == "48,000"
     assert not tab.work.isVisible()
-    told = [message for message in tab.heard if isinstance(message, Tokenising) and message.total]
-    assert told[-1].done == told[-1].total == 48_000
-    assert len(told) > 20
+    assert PER_MILLE in shown, "to the end"
 
 
 def test_that_a_text_removed_while_it_is_read_is_not_read_to_its_end(tab, slow_text, qtbot):
@@ -308,35 +324,35 @@ def test_that_a_text_removed_while_it_is_read_is_not_read_to_its_end(tab, slow_t
     assert not tab.work.isVisible()
 
 
-def test_that_what_changes_while_texts_are_read_is_looked_at_afterwards(tab, slow_text, home, qtbot):
+def test_that_what_changes_while_texts_are_read_is_looked_at_afterwards(tab, state, slow_text, home, qtbot):
     name, at_it, go_on = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     [other] = write(home, other="a dog ran. " * 40)
     tab.add([other])
-    tab.set_spec(TrainSpec(train_ratio=0.5))
+    state.use_spec(TrainSpec(train_ratio=0.5))
     go_on.set()
     qtbot.waitUntil(tab.train.isEnabled, timeout=20_000)
     expected = corpus.read(TrainSpec(text=(name, other), train_ratio=0.5))
     assert figures(tab)[0] == f"{len(expected.train_ids):,}"
 
 
-def test_that_leaving_ends_the_work_in_hand(tab, slow_text, qtbot):
+def test_that_leaving_ends_the_work_in_hand(tab, tasks, slow_text, qtbot):
     name, at_it, go_on = slow_text
     tab.add([name])
     qtbot.waitUntil(at_it.is_set)
     tab.leave()
     go_on.set()
-    tab.wait()
+    assert tasks.finish(20_000)
+    assert list(paths.tokens().iterdir()) == []
     assert line(tab, name)[0] == "–"
 
 
-def test_that_a_tab_that_was_never_seen_reads_nothing(application, home):
-    tab, asked = TextsTab(), []
-    tab.check_requested.connect(asked.append)
-    tab.set_spec(TrainSpec())
+def test_that_a_tab_that_was_never_seen_reads_nothing(state, tasks, home):
+    tab = made_tab(state, tasks, QMainWindow())
+    state.use_spec(TrainSpec(train_ratio=0.5))
     tab.add(write(home, one="the cat"))
-    assert asked == []
+    assert not tasks.busy()
 
 
 def test_that_large_letters_need_no_scrolling_sideways(user):

@@ -26,7 +26,7 @@ def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, caps
     user.generate.set_params(sampling_params)
     user.generate.write(4)
     capsys.readouterr()
-    generate_from(user.generate.spec(), UntrainedModel(tiny, user.generate.spec().seed), json=True)
+    generate_from(user.generate.spec, UntrainedModel(tiny, user.generate.spec.seed), json=True)
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     printed = [each for each in printed if each["event"] == "token_drawn"]
     shown = {each.position: each for each in user.heard(TokenDrawn)}

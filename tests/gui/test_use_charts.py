@@ -31,7 +31,7 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     user.wait(lambda: all(len(curve.series) for chart in ("loss", "learning_rate")
                           for curve in runs.compare.charts[chart].curves.values() if curve.visible))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "chart.svg"), ""))
-    runs.actions_by_name["svg"].trigger()
+    user.window.actions_of["run_svg"].trigger()
     user.wait(lambda: "chart.svg" in user.reads("runs_notice"))
 
     root = ElementTree.parse(home / "chart.svg").getroot()

@@ -17,12 +17,12 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
 
     def start() -> MainWindow:
         session.keep(session.of(user.window))
-        session_text.keep(user.window)
+        session_text.keep(user.window.state)
         other = MainWindow()
         made.append(other)
         session.read().put_back(other)
         other.wake()
-        qtbot.waitUntil(lambda: other.train.looked and not other.background.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: (other.state.text_check is not None) and not other.tasks.busy(), timeout=30_000)
         return other
 
     yield start
@@ -34,7 +34,7 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
 def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again, study):
     study(steps=2)
     newest = study(steps=3)
-    assert start_again().generate.source() == SavedModel(newest.newest_checkpoint())
+    assert start_again().state.model_with_seed == SavedModel(newest.newest_checkpoint())
 
 
 def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
@@ -49,16 +49,17 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     view.branches.rename_requested.emit(view.document.snapshot.tip, "the second")
     user.generate.turn("temperature", "0.7")
     written = view.document
-    again = start_again().generate
-    shown = again.view.document
+    window = start_again()
+    again, state = window.generate, window.state
+    shown = state.document
     assert shown.snapshot.tree.nodes.keys() == written.snapshot.tree.nodes.keys()
     assert [node.reading for node in shown.path] == [
         node.reading.model_copy(update={"logits": None}) for node in written.path
     ]
     assert shown.path[-1].name == "the second"
     assert again.prompt.toPlainText() == "The bell"
-    assert again.sampling_params().temperature == 0.7
-    assert again.source() == source
+    assert state.sampling_params.temperature == 0.7
+    assert state.model_with_seed == source
 
 
 def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
@@ -72,10 +73,10 @@ def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
 def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, study):
     study(steps=2)
     generate = user.window.generate
-    user.window.offer_models()
+    user.window.library.refresh_models()
     user.go_to("generate")
     user.choose(generate.model_box, generate.model_box.itemText(
         next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, UntrainedModel))
     ))
     generate.model_box.activated.emit(generate.model_box.currentIndex())
-    assert isinstance(start_again().generate.source(), UntrainedModel)
+    assert isinstance(start_again().state.model_with_seed, UntrainedModel)

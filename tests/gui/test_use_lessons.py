@@ -4,7 +4,7 @@ import pytest
 from pages.lesson import value
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.generate.scoring.score import Score
+from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
 
@@ -35,8 +35,8 @@ def begin(user, tmp_path):
             path = shipped("en")[SHIPPED.index(lesson)]
         else:
             path.write_text(lesson, encoding="utf-8")
-        user.window.learning_controller.open_lesson(path)
-        runner = user.window.learning_controller.lesson
+        user.window.learning.open_lesson(path)
+        runner = user.window.lessons.runner
         user.wait(runner.guide.next.isVisible)
         for _ in range(step - 1):
             user.click(runner.guide.next)
@@ -97,7 +97,7 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
     assert runner.reached == set()
     assert "before the lesson" in runner.guide.notes.text()
     user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running and 0 in runner.reached)
+    user.wait(lambda: not user.window.state.running and 0 in runner.reached)
     assert runner.guide.notes.text() == ""
 
 
@@ -134,7 +134,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step
 def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
     user.train.to_end(steps=3)
     user.generate.turn_to_view(2)
-    monkeypatch.setattr(Score, "running", True)
+    monkeypatch.setattr(GenerateTab, "busy", True)
     runner = begin("train-and-decode", 8)
     assert user.generate.score_text.isVisible()
     assert "The model is busy in another view." in runner.guide.notes.text()

@@ -73,7 +73,7 @@ def test_that_an_earlier_checkpoint_generates(user, study, way):
     else:
         next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
     assert user.current == "generate"
-    assert user.generate.source() == SavedModel(run.checkpoints()[0])
+    assert user.generate.source == SavedModel(run.checkpoints()[0])
     user.generate.write(3)
     assert len(user.heard(TokenDrawn)) == 3
 

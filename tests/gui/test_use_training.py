@@ -11,7 +11,7 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 def pause(user) -> None:
     user.click(user.window.train.start)
-    user.wait(lambda: user.window.train.paused)
+    user.wait(lambda: user.window.state.paused)
 
 
 def test_that_space_after_step_continues_the_run(user):
@@ -20,12 +20,12 @@ def test_that_space_after_step_continues_the_run(user):
     pause(user)
     before = len(user.heard(StepDone))
     user.click(train.run_controls.step)
-    user.wait(lambda: len(user.heard(StepDone)) == before + 1 and train.paused)
+    user.wait(lambda: len(user.heard(StepDone)) == before + 1 and user.train.paused)
     assert user.window.focusWidget() is train.start
     user.press(Qt.Key.Key_Space)
     user.wait(lambda: len(user.heard(StepDone)) > before + 3)
-    assert train.running
-    assert not train.paused
+    assert user.train.running
+    assert not user.train.paused
 
 
 def test_that_space_after_stop_does_not_empty_the_view(user):
@@ -45,7 +45,7 @@ def test_that_a_save_has_one_number_everywhere(user):
     assert user.reads("step_counter") == f"{done:,}"
     assert user.reads("saved") == f"Saved after {number}"
     assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
-    assert train.go_on_offer.plain.text() == f"Continue from {number}"
+    assert train.continuation.plain.text() == f"Continue from {number}"
     assert user.generate.model_box.currentText().endswith(number)
     assert user.reads("model_name").split(", ")[1] == f"{number} on CPU"
     train.view.charts.point_at(done - 1)
@@ -64,8 +64,8 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     panel, train = estimates()
     assert panel == train
     user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
-    user.wait(lambda: user.window.train.looked)
+    user.wait(lambda: not user.window.state.running)
+    user.wait(lambda: (user.window.state.text_check is not None))
     assert len(set(estimates())) == 1
     measured = size(max(read.run_peak_bytes for read in user.heard(MemoryRead)))
     assert f"{measured} of memory for training" in user.reads("measured")
@@ -80,7 +80,7 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
     user.wait(lambda: len(user.train.schedule_dot()[0]) == 1)
     pause(user)
     user.click(train.run_controls.reset)
-    user.wait(lambda: not train.running and not train.view.started)
+    user.wait(lambda: not user.train.running and not user.train.started)
     assert len(user.train.schedule_dot()[0]) == 0
     assert not schedule.words.text().startswith("Step ")
 

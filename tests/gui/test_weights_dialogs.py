@@ -14,11 +14,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
+from gptstudio.app.tasks import Task
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.controllers.weights import holds_weights
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.theme import theme
-from gptstudio.gui.weights.transfer import Transfer
+from gptstudio.gui.weights.dialogs import holds_weights
 from gptstudio.training import imported_models
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
@@ -44,18 +44,13 @@ def hub_folder(tmp_path) -> Path:
 @pytest.fixture
 def slow_disk(monkeypatch) -> None:
     """Each piece of a file takes its time."""
-    usual = Transfer._progress  # noqa: SLF001 - the disk is slow between two pieces
+    usual = Task.report
 
-    def slowed(transfer, post):
-        progress = usual(transfer, post)
+    def slowly(task, done, total):
+        time.sleep(0.02)
+        usual(task, done, total)
 
-        def slowly(done, total):
-            time.sleep(0.02)
-            progress(done, total)
-
-        return slowly
-
-    monkeypatch.setattr(Transfer, "_progress", slowed)
+    monkeypatch.setattr(Task, "report", slowly)
     monkeypatch.setattr(stored_tensors, "PIECE", 2**15)
 
 
@@ -115,7 +110,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert left_behind() == ["of the book"]
     user.click(dialog.talk)
     assert not dialog.isVisible()
-    assert user.generate.source() == imported
+    assert user.generate.source == imported
     ids = torch.tensor([[15, 1026, 7]])
     here = user.panel.device
     with torch.no_grad():

@@ -119,7 +119,7 @@ def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, us
     user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
     assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
     user.click(shop.talk)
-    assert user.generate.source() == shop.imported
+    assert user.generate.source == shop.imported
     user.dialogs.choose("models")
     user.wait(lambda: user.dialogs.models.table.rowCount())
     assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)

@@ -1,11 +1,10 @@
 """The dialogs about weights opened many times: nothing piles up behind them."""
 
-
 import pytest
 from left_behind import behind, no_more
 
+from gptstudio.app.tasks import Task
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.weights.transfer import Transfer
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing
 
@@ -62,6 +61,6 @@ def test_that_a_dialog_opened_and_closed_fifteen_times_leaves_no_more_behind_tha
         user.wait(lambda: not user.dialogs.busy)
 
     do(3)
-    before = behind(user.window, Transfer)
+    before = behind(user.window, Task)
     do(15)
-    no_more(before, behind(user.window, Transfer))
+    no_more(before, behind(user.window, Task))

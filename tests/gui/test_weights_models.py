@@ -107,7 +107,7 @@ def test_that_the_list_says_what_each_model_is_and_whence_it_came(user, imported
 def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
     imported_model("old")
     dialog, changed = listed(), []
-    user.dialogs.on("models_changed", lambda: changed.append(True))
+    dialog.changed.connect(lambda: changed.append(True))
     user.click(dialog.rename)
     field = dialog.table.findChild(QLineEdit)
     field.selectAll()
@@ -154,7 +154,7 @@ def test_that_a_model_of_the_list_writes(user, imported_model, listed):
     dialog = listed()
     user.click(dialog.talk)
     assert user.current == "generate"
-    assert user.generate.source() == model
+    assert user.generate.source == model
 
 
 def test_that_the_dialogs_are_told_anew_in_another_language(user, imported_model, listed, export):
@@ -193,7 +193,7 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
 
 def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, imported_model, export):
     model = imported_model("mine")
-    user.window.talk_to(model.path)
+    user.generate.open_model(model.path)
     dialog = export()
     assert dialog.source == model
     assert Path(dialog.path.text()).name == "mine"
@@ -204,7 +204,7 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, imported_mode
 
 
 def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, imported_model, export, monkeypatch):
-    user.window.talk_to(imported_model("mine").path)
+    user.generate.open_model(imported_model("mine").path)
     dialog, proposed = export(), []
     user.click(dialog.format.button(1))
     target = dialog.path.text()

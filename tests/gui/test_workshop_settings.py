@@ -117,13 +117,13 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
 @of_computer(NO_DOWNLOAD)
 def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monkeypatch):
     window, asked = user.window, []
-    monkeypatch.setattr(window.fetcher, "submit", lambda job: asked.append(job))
-    menu = user.dialogs.menu
+    monkeypatch.setattr(window.training, "fetch_verdict", lambda: asked.append("verdict"))
+    menu, download = user.window.menus.by_name["model"], user.window.actions_of["download_weights"]
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
-    entry = menu.actionGeometry(menu.download).center()
+    entry = menu.actionGeometry(download).center()
     user.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry)
     menu.close()
-    assert menu.download.toolTip() == WHY
+    assert download.toolTip() == WHY
     box = user.panel.weights_box
     last = box.count() - 1
     assert not box.model().flags(box.model().index(last, 0)) & Qt.ItemFlag.ItemIsEnabled
@@ -141,7 +141,7 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
     user.dialogs.models.reject()
     assert not user.dialogs.made("downloads")
     fetch = user.train.fetch_button
-    user.train.widget.missing.show()
+    user.train.widget.choice.missing.show()
     press_on(user, fetch)
     fetch.setFocus()
     user.press(Qt.Key.Key_Space)
@@ -183,7 +183,7 @@ def test_that_locked_controls_hold_against_mouse_and_keys(computer, user):
     user.press(Qt.Key.Key_Plus, CTRL)
     assert not train.running
     assert seed.value() == before
-    assert window.view_menu.larger.toolTip() == WHY
+    assert window.actions_of["text_larger"].toolTip() == WHY
     assert window.font().pointSizeF() == larger
 
 
@@ -193,7 +193,7 @@ def test_that_esc_does_not_press_a_locked_stop(computer, user):
     user.press(Qt.Key.Key_Escape)
     user.rest(0.2)
     assert user.train.running
-    user.train.stop_button.click()
+    user.window.training.stop()
     user.train.wait_ended()
 
 
@@ -228,7 +228,7 @@ def test_that_no_way_leads_to_a_locked_page(computer, user):
     )
     assert user.current == "train"
     user.train.to_end(steps=2, eval_freq=2)
-    window.talk_to(newest_of_each_run()[0].path)
+    window.library.generate_with(newest_of_each_run()[0].path)
     assert user.current == "train"
     user.lesson.open(shipped(ENGLISH)[2])  # which goes to Generate towards its end
     lesson = user.lesson.runner
@@ -269,7 +269,7 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
     assert delete.toolTip() == WHY
     user.press(Qt.Key.Key_Delete)
     assert QApplication.activeModalWidget() is None
-    assert not user.find("run_talk").isEnabled()
+    assert tip_of(user.find("run_talk")) == WHY
     user.go_to("learn")
     user.learn.open("attention")
     assert tip_of(user.find("lab_attention_seed")) == WHY
@@ -285,10 +285,10 @@ def test_that_locks_outlast_another_language(computer, user):
     seed.setFocus()
     user.press(Qt.Key.Key_Up)
     assert seed.value() == before
-    assert not user.window.view_menu.languages[ENGLISH].isEnabled()
+    assert not user.window.actions_of["language_en"].isEnabled()
     assert not user.window.tabs.isTabEnabled(1)
     language.switch(ENGLISH)
-    assert user.window.tabs.tabToolTip(1) == user.window.view_menu.languages[ENGLISH].toolTip() == WHY
+    assert user.window.tabs.tabToolTip(1) == user.window.actions_of["language_en"].toolTip() == WHY
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
@@ -302,14 +302,14 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))
     user.window.settings_locks.begin()
-    user.wait(lambda: not user.window.background.busy)
+    user.wait(lambda: not user.busy("pool"))
     user.rest(0.1)
     assert not user.window.settings_locks.notice.isVisible()
 
 
 @of_computer('language = "en"')
 def test_that_the_view_menu_names_the_file(computer, user):
-    line = user.window.view_menu.actions()[-1]
+    line = user.window.menus.by_name["view"].actions()[-1]
     assert line.text() == f"Settings of this computer: {computer}"
     assert not line.isEnabled()
 

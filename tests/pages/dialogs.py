@@ -12,13 +12,14 @@ from pages.page import Inside, Page
 class Dialogs(Page):
     """Each is made when it is first opened."""
 
-    place = "weights_controller"
-    menu, models_changed = Inside("menu"), Inside("models_changed.emit")
+    place = "weights"
     opening, downloads, models, exports = Inside("opening"), Inside("downloads"), Inside("models"), Inside("exports")
 
     def entry(self, name: str) -> Any:
         """Of the Model menu: open_file, open_folder, download, models, export."""
-        return getattr(self.menu, name)
+        ids = {"open_file": "open_weights", "open_folder": "open_weights_folder", "download": "download_weights",
+               "models": "show_models", "export": "export_model"}
+        return self.user.window.actions_of[ids[name]]
 
     def choose(self, entry: str) -> None:
         self.entry(entry).trigger()
@@ -30,7 +31,11 @@ class Dialogs(Page):
     @property
     def busy(self) -> bool:
         """Whether anything is read, fetched or written for one of them."""
-        return any(worker.busy for worker in self.widget.workers)
+        return self.user.busy("pool")
+
+    def models_changed(self) -> None:
+        """There may be other models."""
+        self.user.window.library.refresh_models()
 
     def look_at(self, path: Path) -> Any:
         """Opens weights, and waits until they were looked at."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.generate.model_cache import ModelCache
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training.model_source import LiveModel, ModelSource
-from pages.page import Inside, Named, Page
+from pages.page import Inside, InState, Named, Page
 
 
 class GeneratePage(Page):
@@ -25,13 +27,23 @@ class GeneratePage(Page):
     draw_button, panes = Named("choices_draw"), Named("write_panes")
 
     running, playing, stop = Inside("running"), Inside("view.playing"), Inside("stop")
-    step, step_back, play, segments = Inside("step"), Inside("step_back"), Inside("play"), Inside("segments")
-    spec = Inside("spec")
+    segments = Inside("segments")
+
+    def step(self) -> None:
+        """One token forward, as by its key."""
+        self.user.window.actions_of["transport_forward"].trigger()
+
+    def step_back(self) -> None:
+        self.user.window.actions_of["transport_back"].trigger()
+
+    def play(self) -> None:
+        self.user.window.actions_of["transport_play"].trigger()
+
+    spec = InState("generate_spec")
     """What Generate would ask for."""
-    source, sources = Inside("source"), Inside("model_box.sources")
+    source, sources = InState("model_with_seed"), InState("models")
     """The chosen model, and those that can be chosen."""
-    offers, offer = Inside("offers"), Inside("set_sources")
-    sampling_params, set_params = Inside("sampling_params"), Inside("stages.set_params")
+    sampling_params = InState("sampling_params")
     editors = Inside("settings.editors")
     comparing, compared = Inside("pair.running"), Inside("pair.view.alignment.columns")
     """Whether two texts are written, and their tokens side by side."""
@@ -64,16 +76,28 @@ class GeneratePage(Page):
 
     def open_model(self, path: Path) -> None:
         """Offers a checkpoint from anywhere, and chooses it."""
-        self.widget.add_source(str(path))
+        self.user.window.library.generate_with(path)
+
+    def offers(self, source: ModelSource) -> bool:
+        """Whether a model can be chosen."""
+        return source in self.sources
+
+    def offer(self, models: Sequence[Any]) -> None:
+        """These models are there."""
+        self.user.window.state.saved_models = tuple(models)
+
+    def set_params(self, params: SamplingParams) -> None:
+        """Puts the sliders to these values."""
+        self.user.window.state.sampling_params = params
 
     @property
     def models_kept(self) -> dict[Any, Any]:
         """Those in memory, for a text to go on with."""
-        return kept(self.user.window._model_cache)
+        return kept(self.user.window.generation._models)
 
     def forget_models(self) -> None:
         """Lets go of them, as another model does."""
-        self.user.window.decoder.submit(lambda post: self.models_kept.clear())
+        self.user.window.tasks.run(lambda task: self.models_kept.clear(), queue="model")
 
     # The parameters.
 
@@ -117,7 +141,7 @@ class GeneratePage(Page):
 
     def wait_idle(self) -> None:
         """Until nobody asks and nobody answers."""
-        self.user.wait(lambda: not self.running and not self.user.window.decoder.busy)
+        self.user.wait(lambda: not self.running and not self.user.busy("model"))
 
     def score(self, text: str) -> None:
         self.score_text.setPlainText(text)

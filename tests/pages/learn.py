@@ -19,27 +19,24 @@ class LearnPage(Page):
         self.widget.open(name)
         return self.current
 
-    def on_answers(self, slot: Callable[[list[Any]], None]) -> None:
-        """Hears all that is answered without a model."""
-        self.user.window.learning_controller.worker.arrived.connect(slot)
-
     @property
     def busy(self) -> bool:
         """Whether anything is computed that needs no model."""
-        return self.user.window.learning_controller.worker.busy
+        return any(task.key.startswith("lab ") for task in self.user.window.tasks.tasks)
 
 
 class LessonPage(Page):
     """The lesson that goes on, at the foot of the window."""
 
-    place = "learning_controller"
-    next_button, back_button = Inside("lesson.guide.next"), Inside("lesson.guide.back")
+    place = "lessons"
+    next_button, back_button = Inside("runner.guide.next"), Inside("runner.guide.back")
     """Those of this lesson: the card of one before it may not be gone yet."""
-    runner, title = Inside("lesson"), Inside("lesson.lesson.title")
+    runner, title = Inside("runner"), Inside("runner.lesson.title")
     """None where there is no lesson."""
-    index, reached = Inside("lesson.index"), Inside("lesson.reached")
+    index, reached = Inside("runner.index"), Inside("runner.reached")
     """The step that is shown, and those that were reached."""
-    open, end, look = Inside("open_lesson"), Inside("end_lesson"), Inside("lesson._look")
+    open, end = Inside("_controller.open_lesson"), Inside("_controller.end_lesson")
+    look = Inside("runner._look")
     """``look``: now, and not at the next tick of its clock."""
 
     def reads(self, name: str) -> str:

@@ -32,6 +32,16 @@ class Inside:
         return self.of(page.widget)
 
 
+class InState:
+    """A field of the window's state."""
+
+    def __init__(self, field: str) -> None:
+        self.of = attrgetter(field)
+
+    def __get__(self, page: Page, owner: type | None = None) -> Any:
+        return self.of(page.state)
+
+
 class Page:
     """What a user sees and does in a part of the window."""
 
@@ -44,6 +54,11 @@ class Page:
     @property
     def widget(self) -> Any:
         return self._widget or attrgetter(self.place)(self.user.window)
+
+    @property
+    def state(self) -> Any:
+        """What the window of this part shows."""
+        return getattr(self._widget, "_state", None) or self.user.window.state
 
     def find(self, name: str) -> Any:
         found = self.widget.findChild(QWidget, name)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from gptstudio.app import devices
+from gptstudio.devices import Broken, Device
 from gptstudio.training.model_source import SavedModel
-from pages.page import Inside, Named, Page
+from pages.page import Inside, InState, Named, Page
 
 
 class ModelPanelPage(Page):
@@ -11,17 +15,27 @@ class ModelPanelPage(Page):
 
     place = "panel"
     preset, weights_box, device_box = Named("preset"), Named("weights"), Named("device")
-    config, device = Inside("config"), Inside("device")
+    config, device = InState("config"), InState("device")
     """The model, None where a field has a problem; and where it is to be trained."""
     editors, values = Inside("fields.editors"), Inside("fields.values")
     """The fields, and all that is typed, right or wrong."""
     sources, weights = Inside("weights_box.sources"), Inside("weights_box.source")
     """The weights that are offered, and those that are chosen."""
-    select, show_devices, read_memory = Inside("select"), Inside("show_devices"), Inside("update_free_memory")
+    select = InState("select_model")
+
+    def show_devices(self, found: list[Device], broken: Sequence[Broken] = ()) -> None:
+        """These are the devices of the computer."""
+        state = self.user.window.state
+        state.devices, state.broken_devices = tuple(found), tuple(broken)
+        state.device = next((each for each in found if each.kind == "cuda"), found[0])
+
+    def read_memory(self) -> None:
+        """Looks again at what is free."""
+        devices.update_free_memory(self.user.window.state)
 
     def keep_memory(self) -> None:
         """What is free is read no more."""
-        self.user.window._memory.stop()
+        self.user.window.computer.leave()
 
     def level(self, bar: str) -> str:
         """How full the bar of memory to train or to generate is."""
@@ -29,4 +43,4 @@ class ModelPanelPage(Page):
 
     def load_weights(self, source: SavedModel) -> None:
         """Puts a model into the panel, to be trained on."""
-        self.user.window.train_with(source)
+        self.user.window.library.train_with(source)

@@ -52,7 +52,7 @@ class RunsPage(Page):
         self.user.wait(lambda: words in self.reads("runs_notice"))
 
     def action(self, name: str) -> QAction:
-        return self.widget.actions_by_name[name]
+        return self.user.window.actions_of[f"run_{name}"]
 
     def act(self, name: str) -> None:
         """What can be done with the run that is selected."""

@@ -10,20 +10,24 @@ from lessons import TINY
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.state import AppState, TextCheck, form_values
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.spec import TrainSpec
 from pages.charts import ChartPage
-from pages.page import Inside, Named, Page
+from pages.page import Inside, InState, Named, Page
 
 
 class RunPage(Page):
     """A run as one sees it: curves, figures, samples, checkpoints."""
 
     progress, sample_slider, x_box = Named("progress"), Named("sample_slider"), Named("chart_x")
-    show = Inside("view.apply")
-    """Events of the run come."""
-    started, last = Inside("view.started"), Inside("view.last")
+    started, last = InState("run.started"), InState("run.last")
     charts = Inside("view.charts._charts")
     """Those that were asked for."""
     point_at = Inside("view.charts.point_at")
@@ -37,6 +41,10 @@ class RunPage(Page):
     @property
     def widget(self) -> Any:
         return SimpleNamespace(view=self._widget)
+
+    def show(self, events: list[Any]) -> None:
+        """Events of the run come."""
+        self.widget.view._controller.take(events)
 
     @property
     def loss(self) -> ChartPage:
@@ -72,8 +80,8 @@ class RunPage(Page):
 
     def expect(self, spec: TrainSpec) -> None:
         """Empties the page for a run of these settings."""
-        self.widget.view.begin()
-        self.widget.view.show_spec(spec)
+        self.user.window.state.run = ShownRun(spec)
+        self.user.window.training.restarted.emit()
 
 
 class TrainPage(RunPage):
@@ -85,28 +93,53 @@ class TrainPage(RunPage):
     go_on_button, go_on_slower_button = Named("go_on"), Named("go_on_slower")
     more_button, smaller_button = Named("train_more"), Named("use_smaller")
 
-    running, paused = Inside("running"), Inside("paused")
-    looked = Inside("looked")
-    """Whether the text has been looked at for the settings as they are."""
-    spec = Inside("spec")
+    running, paused = InState("running"), InState("paused")
+    spec = InState("spec")
     """What Start would train."""
-    plan, texts = Inside("choice.plan"), Inside("choice.texts")
-    text_missing = Inside("missing.isVisible")
-    run = Inside("run")
+    texts = InState("texts")
+    text_missing = Inside("choice.missing.isVisible")
+    run = InState("run.folder")
     """The run that is shown."""
-    forecast, costs = Inside("outlook.forecast"), Inside("outlook.costs")
+    forecast, costs = InState("forecast"), InState("costs")
     """What a run would need; what runs before it took."""
-    offers_to_go_on = Inside("go_on_offer.isVisible")
+    offers_to_go_on = Inside("continuation.isVisible")
     unfolded = Inside("settings.rest.isVisible")
     """Whether all settings are shown."""
     schedule, schedule_dot = Inside("settings.schedule.curve.getData"), Inside("settings.schedule._here.getData")
     """The curve of the learning rate, steps and rates; and where on it the run is."""
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
-    set_all, use_text, check = Inside("settings.set_values"), Inside("use_text"), Inside("check")
-    pause_from_afar, step_from_afar = Inside("pause_requested.emit"), Inside("step_requested.emit")
-    """Though another page is shown."""
-    calibrates = Inside("outlook._rest.isActive")
+    calibrates = Inside("_controller.forecast.rest.isActive")
+
+    @property
+    def looked(self) -> bool:
+        """Whether the text has been looked at for the settings as they are."""
+        return self.state.text_check is not None
+
+    @property
+    def plan(self) -> Any:
+        check = self.state.text_check
+        return check.plan if check else None
+
+    def use_text(self, *texts: str) -> None:
+        self.user.window.state.texts = texts
+
+    def set_all(self, spec: TrainSpec) -> None:
+        """Puts all settings of a run into their fields."""
+        self.user.window.state.train_values = form_values(spec)
+
+    def check(self) -> None:
+        """Looks at the text again."""
+        self.user.window.training.check_text_soon()
+
+    def pause_from_afar(self, pause: bool = True) -> None:
+        """Though another page is shown."""
+        training = self.user.window.training
+        training.pause() if pause else training.resume()
+
+    def step_from_afar(self) -> None:
+        """Though another page is shown."""
+        self.user.window.training.step()
 
     @property
     def widget(self) -> TrainTab:
@@ -200,18 +233,35 @@ class TrainPage(RunPage):
     def to_end(self, **settings: object) -> SavedModel:
         """The same, where a model comes of it."""
         self.finish(**settings)
-        source = self.user.generate.source()
+        source = self.user.generate.source
         assert isinstance(source, SavedModel)
         return source
 
     # What comes from elsewhere.
 
-    def hear(self, *answers: Any) -> None:
-        """Answers about texts come."""
-        self.widget.apply(list(answers))
+    def take(self, *events: Any) -> None:
+        """Events of this window's run come."""
+        self.user.window.training.take(list(events))
+
+    def hear(self, check: TextCheck) -> None:
+        """What is known of a text comes."""
+        self.state.text_check = check
 
     def calibrate_soon(self, asked: Callable[..., None] = lambda *what: None) -> None:
         """What waits for a rest of some seconds waits for a moment only; ``asked`` hears of it."""
-        self.widget.outlook._rest.setInterval(50)
-        self.widget.outlook.calibrate_requested.connect(asked)
+        rest = self.user.window.training.forecast.rest
+        rest.setInterval(50)
+        rest.timeout.connect(asked)
 
+
+def apart(kind: type[TrainTab | RunView], *runs: list[Any]) -> Any:
+    """The page, or a part of it, with a state of its own, to which the events of these runs have come."""
+    state, tasks, window = AppState(), TaskRunner(), QWidget()
+    more = [Actions(window, state)] if kind is TrainTab else []
+    made = kind(state, TrainingController(state, tasks, tasks), *more)
+    for each in (tasks, window):
+        each.setParent(made)
+    tasks.finish()  # nothing is looked up for it
+    for events in runs:
+        made._controller.take(events)
+    return made

@@ -1,17 +1,55 @@
 """Threads that work for the window: what is on its way from them, and whether anything waits."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from gptstudio.gui.worker import Worker
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended
 
 
-def on_the_way(worker: Worker) -> list[Any]:
-    """What it has told and the window has not heard."""
-    return list(worker._inbox)
+def on_the_way(tasks: TaskRunner) -> list[Any]:
+    """What tasks have told and the window has not heard."""
+    return [item for task in tasks.tasks for kind, item in task._inbox.copy() if kind == "items"]
 
 
 def looking(waiter: QObject) -> bool:
     """Whether a clock of it runs: it looks out for something."""
     return any(each.isActive() for each in waiter.findChildren(QTimer))
+
+
+def at_once(work: Work) -> tuple[list[Any], str, Any]:
+    """Does a task's work on this thread; its items, how it ended, and its result or error."""
+    task = Task(0, work, "pool", "", "", Control(), {"failed": lambda error: None}, shows_details=False)
+    task.execute()
+    return task.deliver()
+
+
+class Generation:
+    """Stands for the controller of generation: keeps what is asked for, and hands on what a test tells."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state, self.asked, self.stops = state, list[Any](), 0
+        self._take: Callable[[Sequence[Any]], object] = len
+
+    def score(self, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
+        self._ask("score", request, take)
+
+    def compare(self, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
+        self._ask("compare", request, take)
+
+    def stop(self) -> None:
+        self.stops += 1
+
+    def tell(self, items: Sequence[Any]) -> None:
+        """These items of the stream come."""
+        if any(isinstance(each[1] if isinstance(each, tuple) else each, Ended) for each in items):
+            self.state.generating = ""
+        self._take(items)
+
+    def _ask(self, view: Any, request: Any, take: Callable[[Sequence[Any]], object]) -> None:
+        self.asked.append(request)
+        self._take, self.state.generating = take, view

@@ -1,126 +1,72 @@
-"""Learn as the window has it: the tab and its worker, the models its pages may be about, and the lesson that goes on.
-
-It does for this one tab what ``window.py`` does for all others: it connects it to workers.
-"""
+"""Learning: questions of the labs' pages, and the lesson that goes on."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
+from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError
-from gptstudio.gui.lab_task import LabAnswer, LabTask, lab_job
-from gptstudio.gui.language import language
-from gptstudio.gui.translation import tr
-from gptstudio.gui.worker import Worker
-from gptstudio.training.control import Control
+from gptstudio.i18n import message
 
 if TYPE_CHECKING:
-    from gptstudio.gui.learn.learn_tab import LearnTab
-    from gptstudio.gui.learn.lessons.runner import Runner
-    from gptstudio.gui.window import MainWindow
+    from gptstudio.labs.lesson import Lesson
+
+STOPPED = message("The model was needed for something else. Change any setting here to run it again.")
 
 
 class LearningController(QObject):
-    """Learning controller. Creates nothing before the user opens Learn or a lesson."""
+    """Answers labs off the window's thread; opens and ends lessons. Imports nothing of them before it is asked to."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self.worker = Worker("learner", window)
-        self.lesson: Runner | None = None
+    lesson_refused = Signal(str)
+    """Emitted with why a lesson cannot be opened, as a message; empty before one is opened."""
+    lesson_opened = Signal(object)
+    """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""
+    lesson_ended = Signal()
+    """Emitted when the lesson that goes on is to end."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks, self._models = state, tasks, models
+        self.lesson: Lesson | None = None
         """The lesson that goes on."""
-        self._controls: dict[str, Control] = {}  # by lab
-        self.worker.arrived.connect(self.take)
 
-    @cached_property
-    def tab(self) -> LearnTab:
-        from gptstudio.gui.learn.learn_tab import LearnTab
+    def ask_lab(
+        self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object]
+    ) -> None:
+        """Ask for a lab's answer; the newest question of a lab wins."""
 
-        tab = LearnTab()
-        tab.requested.connect(self.submit)
-        tab.lesson_requested.connect(self.open_lesson)
-        tab.opened.connect(lambda: self._window.settings_locks.look())  # a page that was not there before
-        self._window.generate.model_box.offered.connect(self._offer_models)
-        self._window.panel.device_changed.connect(self._offer_models)
-        self._offer(tab)
-        return tab
+        def work(_: Task) -> Any:
+            return request.find()
 
-    @property
-    def opened(self) -> bool:
-        """True if the tab exists already."""
-        return "tab" in vars(self)
-
-    def retranslate(self) -> None:
-        """In another language there are other lessons."""
-        if self.opened:
-            self._offer(self.tab)
-
-    # Questions and answers.
-
-    def submit(self, task: LabTask) -> None:
-        """Asks for a lab's answer; what the same lab asked before is not wanted any more."""
-        if task.lab.name in self._controls:
-            self._controls[task.lab.name].stop()
-        control = self._controls[task.lab.name] = Control()
-        if task.source:
-            if self._window.generate.running:
-                self.tab.page(task.lab.name).say_waiting(tr("Waiting for the Generate tab to finish…"))
-            self._window.submit_lab_task(task, control)  # its thread has the models
-        else:
-            self.worker.submit(lab_job(task, control))
-
-    def take(self, messages: list[Any]) -> None:
-        """Hands the answers among these messages to their pages."""
-        for message in messages:
-            if isinstance(message, LabAnswer):
-                self.tab.take(message)
-
-    def _offer(self, tab: LearnTab) -> None:
-        from gptstudio.labs.lesson import shipped
-
-        tab.contents.set_lessons(shipped(language.code))
-        tab.set_sources(self._window.generate.model_box.sources, self._window.panel.device.key)
-
-    def _offer_models(self) -> None:
-        self.tab.set_sources(self._window.generate.model_box.sources, self._window.panel.device.key)
-
-    # Lessons.
+        self._tasks.run(
+            self._models.answer_lab(request) if request.source else work, key=f"lab {request.lab.name}",
+            queue="model" if request.source else "pool", done=answered,
+            failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
 
     def open_lesson(self, path: Path) -> None:
-        """Begins a lesson; what is wrong with its file is said on the tab."""
-        from gptstudio.gui.learn.lessons.places import LessonTargets
-        from gptstudio.gui.learn.lessons.runner import Runner
+        """Begin a lesson; what is wrong with its file is shown on the Learn page."""
         from gptstudio.labs.lesson import load
 
-        self.tab.notice.setText("")
         try:
             lesson = load(path)
         except UserError as error:
-            self._window.go_to(self._window.learn)
-            self.tab.notice.setText(tr(error.args[0]))
+            self._state.show_page("learn")
+            self.lesson_refused.emit(error.args[0])
             return
+        self.lesson_refused.emit("")
         self.end_lesson()
-        places = LessonTargets(self._window)
-        self.lesson = Runner(lesson, self._window, places.go, places.value, places.obstacle)
-        self.lesson.ended.connect(self._lesson_ended)
-        self.lesson.start()
+        self.lesson = lesson
+        self.lesson_opened.emit(lesson)
 
     def end_lesson(self) -> None:
-        """Gives the window back as it was before the lesson, if there is one."""
+        """End the lesson that goes on, if there is one; the window is as it was before it."""
         if self.lesson:
-            self.lesson.finish()
-
-    def _lesson_ended(self) -> None:
-        self.lesson = None
-
-    # Leaving.
-
-    def stop(self) -> None:
-        """The window goes: nothing more is asked."""
-        self.end_lesson()
-        for control in self._controls.values():
-            control.stop()
+            self.lesson = None
+            self.lesson_ended.emit()

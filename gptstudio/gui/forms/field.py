@@ -6,6 +6,7 @@ by the spec alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -182,13 +183,13 @@ class SpecEditor(QWidget):
     def values(self) -> dict[str, Any]:
         return {name: editor.value() for name, editor in self.editors.items()}
 
-    def set_values(self, spec: Spec) -> None:
-        """Show the values of a spec; emit the change once, at the end."""
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Show values, without a signal of a change."""
         self.blockSignals(True)
         for name, editor in self.editors.items():
-            editor.set_value(getattr(spec, name))
+            if editor.value() != values[name]:
+                editor.set_value(values[name])
         self.blockSignals(False)
-        self.changed.emit()
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
         """Each problem at its field; returns those whose field is not here."""

@@ -1,185 +1,148 @@
-"""Generate tab: model, prompt and sampling parameters at the side; in the middle a text, a comparison or a score."""
+"""Generate page: model, prompt and sampling parameters at the side; in the middle a text, a comparison or a score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gptstudio.fields import SpecError
-from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.app.requests import Write
+from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.model_choice import ModelChoice
-from gptstudio.gui.generate.requests import Model, Write
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.gui.widgets.parts import card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.training.events import PromptRead, TokenDrawn, TokenRead
-from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, earlier
+from gptstudio.training.events import PromptRead
+from gptstudio.training.model_source import LiveModel, ModelSource
 from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
+VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PROMPT_LINES = 4
-SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
 
 
 class GenerateTab(QWidget):
     """Page that requests texts and analyses from models. Changed sampling parameters need no new model run."""
 
-    requested = Signal(object)  # an Ask
-    stop_requested = Signal()
-    params_changed = Signal(object)  # SamplingParams
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: GenerationController, actions: Actions) -> None:
         super().__init__()
+        self._state, self._controller, self._actions = state, controller, actions
         self._copied = ""  # the name of the copy of a model in training that wrote last
-        self._fresh: GPTConfig | None = None
-        self._device_key = "auto"
-        self._earlier: Sequence[SavedModel] = ()  # further checkpoints of the runs, to compare with
         self._parts: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._make_controls()
         self._connect()
         self._lay_out()
-        self._show_state()
+        self.main_control = self.prompt
+        self._show_view()
 
-    # Input from the window.
-
-    def set_fresh(self, config: GPTConfig | None) -> None:
-        """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
-        self._fresh = config
-        self.model_box.set_fresh(config)
-
-    def set_live(self, live: LiveModel | None) -> None:
-        """The run that is going on, also while it pauses; None when there is none."""
-        self.model_box.set_live(live)
-
-    def set_sources(self, saved: Sequence[SavedModel], choose: ModelSource | None = None) -> None:
-        """The models that runs have saved, the newest first."""
-        self._earlier = earlier(saved)
-        self.model_box.set_saved(saved, choose)
-
-    def set_device(self, key: str) -> None:
-        self._device_key = key
-        self._show_state()
-
-    def apply(self, messages: list[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
-        for message in messages:
-            if isinstance(message, PromptRead):
-                self._copied = message.model
-        for view in (self.pair, self.score):
-            view.take(messages)
-        self.view.apply(messages)
-        if not all(isinstance(each, (TokenRead, TokenDrawn)) for each in messages):  # a further token changes nothing
-            self._show_state()
-
-    def source(self) -> ModelSource | None:
-        """Return the chosen model as it is requested: an untrained one is built from the seed that is set."""
-        source = self.model_box.source()
-        return UntrainedModel(source.config, self._seed()) if isinstance(source, UntrainedModel) else source
-
-    def offers(self, source: ModelSource) -> bool:
-        """Return whether a model can be chosen."""
-        return source in self.model_box.sources
-
-    def add_source(self, path: str) -> None:
-        """Offers a checkpoint from anywhere on the disk, and chooses it."""
-        self.model_box.open(path)
+    # Display.
 
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
         what is at work stays in sight, to be stopped."""
         places = [widget for widget in self.findChildren(QWidget) if name and widget.objectName() == name]
-        others = {COMPARE: self.pair, SCORE: self.score}
+        others = zip(VIEWS[1:], (self.pair, self.score), strict=True)
         wanted = next((
-            index for index, view in others.items() if places and all(view.isAncestorOf(each) for each in places)
-        ), WRITE)
-        if wanted != self.segments.index() and not self.busy:
-            self.segments.choose(wanted)
-        return wanted == self.segments.index()
+            name for name, view in others if places and all(view.isAncestorOf(each) for each in places)
+        ), VIEWS[WRITE])
+        if not self.busy:
+            self._state.generate_view = wanted
+        return wanted == self._state.generate_view
+
+    def show_opened(self, problem: str) -> None:
+        """Show the view that writes, for a checkpoint that was opened; ``problem``: why it could not be."""
+        if problem:
+            self.view.notice.setText(problem)
+        self.show_view_with()
 
     @property
     def running(self) -> bool:
         """True if a model is generating or reading a text."""
-        return self.view.writing or self.pair.running or self.score.running
+        return bool(self._state.generating)
 
     @property
     def busy(self) -> bool:
         """True if there is something to stop: a model is running, or the text is playing."""
-        return self.running or self.view.playing
+        return self.running or self._state.playing
 
     def retranslate(self) -> None:
         """In another language."""
         self._show_state()
 
-    # User actions.
+    def _show_view(self) -> None:
+        index = VIEWS.index(self._state.generate_view)
+        self.segments.choose(index)
+        self.views.setCurrentIndex(index)
+        for part, where in self._parts.items():
+            part.setVisible(index in where)
+        self._show_state()
 
-    def primary(self) -> None:
-        if self.views.currentIndex() != WRITE:
-            self._shown().primary()
-        elif self.go.isEnabled():
-            self.go.click()
+    def _show_state(self) -> None:
+        state, source = self._state, self._state.model_with_seed
+        name = display_name(self._name_of(source))
+        self.model_name.setText(tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "")
+        self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
+        model = state.loadable_model
+        self.score.set_model(model, name)
+        if not self.running:
+            self.score.offer(self.view.text())
+        self.view.set_model(model)
+
+    def _name_of(self, source: ModelSource | None) -> str:
+        return self._copied if self._copied and isinstance(source, LiveModel) else source.name if source else ""
+
+    def _show_values(self) -> None:
+        state = self._state
+        if self.settings.values() != state.generate_values:
+            self.settings.show_values(state.generate_values)
+        self.settings.show_problems(GenerateSpec.problems(state.generate_values))
+        if self.prompt.toPlainText() != state.prompt:
+            self.prompt.setPlainText(state.prompt)
+
+    def _show_params(self) -> None:
+        params = self._state.sampling_params
+        if self.stages.sampling_params() != params:
+            self.stages.set_params(params)
+        self.view.panes.reshape(params)
+
+    def _fit(self) -> None:
+        """The prompt is as high as some lines of its text, whatever the size of that."""
+        self.prompt.ensurePolished()
+        self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
+
+    # User actions.
 
     def stop(self) -> None:
         self.view.halt()
-        if self.running:
-            self.stop_requested.emit()
-
-    def step(self) -> None:
-        """One token forward."""
-        self._if_writing(self.view.forward)
-
-    def step_back(self) -> None:
-        """One token back."""
-        self._if_writing(self.view.back)
-
-    def play(self) -> None:
-        """Walks through the text, or stops walking."""
-        self._if_writing(self.view.play)
-
-    def undo(self) -> None:
-        """The text as it was before the last change."""
-        self._if_writing(self.view.undo)
-
-    def redo(self) -> None:
-        """Redo what was undone last."""
-        self._if_writing(self.view.redo)
-
-    def _if_writing(self, act: Callable[[], None]) -> None:
-        if self.isVisible() and self.views.currentIndex() == WRITE:
-            act()
-
-    def sampling_params(self) -> SamplingParams:
-        return self.stages.sampling_params()
-
-    def spec(self) -> GenerateSpec:
-        """Return the spec of the requested text.
-
-        Raises:
-            SpecError: a setting is wrong.
-        """
-        return GenerateSpec.make(
-            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key,
-            **self.sampling_params().shallow(),
-        )
+        self._controller.stop()
 
     def leave(self) -> None:
         """The window goes."""
         self.view.leave()
 
-    def _pressed(self) -> None:
+    def _if_writing(self, act: Callable[[], None]) -> None:
+        if self.isVisible() and self.views.currentIndex() == WRITE:
+            act()
+
+    def press(self) -> None:
+        """Generate, compare or score, or stop: whatever the main button of the view says."""
+        if self._state.generate_view != "write":
+            (self.pair if self._state.generate_view == "compare" else self.score).go.click()
+            return
         self.stages.settle()
         if self.busy:
             self.stop()
@@ -188,141 +151,84 @@ class GenerateTab(QWidget):
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
         """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
-        script = self.view.document
-        model = script.snapshot.model if ids is not None else None
-        source = model.source if model else self.source()
-        try:
-            spec = self.spec()
-        except SpecError as error:
-            self.view.notice.setText(str(error))
+        state, document = self._state, self._state.document
+        model = document.snapshot.model if ids is not None else None
+        source, spec = model.source if model else state.model_with_seed, state.generate_spec
+        if not spec:
+            self.view.notice.setText(" ".join(tr(each.message) for each in state.generate_problems))
             return
         if not source or self.running:
             return
         if ids is not None:
-            left = script.given + spec.max_new_tokens - len(ids)
+            left = document.given + spec.max_new_tokens - len(ids)
             spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
         request = Write(spec, source, ids, known, refresh=ids is None)
         if ids is None:
             self._copied = ""
         self.view.panes.reshape(spec.sampling_params)
         self.view.begin(request.model, known, spec.seed)
-        self._show_state()
-        self.requested.emit(request)
-
-    def _turned(self) -> None:
-        if self.view.writing:
-            self.params_changed.emit(self.sampling_params())
-        self.view.panes.reshape(self.sampling_params())
-        self._set_common()
+        self._controller.write(request)
 
     def _dragged(self, order: tuple[Any, ...]) -> None:
         """The stages were put into another order in the table."""
-        self.stages.set_params(self.sampling_params().but(order=order))
-        self._turned()
+        self._state.sampling_params = self._state.sampling_params.but(order=order)
 
-    def _settings_changed(self) -> None:
-        self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
-        self._show_state()
-
-    def _model_chosen(self) -> None:
-        self.view.notice.setText("")
+    def _change_model(self) -> None:
         self._copied = ""
+        self.view.notice.setText("")
         self._show_state()
 
-    # Display.
+    def _take(self, events: list[Any]) -> None:
+        for event in events:
+            if isinstance(event, PromptRead):
+                self._copied = event.model
+                self._show_state()
 
-    def _shown(self) -> Any:
-        return (self.view, self.pair, self.score)[self.views.currentIndex()]
-
-    def _show_view(self, index: int) -> None:
-        self.views.setCurrentIndex(index)
-        for part, where in self._parts.items():
-            part.setVisible(index in where)
-        self._show_state()
-
-    def _show_state(self) -> None:
-        source = self.source()
-        where = self._device_key.upper()
-        copied = self._copied if isinstance(source, LiveModel) else ""
-        name = display_name(copied or (source.name if source else ""))
-        self.model_name.setText(tr("{model} on {device}", model=name, device=where) if name else "")
-        self.go.setText(tr("Stop") if self.busy else tr("Generate"))
-        self.go.setAccessibleName(self.go.text())
-        reason = self._reason(source)
-        self.go.setEnabled(not reason)
-        self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
-        weights = self.settings.values().get("precision", "fp32")
-        model = Model(source, self._device_key, weights=weights) if source and not reason else None
-        self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
-        self.score.set_model(model, name)
-        if not self.running:
-            self.score.offer(self.view.text())
-        self.view.set_model(model)
-        self.pair.set_sources([*self.model_box.sources, *self._earlier])
-        self._set_common()
-
-    def _reason(self, source: ModelSource | None) -> str:
-        """Return the reason nothing can be generated now."""
-        if self.busy:
-            return ""
-        if not source:
-            return tr("Choose a model first.")
-        if isinstance(source, UntrainedModel) and not self._fresh:
-            return tr("The model settings are invalid: see the Model panel.")
-        return ""
-
-    def _set_common(self) -> None:
-        try:
-            self.pair.set_common(self.spec())
-        except SpecError:
-            self.pair.set_common(None)
-
-    def _fit(self) -> None:
-        """The prompt is as high as some lines of its text, whatever the size of that."""
-        self.prompt.ensurePolished()
-        self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
-
-    def _seed(self) -> int:
-        seed = self.settings.values()["seed"]
-        return seed if isinstance(seed, int) else GenerateSpec().seed
+    # Putting together.
 
     def _make_controls(self) -> None:
-        self.model_box = ModelChoice()
+        state, controller = self._state, self._controller
+        self.model_box = ModelChoice(state)
         self.model_name = label(role="muted", name="model_name", wrap=True)
-        self.prompt = named(TextEdit("Every effort moves you"), "prompt", tr("Prompt"))
+        self.prompt = named(TextEdit(state.prompt), "prompt", tr("Prompt"))
         self.prompt.setTabChangesFocus(True)
-        self.go = button(tr("Generate"), "generate", role="primary")
-        defaults = GenerateSpec()
+        self.go = self._actions.button("generate", "primary")
         self.stages = ParamList()
-        self.stages.set_params(defaults.sampling_params)
         self.temperature, self.top_k = self.stages.slider("temperature"), self.stages.slider("top_k")
-        self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
-        self.settings.set_values(defaults)
+        self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
-        self.view, self.pair, self.score = WriteView(self.sampling_params()), ComparePane(), Score()
+        self.view = WriteView(state, controller)
+        self.pair, self.score = ComparePane(state, controller), Score(state, controller)
 
     def _connect(self) -> None:
-        self.model_box.chosen.connect(self._model_chosen)
-        self.model_box.offered.connect(self._show_state)
+        state, controller = self._state, self._controller
+        self.model_box.chosen.connect(self._change_model)
         self.model_box.refused.connect(self.view.notice.setText)
-        self.go.clicked.connect(self._pressed)
-        self.prompt.textChanged.connect(self._set_common)
+        view = self.view
+        for name, do in (
+            ("transport_forward", view.forward), ("transport_back", view.back), ("transport_play", view.play),
+            ("transport_undo", view.undo), ("transport_redo", view.redo),
+        ):
+            self._actions.handle(name, partial(self._if_writing, do))
+        self._actions.handle("generate", self.press)
+        self._actions.handle("stop_generating", self.stop)
+        self.prompt.textChanged.connect(lambda: setattr(state, "prompt", self.prompt.toPlainText()))
         self.prompt.shortened.connect(lambda n: self.view.notice.setText(too_long(n)))
-        self.stages.turned.connect(self._turned)
-        self.settings.changed.connect(self._settings_changed)
-        self.segments.chosen.connect(self._show_view)
+        self.stages.turned.connect(lambda: setattr(state, "sampling_params", self.stages.sampling_params()))
+        self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
+        self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
         self.view.write_requested.connect(self._write)
-        self.view.stop_requested.connect(self.stop_requested)
-        self.view.play_changed.connect(self._show_state)
         self.view.choices.order_dragged.connect(self._dragged)
-        for view in (self.view, self.pair, self.score):
-            view.requested.connect(self._request)
-        for view in (self.pair, self.score):
-            view.stop_requested.connect(self.stop_requested)
-
-    def _request(self, request: Any) -> None:
-        self.requested.emit(request)
-        self._show_state()
+        controller.events_arrived.connect(self._take)
+        for show, names in (
+            (self._show_view, ("generate_view",)), (self._show_values, ("generate_values", "prompt")),
+            (self._show_params, ("sampling_params",)),
+            (self._show_state, (
+                "models", "model", "config", "device", "generate_values", "generating", "playing")),
+        ):
+            state.on(show, *names)
+        self._show_values()
+        self._show_params()
 
     def _lay_out(self) -> None:
         self.views = QStackedWidget()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from functools import partial
+
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QTabWidget
 
+from gptstudio.app.requests import Question, ReadingQuery
+from gptstudio.app.selection import Selection
+from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
-from gptstudio.gui.generate.requests import ReadingQuery, RequestAnswered, RequestFailed
-from gptstudio.gui.generate.selection import Selection
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.text_document import TextDocument
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named
+from gptstudio.training.events import TokenRead
 
 LEAST_LINES = 22
 """Of the font, where the page scrolls as a whole."""
@@ -24,15 +29,14 @@ LEAST_LINES = 22
 class Panes(QTabWidget):
     """Shows a document; asks the model about the token under its cursor, and what is inside."""
 
-    requested = Signal(object)  # a Question
-
-    def __init__(self, document: TextDocument, sampling_params: SamplingParams) -> None:
+    def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
-        self._document = document
-        self.sampling_params, self.seed = sampling_params, 0
+        self._state, self._controller, self._document = state, controller, state.document
+        self.sampling_params, self.seed = state.sampling_params, 0
         self._looked: ReadingQuery | None = None  # the last question about a token whose logits are gone
-        self._refused: RequestFailed | None = None  # why the last such question has no answer
+        self._refused: ReadingQuery | None = None  # such a question that has no answer
+        self._why = ""
         self._whole = False
         self.choices, self.branches = Choices(), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
@@ -43,7 +47,7 @@ class Panes(QTabWidget):
         ):
             self.addTab(pane, title)
         for pane in self._model_panes:
-            pane.requested.connect(self.requested)
+            pane.requested.connect(partial(self._ask, pane))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -66,26 +70,18 @@ class Panes(QTabWidget):
         """Let questions that the model refused be asked again."""
         self._refused = None
 
-    def take(self, message: RequestAnswered | RequestFailed) -> None:
-        """Take an answer of the model, and show it."""
-        for pane in self._model_panes:
-            pane.take(message)
-        if message.request != self._looked:
-            return
-        self._looked = None
-        if isinstance(message, RequestAnswered):
-            self._document.keep_logits(message.request.ids, message.answer.logits)
-        else:
-            self._refused = message
+    def _ask(self, pane: InterpretPane, question: Question) -> None:
+        self._controller.ask(
+            question, pane.objectName(), partial(pane.take_answer, question), partial(pane.take_refusal, question))
 
     def show_all(self, writing: bool) -> None:
         """The document as it is now. ``writing``: the model is busy with it."""
         script, snapshot = self._document, self._document.snapshot
         self._show_choices(writing)
         self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
-        selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
+        self._state.selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
         for pane in self._model_panes:
-            pane.show_selection(selection)
+            pane.show_selection(self._state.selection)
 
     def _show_choices(self, writing: bool) -> None:
         node = self._document.chosen
@@ -104,10 +100,21 @@ class Panes(QTabWidget):
     def _look(self, ids: tuple[int, ...], writing: bool) -> None:
         model = self._document.snapshot.model
         look = ReadingQuery(model, ids) if model else None
-        if self._refused and look == self._refused.request:
-            self.choices.show_nothing(self._refused.words)
+        if look and look == self._refused:
+            self.choices.show_nothing(retranslated(self._why))
             return
         self.choices.show_nothing(tr("Running the model again…") if look else tr("No model is available here."))
         if look and look != self._looked and not writing:
             self._looked, self._refused = look, None
-            self.requested.emit(look)
+            self._controller.ask(look, "choices", partial(self._take_reading, look), partial(self._take_refusal, look))
+
+    def _take_reading(self, look: ReadingQuery, reading: TokenRead) -> None:
+        if look == self._looked:
+            self._looked = None
+            self._document.keep_logits(look.ids, reading.logits)
+            self._show_choices(bool(self._state.generating))
+
+    def _take_refusal(self, look: ReadingQuery, why: str) -> None:
+        if look == self._looked:
+            self._looked, self._refused, self._why = None, look, why
+            self._show_choices(bool(self._state.generating))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from gptstudio.app.requests import Model
+from gptstudio.app.text_document import TextDocument
 from gptstudio.errors import UserError
 from gptstudio.gui.generate.branches.branches import Branches
-from gptstudio.gui.generate.requests import Model
-from gptstudio.gui.generate.text_document import TextDocument
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import tr
 from gptstudio.inference import tree_files

@@ -10,12 +10,12 @@ from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.app.requests import Model
+from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
-from gptstudio.gui.generate.requests import Model, RequestAnswered, RequestFailed
 from gptstudio.gui.generate.strip.text_card import TextCard
-from gptstudio.gui.generate.text_document import TextDocument
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
@@ -42,15 +42,10 @@ class WriteView(QWidget):
     write_requested = Signal(object, int, int)
     """Go on from these ids (a tuple), of which so many are on the screen, by so many tokens; 0: to the usual length."""
 
-    stop_requested = Signal()
-    """The text that is being written is to end."""
-    play_changed = Signal()
-    requested = Signal(object)  # a Question
-
-    def __init__(self, sampling_params: SamplingParams) -> None:
+    def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
-        self.document = TextDocument()
-        self.writing = False
+        self._state, self._controller = state, controller
+        self.document = state.document
         self._new_text = True  # what is written does not go on from a text on the screen
         self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
         self._play = QTimer(self)
@@ -58,7 +53,7 @@ class WriteView(QWidget):
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_all)
         self._panes_shown = QElapsedTimer()
-        self._make_parts(sampling_params)
+        self._make_parts()
         self._connect()
         self._lay_out()
         self.show_all()
@@ -67,7 +62,7 @@ class WriteView(QWidget):
 
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
         """A text is about to come."""
-        self.writing, self.panes.seed = True, seed
+        self.panes.seed = seed
         self._new_text = not known
         if self._new_text:
             self.pause()
@@ -94,6 +89,11 @@ class WriteView(QWidget):
     def text(self) -> str:
         """The shown text."""
         return tokenizer.decode(self.document.ids)
+
+    @property
+    def writing(self) -> bool:
+        """True if the model is writing this text."""
+        return bool(self._state.generating == "write")
 
     @property
     def playing(self) -> bool:
@@ -128,13 +128,10 @@ class WriteView(QWidget):
             case Warned():
                 self.notice.setText(event.message)
             case Ended():
-                self.writing = False
                 self.document.take(event)
                 if event.outcome == "failed":
                     self.pause()
                     self.notice.setText(event.message)
-            case RequestAnswered() | RequestFailed():
-                self.panes.take(event)
 
     def _about(self, prompt: PromptRead) -> str:
         """Return the notice for a text that begins or continues; usually empty."""
@@ -189,7 +186,7 @@ class WriteView(QWidget):
         wanted = (*ids[:cursor], token)
         if self.writing:
             self._branch_next = wanted
-            self.stop_requested.emit()
+            self._controller.stop()
         else:
             self._follow(wanted)
 
@@ -214,15 +211,15 @@ class WriteView(QWidget):
             self.pause()
         elif self.transport.play.isEnabled():
             self._play.start(self.transport.interval_ms())
+            self._state.playing = True
             self._show_transport()
-            self.play_changed.emit()
 
     def pause(self) -> None:
         """Plays no more."""
         if self.playing:
             self._play.stop()
+            self._state.playing = False
             self._show_transport()
-            self.play_changed.emit()
 
     def halt(self) -> None:
         """Stop playing, and do not continue from a token that was clicked during generation."""
@@ -311,11 +308,11 @@ class WriteView(QWidget):
 
     # Putting together.
 
-    def _make_parts(self, sampling_params: SamplingParams) -> None:
+    def _make_parts(self) -> None:
         self.card = TextCard()
         self.strip, self.strip_scroll, self.transport = self.card.strip, self.card.strip_scroll, self.card.transport
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
-        self.panes = Panes(self.document, sampling_params)
+        self.panes = Panes(self._state, self._controller)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
         self.tree_documents = TreeDocuments(self.branches, self.document)
@@ -338,7 +335,7 @@ class WriteView(QWidget):
             (self.branches.remove_requested, self._remove), (self.branches.open_requested, self._open),
         ):
             signal.connect(act)
-        self.panes.requested.connect(self.requested)
+        self._controller.events_arrived.connect(self.apply)
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)

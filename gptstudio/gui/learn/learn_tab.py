@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -10,14 +10,17 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gptstudio.gui.lab_task import LabAnswer
+from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.state import AppState
+from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
-from gptstudio.training.model_source import ModelSource
+from gptstudio.labs.lesson import shipped
 
 WIDE = 70
 """From so many heights of a letter on the list stands beside the page; below, it is a box above it."""
@@ -26,15 +29,13 @@ WIDE = 70
 class LearnTab(QWidget):
     """Makes each page when it is first opened; hands its questions out, and the answers in."""
 
-    requested = Signal(object)  # LabTask
-    lesson_requested = Signal(Path)
     opened = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: LearningController) -> None:
         super().__init__()
+        self._state, self._controller = state, controller
         self.setObjectName("learn")
         self._pages: dict[str, LabPage] = {}
-        self._sources: tuple[Sequence[ModelSource], str] = ((), "auto")
         self.contents = Contents()
         self.notice = Notice("learn_notice")
         self.pages = QStackedWidget()
@@ -42,6 +43,9 @@ class LearnTab(QWidget):
         self.contents.lesson_chosen.connect(self._lesson_chosen)
         self._lay_out()
         theme.changed.connect(self._fit)
+        controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
+        state.on(self._offer_models, "models", "device")
+        self.offer_lessons()
 
     @property
     def current(self) -> LabPage | None:
@@ -55,8 +59,8 @@ class LearnTab(QWidget):
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
             self._pages[name] = page
             self.pages.addWidget(page)
-            page.requested.connect(self.requested)
-            page.set_sources(*self._sources)
+            page.requested.connect(partial(self._ask, page))
+            page.set_sources(self._state.models, self._state.device.key)
             page.begin()
         return self._pages[name]
 
@@ -71,30 +75,35 @@ class LearnTab(QWidget):
         if not self.current:  # something stands there when the tab is first seen
             self.open(next(iter(ENTRIES)))
 
-    def take(self, answer: LabAnswer) -> None:
-        """The answer to what a page asked."""
-        self.page(answer.task.lab.name).take(answer)
+    def offer_lessons(self) -> None:
+        """List the lessons in the language that is in force."""
+        self.contents.set_lessons(shipped(language.code))
 
-    def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
-        """Which models the pages can be about, and where these compute."""
-        self._sources = sources, device
+    def retranslate(self) -> None:
+        """In another language there are other lessons."""
+        self.offer_lessons()
+
+    def _ask(self, page: LabPage, request: LabRequest) -> None:
+        if request.source and self._state.generating:
+            page.say_waiting(tr("Waiting for the Generate tab to finish…"))
+        self._controller.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
+
+    def _offer_models(self) -> None:
         for page in self._pages.values():
-            page.set_sources(*self._sources)
+            page.set_sources(self._state.models, self._state.device.key)
 
-    def primary(self) -> None:
-        """Ctrl+Enter: the book's input again."""
-        if self.current:
-            self.current.reset()
-
-    def stop(self) -> None:
-        """Nothing here runs on."""
+    def ask_for_lesson(self) -> None:
+        """Ask which lesson to open."""
+        chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
+        if chosen:
+            self._state.remember_file(chosen)
+            self._controller.open_lesson(Path(chosen))
 
     def _lesson_chosen(self, path: Path | None) -> None:
         if path is None:
-            chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
-            path = Path(chosen) if chosen else None
-        if path:
-            self.lesson_requested.emit(path)
+            self.ask_for_lesson()
+        else:
+            self._controller.open_lesson(path)
 
     # Putting together.
 

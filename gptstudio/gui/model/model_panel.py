@@ -2,72 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, Self
-
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gptstudio import devices
-from gptstudio.errors import UserError
-from gptstudio.fields import Problem
+from gptstudio.app.derived import training_memory
+from gptstudio.app.state import AppState, form_values
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
-from gptstudio.gui.model.weights_box import WeightsBox, init_from
+from gptstudio.gui.model.weights_box import WeightsBox
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import card, label, named, plain
-from gptstudio.training import init_weights
-from gptstudio.training.model_source import SavedModel, config_of, resolve
-from gptstudio.training.spec import TrainSpec, vocabulary_problems
-
-
-@dataclass(frozen=True)
-class TrainingLoad:
-    """Settings that determine the memory that training adds to a model, as far as the panel needs them.
-
-    Attributes:
-        config: of the model that this was computed for.
-        estimated: bytes, if runs on this computer have improved on the formula.
-        known_from: source of the estimate, as text.
-    """
-
-    batch_size: int = 2
-    path: Literal["reference", "fast"] = "fast"
-    bf16: bool = False
-    freeze: tuple[sizing.Part, ...] = ()
-    freeze_blocks: int = 0
-    config: GPTConfig | None = None
-    estimated: int = 0
-    known_from: str = ""
-
-    @classmethod
-    def of(cls, spec: TrainSpec, bf16: bool, estimate: tuple[int, str] = (0, "")) -> Self:
-        return cls(spec.batch_size, spec.path, bf16, spec.freeze, spec.freeze_blocks, spec.config, *estimate)
+from gptstudio.training.spec import vocabulary_problems
 
 
 class ModelPanel(QWidget):
     """Preset, weights, every field, totals that change while one types, memory, and the device."""
 
-    config_changed = Signal(object)  # GPTConfig, or None where there are problems
-    weights_changed = Signal(object)  # what a run begins with: a name or a path, None for new weights
-    device_changed = Signal(object)  # devices.Device
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState) -> None:
         super().__init__()
-        self.config: GPTConfig | None = PRESETS[DEFAULT_PRESET]
-        self._load = TrainingLoad()
-        self._shape: GPTConfig | None = None  # of the weights that are chosen
-        self._devices: list[devices.Device] = []
+        self._state = state
         self.preset = named(QComboBox(), "preset", tr("Preset"))
-        self.weights_box = WeightsBox()
+        self.weights_box = WeightsBox(state)
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
-        self.let_go.hide()
         self.broken = label(role="notice", name="broken_devices", wrap=True)
-        self.broken.hide()
         self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
         self.fields = SpecEditor(GPTConfig, "config")
         self.total = label(role="figure", name="total_parameters")
@@ -82,114 +42,64 @@ class ModelPanel(QWidget):
         self.preset.addItem(tr("own"))
         self.preset.setCurrentText(DEFAULT_PRESET)
         self.preset.setToolTip(tr("A ready-made configuration to start from; you can change every field below."))
+        self._bind()
+
+    def _bind(self) -> None:
+        state = self._state
+        self.fields.show_values(state.config_values)
         self.preset.textActivated.connect(self._take_preset)
-        self.weights_box.chosen.connect(self.use_weights)
-        self.device_box.activated.connect(lambda _: self._announce_device())
-        self.fields.set_values(PRESETS[DEFAULT_PRESET])
-        self.fields.changed.connect(self._recount)
-        self.show_devices([devices.cpu()])
-        self._recount()
-
-    @property
-    def device(self) -> devices.Device:
-        return self._devices[self.device_box.currentIndex()]
-
-    def show_devices(self, found: list[devices.Device], broken: Sequence[devices.Broken] = ()) -> None:
-        """Fills the device box; a GPU is chosen where there is one, as ``auto`` does. Says what does not work."""
-        self._devices = found
-        self.broken.setText(joined(" ", *(tr(each.message) for each in broken)))
-        self.broken.setVisible(bool(broken))
-        with QSignalBlocker(self.device_box):
-            self.device_box.clear()
-            for device in found:
-                self.device_box.addItem(f"{device.key.upper()}  ·  {device.name}  ·  {size(device.total_bytes)}")
-            cuda = next((i for i, device in enumerate(found) if device.kind == "cuda"), 0)
-            self.device_box.setCurrentIndex(cuda)
-        self.device_box.setToolTip(plain(self.device_box.currentText()))
-        self._announce_device()
-
-    def show_load(self, load: TrainingLoad) -> None:
-        """Counts the memory to train for these settings."""
-        self._load = load
-        self._weigh()
-
-    def update_free_memory(self) -> None:
-        """Reads again how much memory the processor has free."""
-        now = devices.cpu()
-        self._devices = [replace(d, free_bytes=now.free_bytes) if d.kind == "cpu" else d for d in self._devices]
-        self._weigh()
-
-    def select(self, config: GPTConfig, init_from: str | None = None) -> None:
-        """Shows a configuration, and with which weights a run of it begins, as if it had been typed."""
-        source, why = _found(init_from) if init_from else (None, "")
-        self._take_weights(source, why)
-        self.fields.set_values(config)
-
-    def use_weights(self, source: SavedModel | None) -> None:
-        """Begins with these weights: the model becomes what they are of. None: with new ones, of the same shape."""
-        self._take_weights(source)
-        if self._shape:
-            self.fields.set_values(self._shape)
-
-    def set_context(self, tokens: int) -> None:
-        """As if it had been typed."""
-        self.fields.editors["context_length"].set_value(tokens)
-
-    def offer_weights(self, sources: Sequence[SavedModel]) -> None:
-        """Which weights there are; those that are gone cannot be begun with any more."""
-        chosen = self.weights_box.source()
-        self.weights_box.offer(sources)
-        if chosen and not chosen.path.is_dir():
-            self._take_weights(None, tr("{name} no longer exists, so new random weights are used.", name=chosen.name))
+        self.device_box.activated.connect(self._take_device)
+        self.fields.changed.connect(lambda: setattr(state, "config_values", self.fields.values()))
+        for show, names in (
+            (self._show_values, ("config_values",)), (self._show_config, ("config", "config_problems")),
+            (self._show_notice, ("weights_notice",)), (self._show_devices, ("devices", "broken_devices", "device")),
+            (self._show_memory, ("config", "valid_spec", "device", "costs")),
+        ):
+            state.on(show, *names)
+            show()
 
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
-            self.fields.set_values(PRESETS[name])
+            self._state.config_values = form_values(PRESETS[name])
 
-    def _take_weights(self, source: SavedModel | None, why: str = "") -> None:
-        """Choose weights, or new ones if they cannot be read, and emit this; ``why``: reason for a deviation."""
-        self._shape = None
-        try:
-            self._shape = config_of(source) if source else None
-        except UserError as error:
-            source, why = None, str(error)
-        self.weights_box.choose(source)
-        self.let_go.setText(why)
-        self.let_go.setVisible(bool(why))
-        self.weights_changed.emit(init_from(source))
+    def _take_device(self, index: int) -> None:
+        self._state.device = self._state.devices[index]
 
-    def _hold_to_weights(self) -> None:
-        """Weights that are no longer of the model's shape are let go."""
-        source = self.weights_box.source()
-        if source and self._shape and self.config:
-            different = next(init_weights.differences(self._shape, self.config), None)
-            if different:
-                words = tr(
-                    "New random weights are used because {name} does not fit: {why}.", name=source.name, why=different)
-                self._take_weights(None, words)
+    def _show_values(self) -> None:
+        if self.fields.values() != self._state.config_values:
+            self.fields.show_values(self._state.config_values)
 
-    def _announce_device(self) -> None:
-        self._weigh()
-        self.device_changed.emit(self.device)
-
-    def _recount(self) -> None:
-        values = self.fields.values()
-        problems = GPTConfig.problems(values)
-        rest = self.fields.show_problems(problems)
-        self.config = None if problems else GPTConfig.make(values)
-        self._hold_to_weights()
-        self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
-        self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
-        name = config_name(self.config) if self.config else OWN
-        self.preset.setCurrentIndex(self.preset.count() - 1 if name == OWN else self.preset.findText(name))
-        if self.config:
-            self._show_parameters(self.config)
-            self._weigh()
-        self.config_changed.emit(self.config)
-
-    def _show_problem(self, problems: list[Problem]) -> None:
+    def _show_config(self) -> None:
+        config = self._state.config
+        rest = self.fields.show_problems(list(self._state.config_problems))
+        problems = rest or (list(vocabulary_problems(config)) if config else [])
         self.problem.setText(joined(" ", *(tr(problem.message) for problem in problems)))
         self.problem.setVisible(bool(problems))
+        self.totals.setEnabled(config is not None)  # greyed, they are those of the last model without problems
+        name = config_name(config) if config else OWN
+        self.preset.setCurrentIndex(self.preset.count() - 1 if name == OWN else self.preset.findText(name))
+        if config:
+            self._show_parameters(config)
+
+    def _show_notice(self) -> None:
+        words = self._state.weights_notice
+        self.let_go.setText(tr(words) if words else "")
+        self.let_go.setVisible(bool(words))
+
+    def _show_devices(self) -> None:
+        """Fill the device box, and say what does not work."""
+        state = self._state
+        self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
+        self.broken.setVisible(bool(state.broken_devices))
+        words = [f"{each.key.upper()}  ·  {each.name}  ·  {size(each.total_bytes)}" for each in state.devices]
+        with QSignalBlocker(self.device_box):
+            if words != [self.device_box.itemText(place) for place in range(self.device_box.count())]:
+                self.device_box.clear()
+                self.device_box.addItems(words)
+            keys = [each.key for each in state.devices]
+            if state.device.key in keys:  # the one that was chosen may be gone: then another will be
+                self.device_box.setCurrentIndex(keys.index(state.device.key))
+        self.device_box.setToolTip(plain(self.device_box.currentText()))
 
     def _show_parameters(self, config: GPTConfig) -> None:
         counted = sizing.parameters(config)
@@ -204,24 +114,18 @@ class ModelPanel(QWidget):
         self.weights.setText(tr("Weights: {size}", size=size(sizing.weight_bytes(config))))
         self.components.show_components(shown)
 
-    def _weigh(self) -> None:
-        if not (self.config and self._devices):
-            return
-        load = self._load
-        train = sizing.train_memory(
-            self.config, load.batch_size, path=load.path, bf16=load.bf16, freeze=load.freeze,
-            freeze_blocks=min(load.freeze_blocks, self.config.n_layers),  # which may be those of a model before
-        )
-        generate = sizing.generate_memory(self.config)
-        free = self.device.free_bytes
-        known = load.estimated if load.config == self.config else 0
-        self.train_bar.show_need(known or train.total, free, vars(train), load.known_from if known else "")
-        self.generate_bar.show_need(generate.total, free, vars(generate))
+    def _show_memory(self) -> None:
+        config, free = self._state.config, self._state.device.free_bytes
+        if config:
+            formula, needed, source = training_memory(config, self._state)
+            generate = sizing.generate_memory(config)
+            self.train_bar.show_need(needed, free, vars(formula), source)
+            self.generate_bar.show_need(generate.total, free, vars(generate))
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 10, 12, 10)
-        layout.setSpacing(10)
+        layout.setContentsMargins(16, 5, 12, 3)
+        layout.setSpacing(9)
         layout.addWidget(label(tr("Model"), "heading"))
         choices = QGridLayout()
         choices.setVerticalSpacing(6)
@@ -261,12 +165,3 @@ class ModelPanel(QWidget):
         inside.addWidget(self.train_bar)
         inside.addWidget(self.generate_bar)
         return frame
-
-
-def _found(name: str) -> tuple[SavedModel | None, str]:
-    """The weights of that name, or why there are none."""
-    try:
-        source = resolve(name)
-    except UserError as error:
-        return None, str(error)
-    return (source, "") if isinstance(source, SavedModel) else (None, "")

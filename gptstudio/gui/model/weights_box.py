@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
+from gptstudio.app.state import AppState
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
 ENABLED = Qt.ItemDataRole.UserRole - 1
@@ -22,35 +22,24 @@ ENABLED = Qt.ItemDataRole.UserRole - 1
 class WeightsBox(ElidedBox):
     """Box of weights, new ones first. The chosen weights stay in the list, whatever is offered."""
 
-    chosen = Signal(object)  # Saved, or None for new weights: by somebody
     open_requested = Signal()
     download_requested = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState) -> None:
         super().__init__(letters=12)
         named(self, "weights", tr("Weights"))
         self.setToolTip(tr("Initial weights of a run: new random ones, or those of a trained model."))
+        self._state = state
         self.sources: list[SavedModel | None] = [None]  # as they stand in the box
-        self._offered: Sequence[SavedModel] = ()
-        self._source: SavedModel | None = None
         self._why_shut: tuple[str, str] = ("", "")
         self._passing = False  # by key or wheel, with the list closed
         self._fill()
         self.activated.connect(self._activated)
+        state.on(self._fill, "weights", "saved_models")
 
     def source(self) -> SavedModel | None:
         """Whose weights are chosen; None for new ones."""
-        return self._source
-
-    def offer(self, sources: Sequence[SavedModel]) -> None:
-        """Set the weights to choose from besides new ones."""
-        self._offered = sources
-        self._fill()
-
-    def choose(self, source: SavedModel | None) -> None:
-        """Without telling."""
-        self._source = source
-        self._fill()
+        return self._state.weights
 
     def shut_ways(self, opening: str, downloading: str) -> None:
         """The reason weights cannot be opened or downloaded; empty if they can."""
@@ -62,8 +51,10 @@ class WeightsBox(ElidedBox):
         self._fill()
 
     def _fill(self) -> None:
-        also = [self._source] if self._source and self._source not in self._offered else []
-        self.sources = [None, *also, *self._offered]
+        chosen = self._state.weights
+        offered = sorted(self._state.saved_models, key=lambda each: not isinstance(each, ImportedModel))
+        also = [chosen] if chosen and chosen not in offered else []
+        self.sources = [None, *also, *offered]
         with QSignalBlocker(self):
             self.clear()
             for source in self.sources:
@@ -74,7 +65,7 @@ class WeightsBox(ElidedBox):
                 self.setItemData(self.count() - 1, tr(why) if why else None, Qt.ItemDataRole.ToolTipRole)
                 if why:
                     self.setItemData(self.count() - 1, 0, ENABLED)
-            self.setCurrentIndex(self.sources.index(self._source))
+            self.setCurrentIndex(self.sources.index(chosen))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._pass(super().keyPressEvent, event)
@@ -89,19 +80,12 @@ class WeightsBox(ElidedBox):
 
     def _activated(self, index: int) -> None:
         if index < len(self.sources):
-            self._source = self.sources[index]
-            self.chosen.emit(self._source)
+            self._state.use_weights(self.sources[index])
+            self._fill()  # they may have been refused
             return
-        self.setCurrentIndex(self.sources.index(self._source))  # until there are others
+        self.setCurrentIndex(self.sources.index(self._state.weights))  # until there are others
         if self._passing:  # nobody asked for a dialog yet: the list opens, where it can be chosen or passed
             self.showPopup()
             self.view().setCurrentIndex(self.model().index(index, 0))
             return
         (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
-
-
-def init_from(source: SavedModel | None) -> str | None:
-    """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
-    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
-        return source.name
-    return str(source.path) if source else None

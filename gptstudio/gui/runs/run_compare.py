@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
 
-from gptstudio.gui.answers_runs import Grown
+from gptstudio.app.run_tasks import Grown
 from gptstudio.gui.charts.chart import Chart, link
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-from gptstudio.gui.answers_runs import RunEntry
+from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.runs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
-from gptstudio.gui.answers_runs import RunEntry
+from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import size, tr

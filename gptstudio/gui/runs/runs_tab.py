@@ -2,124 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
-from gptstudio.gui import answers_runs as answers
-from gptstudio.gui.answers_runs import Library, RunEntry
+from gptstudio.app.commands import ANYWHERE
+from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.run_tasks import Grown, ListedRuns
+from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
-from gptstudio.gui.following import Following
+from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.runs.no_runs import NoRuns
-from gptstudio.gui.runs.run_actions import FOR_ONE, RunActions, reasons
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_list import RunList
 from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
 from gptstudio.gui.runs.run_table import RunTable
 from gptstudio.gui.translation import retranslated, tr
-from gptstudio.gui.widgets.parts import card, label, named, restyle
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, card, label, named, restyle
 from gptstudio.history.comparison import DifferingSetting, differences
-from gptstudio.training.events import Ended, RunStarted
+
+OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
+MORE = ("run_rename", "run_delete", "run_take_off", "run_show")
+EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_zip_light", "run_script")
+FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
+"""Commands in the context menu of the list."""
 
 
 class RunsTab(QWidget):
-    """List of runs; follows the checked ones, including those of other processes. Its jobs do the reading."""
+    """List of runs; follows the checked ones, including those of other processes. The library does the reading."""
 
-    requested = Signal(object)  # Job of moments
-    open_requested = Signal(object)  # Listed
-    talk_requested = Signal(object)  # Path of a checkpoint
-    train_requested = Signal()
-    runs_changed = Signal()
-    """Runs were renamed, added or deleted."""
-
-    def __init__(self) -> None:
+    def __init__(
+        self, state: AppState, library: LibraryController, training: TrainingController, actions: Actions
+    ) -> None:
         super().__init__()
-        self.training = False
-        """True if this window is training."""
-        self._own: Path | None = None  # the run that it trains
-        self._library = Library()
+        self._state, self._library, self._training, self._actions = state, library, training, actions
         self._shown_first = self._listing = False
         self._unreadable = ""
+        self._wanted: Path | None = None  # a run to be selected once it is listed
         self._overlaid: list[Overlaid] = []
         self._rows: list[DifferingSetting] = []  # in what they differ
         self._x: float | None = None  # where the pointer is in the charts
-        self._following = Following(self._library, self)
+        self._following = library.following
         self._make_parts()
         self._lay_out()
         self._connect()
         self._show_state()
 
-    # Input from the window.
+    @property
+    def training(self) -> bool:
+        """True if this window is training, and its run has a folder."""
+        return self._own is not None
 
-    def apply(self, messages: Iterable[Any]) -> None:
-        """Take the answers of the worker, and paint once."""
-        grown = False
-        for message in messages:
-            if isinstance(message, (answers.Grown, answers.JournalsChecked)):
-                grown |= self._grow(message)
-            else:
-                self._take(message)
-        if grown:
-            self.compare.refresh()
-            self._show_values()
-
-    def take_training(self, messages: Iterable[Any]) -> None:
-        """Hears when this window's own run begins and ends."""
-        for message in messages:
-            if isinstance(message, (RunStarted, Ended)):
-                self.training = isinstance(message, RunStarted)
-                self._own = Path(message.run) if isinstance(message, RunStarted) else None
-                self.refresh()
-                self._show_state()
+    @property
+    def _own(self) -> Path | None:
+        """The folder of the run that this window trains."""
+        run = self._state.run
+        return run.folder.path if self._state.running and run.folder else None
 
     def refresh(self) -> None:
         """Ask for the list again, if anybody sees it."""
         if self.isVisible():
-            self.requested.emit(self._library.list)
+            self._library.list_runs()
 
-    def leave(self) -> None:
-        """The window is going: nothing is followed from here on, and what takes long is broken off."""
-        self._following.stop()
-        self.operations.stop()
+    # What the library found.
 
-    def primary(self) -> None:
-        self.actions_by_name["open"].trigger()
+    def _take_list(self, found: ListedRuns) -> None:
+        if self._listing:
+            self._listing = False
+            self.progress.hide()
+            self._say("")
+        self._report_unreadable("\n".join(found.unreadable))
+        self._show_list([self._as_known(run) for run in found.runs])
 
-    def stop(self) -> None:
-        self.operations.stop()
+    def _take_grown(self, items: Sequence[Grown | RunEntry]) -> None:
+        """Take new points and changed runs, and paint once."""
+        grown = [each for each in items if isinstance(each, Grown)]
+        for each in grown:
+            self.compare.take(each)
+        for run in items:
+            if isinstance(run, RunEntry):
+                self.model.change(self._as_known(run))
+        if grown:
+            self.compare.refresh()
+            self._show_values()
+        if len(grown) < len(items):
+            self._look_for_differences()
+            self._show_state()
 
-    # Answers of the background worker.
+    def _show_progress(self, words: str, done: int, total: int) -> None:
+        self.progress.setRange(0, 1000)
+        self.progress.setValue(1000 * done // max(1, total))
+        self.progress.show()
+        self._say(tr(words))
 
-    def _take(self, message: Any) -> None:
-        match message:
-            case answers.RunsListed():
-                if self._listing:
-                    self._listing = False
-                    self.progress.hide()
-                    self._say("")
-                self._report_unreadable("\n".join(message.unreadable))
-                self._show_list([self._as_known(run) for run in message.runs])
-            case answers.RunChanged():
-                self.model.change(self._as_known(message.run))
-                self._look_for_differences()
-                self._show_state()
-            case answers.Advanced():
-                self.progress.setRange(0, 1000)
-                self.progress.setValue(round(1000 * message.share))
-                self.progress.show()
-                self._say(message.words)
-                self._listing = isinstance(message, answers.Listing)
-            case answers.Chosen():
-                self.talk_requested.emit(message.checkpoint)
-            case answers.Done():
-                self._show_done(message)
+    def _show_listing(self, done: int, total: int) -> None:
+        self._listing = True
+        self._show_progress(tr("Reading the logs of {n} runs", n=f"{total:,}"), done, total)
+
+    def _follow_training(self) -> None:
+        """Show when this window's own run begins and ends."""
+        self.refresh()
+        self._show_state()
+
+    def _select(self, path: Path) -> None:
+        """Select a run, once the list is there."""
+        self._wanted = path
+        self.list.select(path)
 
     def _show_list(self, runs: list[RunEntry]) -> None:
         self.model.set_runs(runs)
@@ -128,6 +125,9 @@ class RunsTab(QWidget):
             newest = max(runs, key=lambda run: run.summary.record.created)
             self.list.select(newest.path)
             self.model.tick(newest.path, True)
+        if self._wanted:
+            self.list.select(self._wanted)
+            self._wanted = None
         self._turn_page(self.full if runs else self.empty)
         self._show_state()
         self._following.check_again()
@@ -153,11 +153,10 @@ class RunsTab(QWidget):
         if had_focus:
             here.setFocus()
 
-    def _show_done(self, message: answers.Done) -> None:
+    def _show_done(self, words: str, problem: bool) -> None:
         self.progress.hide()
-        self._say(message.words, "problem" if message.problem else "muted")
+        self._say(tr(words) if words else "", "problem" if problem else "muted")
         self.refresh()
-        self.runs_changed.emit()
 
     def _say(self, words: str, role: str = "muted") -> None:
         self.notice.setText(words)
@@ -200,13 +199,6 @@ class RunsTab(QWidget):
         self._show_differences()
         self._show_state()
 
-    def _grow(self, message: answers.Grown | answers.JournalsChecked) -> bool:
-        """Take new points; return whether there is something to be drawn."""
-        news = self._following.take(message)
-        if news and isinstance(message, answers.Grown):
-            self.compare.take(message)
-        return news
-
     def _follow(self) -> None:
         if self.isVisible():
             self._following.start()
@@ -239,18 +231,15 @@ class RunsTab(QWidget):
         self.where.setText(tr("{where}, smoothed", where=where) if self.compare.smoothing.value() else where)
 
     def _show_state(self) -> None:
-        run = self.list.current()
-        off = reasons(run, len(self.model.ticks), self.training)
-        if run and self.training and run.path != self._own:
-            off["open"] = tr("The Train tab shows the run that this window is training.")
-        self.actions_by_name.show_state(off)
+        self._state.selected_run = self.list.current()
+        self._state.checked_runs = tuple(self.model.ticked_runs())
 
     def _open(self) -> None:
         run = self.list.current()
         if run and run.path == self._own:
-            self.train_requested.emit()
+            self._state.show_page("train")
         elif run:
-            self.open_requested.emit(run)
+            self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
 
     def _menu(self, where: QPoint) -> None:
         self.context_menu.popup(self.list.viewport().mapToGlobal(where))
@@ -262,11 +251,14 @@ class RunsTab(QWidget):
         self.list = RunList(self.model)
         self.compare = RunCompare()
         self.table = RunTable()
-        self.operations = RunOperations(self, self.list.current, self.model.ticked_runs, self.compare)
-        self.actions_by_name = RunActions(
-            self, self.list, {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}
-        )
-        self.context_menu = self.actions_by_name.menu(FOR_ONE, self)
+        self.operations = RunOperations(
+            self, self._library, self._training, self.list.current, self.model.ticked_runs, self.compare)
+        for name, do in {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}.items():
+            if name not in ANYWHERE:
+                self._actions.handle(f"run_{name}", do)
+        self._actions.attach("page", self)
+        self._actions.attach("list", self.list)
+        self.context_menu = self._actions.menu(FOR_ONE, self)
         self.notice = label(role="muted", name="runs_notice", wrap=True)
         self.notice.hide()
         self.progress = named(QProgressBar(), "runs_progress", tr("Progress"))
@@ -274,18 +266,22 @@ class RunsTab(QWidget):
         self.progress.hide()
         self.differ = label(role="heading", name="runs_differ")
         self.where = label(role="muted", name="runs_where")
-        self.empty = NoRuns(self.actions_by_name.button("add"), self.actions_by_name.button("import"))
+        self.empty = NoRuns(self._actions.button("run_add"), self._actions.button("run_import"))
         self.empty.hide()
 
     def _connect(self) -> None:
-        self._following.requested.connect(self.requested)
-        self.operations.requested.connect(self.requested)
-        self.operations.done.connect(self._show_done)
-        self.empty.to_train.clicked.connect(self.train_requested)
+        self._following.grown.connect(self._take_grown)
+        self._library.runs_listed.connect(self._take_list)
+        self._library.listing.connect(self._show_listing)
+        self._library.progressed.connect(self._show_progress)
+        self._library.done.connect(self._show_done)
+        self._state.on(self._follow_training, "live_model")
+        self._state.run_requested.connect(self._select)
+        self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)
         self.model.renamed.connect(self.operations.rename)
         self.list.chosen.connect(self._show_state)
-        self.list.doubleClicked.connect(lambda _: self.actions_by_name["open"].trigger())
+        self.list.doubleClicked.connect(lambda _: self._actions["run_open"].trigger())
         self.list.customContextMenuRequested.connect(self._menu)
         self.compare.pointed.connect(self._point)
         self.compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
@@ -298,7 +294,7 @@ class RunsTab(QWidget):
         inside = QVBoxLayout(self.full)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(10)
-        inside.addLayout(self.actions_by_name.bar())
+        inside.addLayout(self._bar())
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(10)
@@ -312,6 +308,20 @@ class RunsTab(QWidget):
         layout.addWidget(self.empty, 1)
         layout.addWidget(self.progress)  # below: what comes and goes moves no button from under the pointer
         layout.addWidget(self.notice)
+
+    def _bar(self) -> Flow:
+        """Return buttons for frequent commands, and menus for the others."""
+        row = Flow()
+        for name in OFTEN:
+            row.addWidget(self._actions.button(name))
+        for title, name, names in (
+            (tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ("run_add", "run_import")),
+            (tr("Export"), "runs_export", EXPORTS),
+        ):
+            made = button(title, name)
+            made.setMenu(self._actions.menu(names, made))
+            row.addWidget(made)
+        return row
 
     def _over_table(self) -> QWidget:
         line = QWidget()

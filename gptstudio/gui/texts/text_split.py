@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gptstudio.gui.answers_texts import ShareCounted
+from gptstudio.app.text_tasks import ShareCounted
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.i18n import message

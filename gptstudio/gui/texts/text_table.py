@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
+from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named, plain

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task
+from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
 from gptstudio.data import texts
-from gptstudio.gui.answers_texts import (
-    ShareCounted,
-    Split,
-    TextMeasured,
-    TextRefused,
-    TextsMeasured,
-    TextsRequest,
-    Tokenising,
-)
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import retranslated, size, tr
 from gptstudio.gui.widgets.parts import button, card, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
-from gptstudio.training.control import Control
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
 
@@ -35,30 +30,31 @@ PER_MILLE = 1_000
 class TextsTab(QWidget):
     """Asks what is in the texts, one ask at a time, and shows the answers."""
 
-    check_requested = Signal(object)  # TextsRequest
-    chosen = Signal(object, str)  # the texts to train on, a tuple of names; how to split them
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, library: LibraryController, actions: Actions) -> None:
         super().__init__()
-        self.spec: TrainSpec | None = None
+        self._state, self._library = state, library
         self._answers: dict[str, TextMeasured | TextRefused] = {}
         self._counted: ShareCounted | None = None
-        self._control = Control()
-        self.busy = self._progress_shown = self._halted = False
-        self._make_controls()
+        self._task: Task | None = None
+        self._reading = ""
+        self._progress_shown = self._halted = False
+        self._make_controls(actions)
         self._lay_out()
         for name in (texts.VERDICT, texts.STORY):
             if texts.locate(name):
                 self.table.add(name, ticked=not self.table.names)
         self._connect()
-        self._show_state()
+        self._offer()
 
-    # Input from the window.
-
-    def set_spec(self, spec: TrainSpec | None) -> None:
+    @property
+    def spec(self) -> TrainSpec | None:
         """The run that would be trained: its windows are counted. None while it has a problem."""
-        self.spec = spec
-        self._look()
+        return self._state.spec
+
+    @property
+    def busy(self) -> bool:
+        """True if texts are being read."""
+        return self._task is not None
 
     def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
         """Open texts, and all texts of a folder; uncheck the built-in ones. A text in the list is read again."""
@@ -70,6 +66,7 @@ class TextsTab(QWidget):
             self.notice.show()
             return
         for name in new:
+            self._state.remember_file(name)
             if name in self.table.names:
                 self.table.remove(name)
                 self._answers.pop(name, None)
@@ -82,18 +79,12 @@ class TextsTab(QWidget):
         self._halted = False
         self._look()
 
-    def offer(self, names: Iterable[str]) -> None:
-        """Texts that can be ticked besides those that ship."""
-        for name in names:
+    def _offer(self) -> None:
+        """List the texts that can be ticked besides those that ship."""
+        for name in self._state.offered_texts:
             if name not in self.table.names:
                 self.table.add(name, ticked=False)
         self._look()
-
-    def apply(self, messages: Iterable[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
-        for message in messages:
-            self._take(message)
-        self._show_state()
 
     def retranslate(self) -> None:
         """In another language."""
@@ -102,19 +93,10 @@ class TextsTab(QWidget):
         self._show_state()
 
     def leave(self) -> None:
-        """The window is going: the work in hand is broken off, and none is asked for."""
+        """The window is going: nothing more is asked for."""
         self._halted = True
-        self._control.stop()
 
     # User actions.
-
-    def primary(self) -> None:
-        if self.train.isEnabled():
-            self.train.click()
-
-    def stop(self) -> None:
-        if self.busy:
-            self.cancel.click()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -138,11 +120,13 @@ class TextsTab(QWidget):
         names = tuple(name for name in self.table.names if name not in self._answers)
         share = None if self._current_count() else self.share
         if (names or share) and self.isVisible() and not self.busy and not self._halted:
-            self.busy, self._progress_shown, self._control = True, False, Control()
-            self.check_requested.emit(TextsRequest(names, share, self._control))
+            self._progress_shown = False
+            self._task = self._library.measure_texts(
+                TextsRequest(names, share), self._take_answers, self._end, self._show_progress)
         self._show_state()
 
-    def _open(self) -> None:
+    def ask_for_texts(self) -> None:
+        """Ask which texts to open."""
         kinds = tr("Texts (*.txt *.md);;All (*)")
         paths, _ = QFileDialog.getOpenFileNames(self, tr("Open training texts"), "", kinds)
         if paths:
@@ -154,30 +138,36 @@ class TextsTab(QWidget):
             return
         self.table.remove(name)
         if self._answers.pop(name, None) is None:
-            self._control.stop()  # it may be this one that is read at the moment
+            self._stop_reading()  # it may be this one that is read at the moment
         self._look()
 
     def _cancel_pressed(self) -> None:
         self._halted = not self._halted
         if self._halted:
-            self._control.stop()
+            self._stop_reading()
         self._look()
 
-    # Input from the worker.
+    def _stop_reading(self) -> None:
+        if self._task:
+            self._task.cancel()
 
-    def _take(self, message: Any) -> None:
-        match message:
-            case TextMeasured() | TextRefused() if message.name in self.table.names:
-                self._answers[message.name] = message
-                self.table.show_answer(message)
-            case ShareCounted():
-                self._counted = message
-            case Tokenising():
-                self._progress_shown = True
-                self._show_progress(message)
-            case TextsMeasured():
-                self.busy = False
-                self._look()  # the user may have changed something meanwhile
+    # What was read.
+
+    def _take_answers(self, answers: Sequence[Any]) -> None:
+        for answer in answers:
+            match answer:
+                case TextMeasured() | TextRefused() if answer.name in self.table.names:
+                    self._answers[answer.name] = answer
+                    self.table.show_answer(answer)
+                case ShareCounted():
+                    self._counted = answer
+                case ReadingText():
+                    self._reading = answer.name
+        self._show_state()
+
+    def _end(self) -> None:
+        self._task = None
+        self._look()  # the user may have changed something meanwhile
 
     # Display.
 
@@ -195,16 +185,18 @@ class TextsTab(QWidget):
         self.train.setEnabled(not reason)
         self.train.setToolTip(plain(reason) or tr("Uses the selected texts in the Train tab"))
 
-    def _show_progress(self, work: Tokenising) -> None:
-        name = os.path.basename(work.name) or tr("the texts")
-        if work.total:
+    def _show_progress(self, done: int, total: int) -> None:
+        self._progress_shown = True
+        name = os.path.basename(self._reading) or tr("the texts")
+        if total:
             self.progress.setRange(0, PER_MILLE)
-            self.progress.setValue(PER_MILLE * work.done // work.total)
-            words = tr("Tokenising {name}: {done} of {all}", name=name, done=size(work.done), all=size(work.total))
+            self.progress.setValue(PER_MILLE * done // total)
+            words = tr("Tokenising {name}: {done} of {all}", name=name, done=size(done), all=size(total))
         else:
             self.progress.setRange(0, 0)
             words = tr("Reading {name}", name=name)
         self.doing.setText(words)
+        self._show_state()
 
     def _show_preview(self) -> None:
         answer = self._answers.get(self.table.selected_name or next(iter(self.table.names), ""))
@@ -231,8 +223,8 @@ class TextsTab(QWidget):
 
     # Putting together.
 
-    def _make_controls(self) -> None:
-        self.open = button(tr("Open texts…"), "open_texts", tr("Or drop .txt and .md files onto the window"))
+    def _make_controls(self, actions: Actions) -> None:
+        self.open = actions.button("open_texts")
         self.remove = button(tr("Remove"), "remove_text", tr(
             "Removes it from this list (Del); the file stays where it is"))
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
@@ -249,13 +241,14 @@ class TextsTab(QWidget):
         self.split = TextSplit()
 
     def _connect(self) -> None:
-        self.open.clicked.connect(self._open)
         self.remove.clicked.connect(self._remove)
         self.cancel.clicked.connect(self._cancel_pressed)
         self.table.ticked.connect(self._look)
         self.table.selected.connect(self._show_state)
         self.split.changed.connect(self._look)
-        self.train.clicked.connect(lambda: self.chosen.emit(self.table.ticked_names, self.split.value))
+        self.train.clicked.connect(lambda: self._library.train_on(self.table.ticked_names, self.split.value))
+        self._state.on(self._look, "spec")
+        self._state.on(self._offer, "offered_texts")
         delete = QShortcut(QKeySequence.StandardKey.Delete, self.table, context=Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
 

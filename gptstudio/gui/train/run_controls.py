@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 
 
 class RunControls(QWidget):
-    """Buttons that control a run, for its current state; emits which one was pressed."""
+    """Buttons that control a run, and its progress."""
 
-    reset_pressed = Signal()
-    play_pressed = Signal()
-    step_pressed = Signal()
-    stop_pressed = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self.reset = button(tr("Reset"), "reset")
-        self.play = button(tr("Start"), "start", role="primary")
-        self.step = button(tr("Step"), "step")
-        self.stop = button(tr("Stop"), "stop", tr("Ends the run and saves the model (Esc)"))
-        for made, pressed in (
-            (self.reset, self.reset_pressed), (self.play, self.play_pressed), (self.step, self.step_pressed),
-            (self.stop, self.stop_pressed),
-        ):
-            made.clicked.connect(pressed)
+        self.play = actions.button("start", "primary")
+        self.step, self.stop, self.reset = (
+            actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))
         self.step_count = label("0", "counter", "step_counter")
         self.of = label(role="muted", name="step_of")
         buttons = QWidget()
@@ -51,32 +41,6 @@ class RunControls(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(Reflow(buttons, progress, stretch=(progress,), spacing=22))
-
-    def show_state(self, running: bool, paused: bool, start_words: str, why_not: str, may_reset: bool) -> None:
-        """``start_words``: on the large button while nothing runs; ``why_not``: why nothing can be started."""
-        words = (tr("Continue") if paused else tr("Pause")) if running else start_words
-        self.play.setText(words)
-        self.play.setAccessibleName(words)
-        self.play.setEnabled(running or not why_not)
-        self.play.setToolTip(plain(why_not) if why_not and not running else tr("Ctrl+Enter or Space"))
-        self._set_enabled(self.step, (running and paused) or (not running and not why_not))
-        self.step.setToolTip(
-            tr("Takes one step, shows what it did, and pauses (S or full stop)")
-            if self.step.isEnabled()
-            else tr("Pause first; then you can train step by step.") if running else plain(why_not)
-        )
-        self._set_enabled(self.stop, running)
-        self._set_enabled(self.reset, may_reset)
-        self.reset.setToolTip(
-            tr("Ends and saves the run, and clears the view") if running else tr("Clears the view")
-        )
-
-    def _set_enabled(self, button: QPushButton, enabled: bool) -> None:
-        """Enable or disable a button. Qt would move the focus of a disabled one to its neighbour, where Space ends the
-        run or empties the view; on the large button it continues."""
-        if not enabled and button.hasFocus() and self.play.isEnabled():
-            self.play.setFocus()
-        button.setEnabled(enabled)
 
     def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
         """So many steps of so many; nothing is known of what is 0."""

@@ -1,125 +1,86 @@
-"""A run as one sees it: curves, figures, samples, checkpoints. Fed by events, live or from a journal."""
+"""A run as one sees it: curves, figures, samples, checkpoints."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
+from gptstudio.app.shown_run import ShownRun
+from gptstudio.app.state import AppState
+from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_list import CheckpointPane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
-from gptstudio.gui.translation import duration, joined, retranslated, size, tr
+from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.parts import card, label, named
-from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.printed_run import reference_for
-from gptstudio.history.run_history import History
-from gptstudio.i18n import message
-from gptstudio.training.corpus import Plan
 from gptstudio.training.events import (
     CheckpointSaved,
-    Ended,
     Evaluated,
-    Event,
-    LearningRateChanged,
     MemoryRead,
     PhaseChanged,
     RunStarted,
     SampleWritten,
     StepDone,
     StepReport,
-    Warned,
 )
-from gptstudio.training.run_metrics import RunMetrics
-from gptstudio.training.spec import TrainSpec
-
-PHASES = {
-    "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
-    "saving": message("Saving"), "paused": message("Paused"),
-}
-ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 class RunView(QWidget):
-    """Shows one run. A :class:`RunStarted` at step 0 or :meth:`begin` empties it for the next; one at a later step cuts
-    it back to there, for the run goes on."""
+    """View of the run that the state shows. The start of a run at a later step than 0 cuts it back to there."""
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
-        self._spec: TrainSpec | None = None
+        self._state, self._controller = state, controller
+        self._saved: list[CheckpointSaved] = []
         self._make_parts()
         self._lay_out()
-        self.clear()
+        controller.restarted.connect(self.restart)
+        controller.events_arrived.connect(self.apply)
+        state.on(self._expect, "spec", "text_check")
+        self.restart()
 
     @property
-    def started(self) -> RunStarted | None:
+    def run(self) -> ShownRun:
         """The run that is shown."""
-        return self.metrics.started
+        return self._state.run
 
-    @property
-    def last(self) -> StepDone | None:
-        """Its last step."""
-        return self.metrics.last
-
-    def clear(self) -> None:
-        """Empty the view."""
-        self.history, self.metrics = History(), RunMetrics()
+    def restart(self) -> None:
+        """Show another run, or the same from its beginning."""
         self._clear()
+        self._show_words()
+        self._expect()
 
     def _clear(self) -> None:
-        self._ended = False
-        self._detector = AnomalyDetector()
-        self._happened: list[Happened] = []
-        self._saved: list[CheckpointSaved] = []
-        self.charts.show_history(self.history)
+        self._saved = []
+        self.charts.show_history(self.run.history)
         for part in (self.samples, self.examined, self.figures):
             part.clear()
         self.checkpoints.show_checkpoints([])
         self.progress.setValue(0)
-        for made in (self.phase, self.saved):
-            made.setText("")
-        self.say("")
         self.pane.setCurrentWidget(self.samples)
 
-    def expect(self, spec: TrainSpec, plan: Plan) -> None:
-        """The run that could be started: an empty view shows the axes of its curves."""
-        if not self.started:
-            self.charts.expect(spec.tokens_per_step, plan.steps_per_epoch, plan.total_steps)
+    def _expect(self) -> None:
+        """An empty view shows the axes of the curves of the run that could be started."""
+        spec, check = self._state.spec, self._state.text_check
+        if spec and check and check.plan and not self.run.started:
+            self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
 
-    def begin(self) -> None:
-        """Empty the view for a new run."""
-        self.clear()
-        self.phase.setText(tr("Loading"))
-
-    def go_on(self) -> None:
-        """The run that is shown will go on."""
-        self._ended = False
-        self.say("")
-        self.phase.setText(tr("Loading"))
-
-    def show_spec(self, spec: TrainSpec) -> None:
-        """Show the spec of the run; if it equals that of a printed run, that is drawn as a reference."""
-        self._spec = spec
-        if self.started:
-            self.charts.show_reference(reference_for(spec))
-
-    def say(self, words: str) -> None:
-        """Something that the user should know; empty takes it away."""
-        self.notice.setText(words)
-        self.notice.setVisible(bool(words))
+    def _show_words(self) -> None:
+        run = self.run
+        for shown, words in ((self.phase, run.phase), (self.saved, run.saved), (self.notice, run.notice)):
+            shown.setText(tr(words) if words else "")
+        self.notice.setVisible(bool(run.notice))
 
     def retranslate(self) -> None:
-        """In another language: what happened is marked again with each event."""
-        self._happened = [
-            replace(each, text=retranslated(each.text), tip=retranslated(each.tip)) for each in self._happened]
+        """In another language: the marks."""
         self.charts.show_marks(self._marks())
 
     def minimumSizeHint(self) -> QSize:
@@ -137,16 +98,16 @@ class RunView(QWidget):
         self.updateGeometry()
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Take all that came since the last paint, and paint once."""
-        self.history.add(*(event for event in events if isinstance(event, Event)))
+        """Show all that came since the last paint, and paint once."""
         for event in events:
-            self.metrics.take(event)
             self._take(event)
-            self._watch(event)
+        self._show_words()
+        if not events:
+            return
         self.charts.show_marks(self._marks())
         self.charts.refresh()
-        if self.started and self.last:
-            self._show_progress(self.last)
+        if self.run.started and self.run.last:
+            self._show_progress(self.run.last)
 
     def _take(self, event: Any) -> None:
         match event:
@@ -157,60 +118,32 @@ class RunView(QWidget):
                 self.pane.setCurrentWidget(self.examined)
             case Evaluated():
                 self._show_losses(event)
-            case LearningRateChanged():
-                rate = f"{event.learning_rate:g}"
-                words = tr("From step {n} on, the learning rate is {rate}.", n=f"{event.step + 1:,}", rate=rate)
-                self._happened.append(Happened(event.step - 1, tr("rate {rate}", rate=rate), words))
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
-            case PhaseChanged():
-                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else event.phase)
-                self._keep_those_there()
+            case PhaseChanged() | CheckpointSaved():
+                self._saved = self.run.checkpoints()
+                self.checkpoints.show_checkpoints(self._saved)
             case MemoryRead():
                 self._show_memory()
-            case CheckpointSaved():
-                self._saved.append(event)
-                self.saved.setText(tr("Saved after step {n}", n=f"{event.step + 1:,}"))
-            case Warned():
-                self.say(event.message)
-            case Ended():
-                self._show_end(event)
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:
             self._clear()
-            self.phase.setText(tr("Loading"))
-        self._ended = False
-        self._happened = [each for each in self._happened if each.step < started.first_step]
-        self._saved = [each for each in self._saved if each.step < started.first_step]
-        self._keep_those_there()
+        self._saved = self.run.checkpoints()
+        self.checkpoints.show_checkpoints(self._saved)
         self.samples.truncate(started.first_step)
         self.examined.clear()
         self.charts.begin(started)
-        self.charts.show_reference(reference_for(self._spec) if self._spec else None)
+        self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
         self.progress.setMaximum(started.total_steps)
 
-    def _watch(self, event: Any) -> None:
-        """Mark signs that the curves show, such as overfitting, and report them."""
-        anomaly = self._detector.update(event)
-        if anomaly:
-            words = tr(anomaly.message)
-            self._happened.append(Happened(anomaly.step, tr(ANOMALY_LABELS[anomaly.kind]), words, "amber"))
-            self.say(words)
-
-    def _keep_those_there(self) -> None:
-        """A checkpoint may have been removed for a newer one; how many are kept is the run's to know."""
-        folder = Path(self.started.run) / "checkpoints" if self.started else None
-        if folder and folder.is_dir():
-            self._saved = [each for each in self._saved if (folder / Path(each.path).name).is_dir()]
-        self.checkpoints.show_checkpoints(self._saved)
-
     def _marks(self) -> list[Happened]:
+        marks = (Happened(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
         saved = (
             Happened(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
             for each in self._saved
         )
-        return [*self._happened, *saved]
+        return [*marks, *saved]
 
     def _show_losses(self, evaluated: Evaluated) -> None:
         self.figures.show_values(
@@ -220,31 +153,20 @@ class RunView(QWidget):
         )
 
     def _show_memory(self) -> None:
-        self.figures.show_values(memory=size(self.metrics.peak_bytes))
+        metrics = self.run.metrics
+        self.figures.show_values(memory=size(metrics.peak_bytes))
         tips = [tr("Peak memory of the whole program, including libraries and the window.")]
-        if self.metrics.run_peak_bytes:
-            tips.append(tr("Measured for training: up to {much} of it.", much=size(self.metrics.run_peak_bytes)))
+        if metrics.run_peak_bytes:
+            tips.append(tr("Measured for training: up to {much} of it.", much=size(metrics.run_peak_bytes)))
         self.figures.show_tip("memory", joined(" ", *tips))
-
-    def _show_end(self, ended: Ended) -> None:
-        self._ended = True
-        words = {"stopped": tr("Stopped.")}
-        if self.last:
-            words = {
-                "finished": tr("Finished and saved. Try it in Generate."),
-                "stopped": tr("Stopped and saved. Try it in Generate."),
-            }
-        self.phase.setText(words.get(ended.outcome, ""))
-        if ended.outcome == "failed":
-            self.say(ended.message)
 
     def _show_progress(self, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)
-        speed, left = self.metrics.tokens_per_second, self.metrics.remaining_s
+        speed, left = self.run.metrics.tokens_per_second, self.run.metrics.remaining_s
         self.figures.show_values(
             loss=f"{last.loss:.3f}",
             speed="–" if math.isnan(speed) else f"{speed:,.0f}",
-            left="–" if math.isnan(left) or self._ended else duration(left),
+            left="–" if math.isnan(left) or self.run.ended else duration(left),
             rate=f"{last.learning_rate:.4g}",
         )
 
@@ -276,7 +198,7 @@ class RunView(QWidget):
     def _lay_out(self) -> None:
         inside = QVBoxLayout(self)
         inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
+        inside.setSpacing(8)
         curves, curves_layout = card("plot_card")
         curves_layout.addWidget(self.charts, 1)
         inside.addWidget(curves, 5)

@@ -1,47 +1,28 @@
-"""The text to learn from: one of those that ship or can be fetched, or the user's own; and what a run makes of it.
-
-The text is looked at again whenever the settings have rested; the newest ask wins.
-"""
+"""The text to learn from: one of those that ship or can be fetched, or the user's own; and what a run makes of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from gptstudio.app.derived import start_blocker
+from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, STORY, VERDICT
-from gptstudio.gui.answers import Fetched, Fetching, TextChecked
+from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.training.corpus import Plan
-from gptstudio.training.spec import TrainSpec
-
-LOOK_AFTER_MS = 200
-"""Milliseconds for which the settings must be unchanged before the text is checked again."""
 
 
 class TextChoice(QWidget):
     """A box of texts, the plan of a run below it, and offers where the text is missing."""
 
-    changed = Signal()
-    check_requested = Signal(object, int)  # TrainSpec, number of the ask
-    looked = Signal(object)  # the TextChecked that answers the last ask
-    fetch_requested = Signal()
-    context_wanted = Signal(int)
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
         super().__init__()
-        self.texts: tuple[str, ...] = (VERDICT,)
-        self.answer: TextChecked | None = None
-        """Result for the current settings; None until it is available."""
-        self._spec: TrainSpec | None = None
-        self._request = self._offered = 0
-        self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
-        self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
-        self._rest.timeout.connect(self._look)
+        self._state, self._controller = state, controller
+        self._missing = False  # as the last check found it, so that the offers stay during the next one
         self.box = named(QComboBox(), "text", tr("Text"))
         for name in (VERDICT, STORY):
             self.box.addItem(tr(NAMES[name]), name)
@@ -50,115 +31,85 @@ class TextChoice(QWidget):
         self.line = label(role="muted", name="plan", wrap=True)
         self.missing = QWidget()
         self.fetch = button(tr("Download"), "fetch_verdict")
-        self.fetch.clicked.connect(self._fetch)
+        self.fetch.clicked.connect(controller.fetch_verdict)
         self.story = button(tr("Use the included story instead"), "use_story")
-        self.story.clicked.connect(lambda: self.use(STORY))
+        self.story.clicked.connect(lambda: setattr(state, "texts", (STORY,)))
         self.shorter = button(tr("Use a shorter context"), "shorter_context")
         self.shorter.clicked.connect(self._use_shorter)
         self._lay_out()
+        state.on(self._show_texts, "texts", "offered_texts")
+        state.on(self.show_state, "config", "spec", "spec_problems", "text_check", "download", "run_state")
+        self._show_texts()
+        self.show_state()
 
-    def use(self, texts: str | Sequence[str]) -> None:
-        """Chooses ``verdict``, ``story``, a file or several; of files, the box offers the last choice."""
-        self.texts = (texts,) if isinstance(texts, str) else tuple(texts)
-        key, fixed = "\n".join(self.texts), len(NAMES) + self._offered
+    def show_state(self) -> None:
+        """Show the plan, or the reason why nothing can be started; what is missing, and how to get it."""
+        state, check = self._state, self._state.text_check
+        if check:
+            self._missing = check.missing
+        self.box.setEnabled(not state.running)
+        self.missing.setVisible(self._missing and not state.running)
+        self.fetch.setEnabled(not state.download.busy)
+        self._offer_shorter()
+        if state.running:
+            return
+        if self._missing and state.download.busy and state.download.done_bytes:
+            self._say(tr("Downloading The Verdict: {done}", done=size(state.download.done_bytes)))
+        elif self._missing and state.download.problem:
+            self._say(tr(state.download.problem), problem=True)
+        elif check and check.plan:
+            self._show_plan(check.plan)
+        else:
+            self._say(tr(start_blocker(state) or ""), problem=check is not None)
+
+    def _show_texts(self) -> None:
+        """Show the chosen texts; besides those that ship and those that are offered, the last others are kept."""
+        texts, offered, fixed = self._state.texts, self._state.offered_texts, len(NAMES)
+        for place, text in enumerate(offered, start=fixed):
+            if self.box.findData(text) < 0:
+                self.box.insertItem(place, os.path.basename(text), text)
+                self.box.setItemData(place, plain(text), Qt.ItemDataRole.ToolTipRole)
+        key, fixed = "\n".join(texts), fixed + len(offered)
         if self.box.findData(key) < 0:
             if self.box.count() > fixed + 1:
                 self.box.removeItem(fixed)
-            words = self.texts[0] if len(self.texts) == 1 else tr("{n} texts", n=len(self.texts))
-            self.box.insertItem(fixed, words, key)
+            self.box.insertItem(fixed, texts[0] if len(texts) == 1 else tr("{n} texts", n=len(texts)), key)
         self.box.setCurrentIndex(self.box.findData(key))
-        self.changed.emit()
-
-    def offer(self, texts: Sequence[str]) -> None:
-        """Files that can be chosen besides the texts that ship."""
-        for text in texts:
-            if self.box.findData(text) < 0:
-                place = len(NAMES) + self._offered
-                self.box.insertItem(place, os.path.basename(text), text)
-                self.box.setItemData(place, plain(text), Qt.ItemDataRole.ToolTipRole)
-                self._offered += 1
-
-    @property
-    def plan(self) -> Plan | None:
-        """Plan of the run that Start would begin; None if it is unknown or impossible."""
-        return self.answer.plan if self.answer else None
-
-    def consider(self, spec: TrainSpec | None) -> None:
-        """The run that is asked for is another, or none that could be."""
-        self._spec, self.answer = spec, None
-        self._request += 1
-        if spec:
-            self._rest.start()
-
-    def leave(self) -> None:
-        """No text is looked at from here on."""
-        self._rest.stop()
-
-    def take(self, message: Any) -> None:
-        match message:
-            case TextChecked() if message.request == self._request:
-                self.answer, self._missing = message, message.missing
-                self.looked.emit(message)
-            case Fetching() if self._missing:
-                self._say(tr("Downloading The Verdict: {done}", done=size(message.done)))
-            case Fetched():
-                self.fetch.setEnabled(True)
-                if not message.problem:
-                    self.changed.emit()
-                elif self._missing:
-                    self._say(message.problem, problem=True)
-
-    def show_state(self, running: bool, reason: str) -> None:
-        """``reason``: why nothing can be started, in place of the plan."""
-        self.box.setEnabled(not running)
-        self.missing.setVisible(self._missing and not running)
-        self._offer_shorter(running)
-        if not running and self.plan:
-            self._show_plan(self.plan)
-        elif not running:
-            self._say(reason, problem=self.answer is not None)
 
     def _show_plan(self, plan: Plan) -> None:
-        self._say(
-            tr(
-                "{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}",
-                tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
-                per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
-            )
-        )
+        self._say(tr(
+            "{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}",
+            tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
+            per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
+        ))
 
-    def _offer_shorter(self, running: bool) -> None:
+    def _offer_shorter(self) -> None:
         """Offer a shorter context length if the text is too short for this one only."""
-        context = self.answer.fitting_context if self.answer and not running else None
+        check = self._state.text_check
+        context = check.fitting_context if check and not self._state.running else None
         self.shorter.setVisible(context is not None)
         if context:
             self.shorter.setText(tr("Use context length {n}", n=f"{context:,}"))
             self.shorter.setAccessibleName(self.shorter.text())
 
     def _use_shorter(self) -> None:
-        if self.answer and self.answer.fitting_context:
-            self.context_wanted.emit(self.answer.fitting_context)
+        check = self._state.text_check
+        if check and check.fitting_context:
+            self._controller.use_context(check.fitting_context)
 
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)
         restyle(self.line, role="problem" if problem else "muted")
-
-    def _look(self) -> None:
-        if self._spec:
-            self.check_requested.emit(self._spec, self._request)
 
     def _chosen(self, index: int) -> None:
         chosen = self.box.itemData(index)
         if chosen == "file":
             kinds = tr("Texts (*.txt *.md);;All (*)")
             path, _ = QFileDialog.getOpenFileName(self, tr("Open a training text"), "", kinds)
-            self.use(path or self.texts)
-        else:
-            self.use(chosen.split("\n"))
-
-    def _fetch(self) -> None:
-        self.fetch.setEnabled(False)
-        self.fetch_requested.emit()
+            chosen = path
+        if chosen:
+            self._state.texts = tuple(chosen.split("\n"))
+        self._show_texts()  # the box may show the entry that asks for a file
 
     def _lay_out(self) -> None:
         caption = label(tr("Text"), "heading")

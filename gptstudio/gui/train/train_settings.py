@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
-
+from gptstudio.app.state import AppState
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.train.schedule_plot import SchedulePlot
 from gptstudio.gui.translation import millions, tr
@@ -27,42 +25,53 @@ class TrainSettings(GroupedEditor):
     What may be frozen is in sight where there are weights to go on from, or something is frozen already.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, state: AppState) -> None:
         super().__init__(TrainSpec, "train", tr("More settings"), first=("Schedule", FINE_TUNING))
-        self._tuning = False
+        self._state = state
         self.schedule = SchedulePlot()
         self.add_to("Schedule", self.schedule)
         self.learning = label(role="muted", name="learning_parameters", wrap=True)
         self.add_to(FINE_TUNING, self.learning)
         self.setContentsMargins(0, 0, BESIDE, 0)
-        self.changed.connect(self._fit)
-        self._fit()
+        self.show_values(state.train_values)
+        self.changed.connect(self._edit)
+        state.on(self._show_values, "train_values")
+        state.on(self._show_problems, "spec_problems", "text_check")
+        state.on(self._show_model, "config")
+        state.on(self._show_learning, "spec")
+        state.on(self._fit, "train_values", "weights")
+        state.on(self._enable, "run_state")
+        for show in (self._show_model, self._show_learning, self._show_problems, self._fit):
+            show()
 
-    def open_for(self, running: bool, paused: bool) -> None:
+    def _edit(self) -> None:
+        self._state.train_values = self.values()
+
+    def _show_values(self) -> None:
+        if self.values() != self._state.train_values:
+            self.show_values(self._state.train_values)
+
+    def _show_problems(self) -> None:
+        check = self._state.text_check
+        self.show_problems([*self._state.spec_problems, *(check.problems if check else ())])
+
+    def _enable(self) -> None:
         """Everything can be changed before a run, nothing while it runs, and while it pauses the learning rate."""
-        self.enable(("learning_rate",) if paused else () if running else self.editors)
+        state = self._state
+        self.enable(("learning_rate",) if state.paused else () if state.running else self.editors)
 
-    def show_learning_rate(self, rate: float) -> None:
-        """The learning rate as it is now, without telling of a change."""
-        editor = self.editors["learning_rate"]
-        if editor.value() != rate:
-            with QSignalBlocker(editor):
-                editor.set_value(rate)
-
-    def show_tuning(self, tuning: bool) -> None:
-        """Set whether a run begins with existing weights."""
-        self._tuning = tuning
-        self._fit()
-
-    def show_model(self, config: GPTConfig) -> None:
+    def _show_model(self) -> None:
         """Show the number of parameters of each part of the model, to be frozen or not."""
-        self.editors["freeze"].control.show_figures({
-            part: _figure(part, held, config.tie_weights)
-            for part, held in sizing.parameters(config).components().items()
-        })
+        config = self._state.config
+        if config:
+            self.editors["freeze"].control.show_figures({
+                part: _figure(part, held, config.tie_weights)
+                for part, held in sizing.parameters(config).components().items()
+            })
 
-    def show_learning(self, spec: TrainSpec | None) -> None:
+    def _show_learning(self) -> None:
         """Show the number of trainable parameters; nothing while there is a problem."""
+        spec = self._state.spec
         if not spec:
             self.learning.setText("")
             return
@@ -75,11 +84,11 @@ class TrainSettings(GroupedEditor):
         )
 
     def _fit(self) -> None:
-        values = self.values()
+        values = self._state.train_values
         for name in WITH_COSINE:
             self.editors[name].setVisible(values["schedule"] == "cosine")
         frozen = any(values[name] != self.editors[name].view.default for name in FROZEN)
-        self.groups[FINE_TUNING].setVisible(self._tuning or frozen)
+        self.groups[FINE_TUNING].setVisible(self._state.weights is not None or frozen)
 
 
 def _figure(part: str, held: int, tied: bool) -> tuple[str, str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
+from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
-from gptstudio.gui.weights.transfer import Transfer
 from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 
@@ -21,19 +24,18 @@ EDGE, SPACE = 18, 14
 
 
 class WeightsDialog(QDialog):
-    """Dialog whose signals emit background tasks; closing it stops the unfinished one."""
+    """Dialog with one task at a time; closing it cancels the unfinished one."""
 
-    requested = Signal(object)  # Transfer that takes moments
-    transfer_requested = Signal(object)  # Transfer that may take minutes
     train_requested = Signal(object)  # Imported
     talk_requested = Signal(object)  # Imported
 
-    def __init__(self, over: QWidget, name: str, title: str) -> None:
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
         super().__init__(over)
+        self._tasks = tasks
         self._window = over.window()
         self.setObjectName(f"{name}_dialog")
         self.setWindowTitle(title)
-        self._transfer: Transfer | None = None
+        self._task: Task | None = None
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
         self.close_button = button(tr("Close"), f"{name}_close")
@@ -62,31 +64,35 @@ class WeightsDialog(QDialog):
         for each in (self.close_button, *buttons):
             self._row.addWidget(each)
 
-    # Errands.
+    # The task.
 
     @property
     def busy(self) -> bool:
         """True if a background task is running."""
-        return self._transfer is not None
+        return self._task is not None
 
-    def send(self, transfer: Transfer, long: bool = False) -> None:
-        """Has it done in place of the one before, of which nothing is heard any more."""
-        if self._transfer:
-            self._transfer.forget()
-        self._transfer = transfer
-        self.close_button.setToolTip(tr("Cancels the current operation first") if long else "")
-        (self.transfer_requested if long else self.requested).emit(transfer)
+    def run(
+        self, work: Work, done: Callable[[Any], object], failed: Callable[[TaskError], object],
+        cancelled: Callable[[], object] | None = None, title: str = "",
+    ) -> None:
+        """Run a task in place of the one before, which is forgotten. One with a title may take minutes."""
+        if self._task:
+            self._task.forget()
+        self._task = self._tasks.run(
+            work, title=title, done=done, failed=failed, cancelled=cancelled or self.ended,
+            progress=self.transfer_bar.advance, shows_details=True)
+        self.close_button.setToolTip(tr("Cancels the current operation first") if title else "")
 
     def ended(self) -> None:
         """Reset the dialog after the task has finished or was stopped."""
-        self._transfer = None
+        self._task = None
         self.close_button.setToolTip("")
         self.transfer_bar.hide()
 
     def stop(self) -> None:
         """Breaks off what is under way."""
-        if self._transfer:
-            self._transfer.stop()
+        if self._task:
+            self._task.cancel()
 
     def reject(self) -> None:
         self.stop()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from gptstudio import files
+from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.import_dialog import ImportDialog
 from gptstudio.gui.weights.published_table import USUAL, PublishedTable
-from gptstudio.gui.weights.transfer import Progress, Transfer, Work
 from gptstudio.gui.widgets.parts import label
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
 class DownloadDialog(ImportDialog):
     """Opening it asks the server how large the models are; a click fetches one and brings it in."""
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
+            over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
         )
         self._sizes: dict[str, Sizes] = {}
         self._server = ""
@@ -65,29 +64,27 @@ class DownloadDialog(ImportDialog):
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
-        self.requested.emit(Transfer(lambda *_: _look_around(), self._ask_server, control=self._asking))
+        self._tasks.run(
+            _ask_sizes(self.table.published), control=self._asking, items=self._show_sizes, failed=self._show_no_sizes,
+            shows_details=True)
 
-    def _ask_server(self, here: Here) -> None:
-        self._server = here.server
-        self._show_state()
-        for each in sorted(self.table.published, key=lambda one: one.name not in here.cached):
-            self.requested.emit(Transfer(
-                partial(_ask_size, each), partial(self._show_size, each), self._show_no_sizes, control=self._asking
-            ))
-
-    def _show_size(self, published: Published, sizes: Sizes) -> None:
-        self._sizes[published.name] = sizes
-        self.table.show_size(published, sizes)
+    def _show_sizes(self, answers: Sequence[str | tuple[Published, Sizes]]) -> None:
+        for answer in answers:
+            if isinstance(answer, str):
+                self._server = answer
+            else:
+                published, sizes = answer
+                self._sizes[published.name] = sizes
+                self.table.show_size(published, sizes)
         self._show_state()
         self.fit()
 
-    def _show_no_sizes(self, why: str, details: str) -> None:
-        self._asking.stop()
+    def _show_no_sizes(self, error: TaskError) -> None:
         for each in self.table.published:
             if each.name not in self._sizes:
                 self.table.show_size(each, None)
         if self.refusal.isHidden() and not self.busy:
-            self.refusal.say(why, details)
+            self.refusal.say(error.message, error.details)
             self.fit()
 
     # Fetching.
@@ -97,33 +94,33 @@ class DownloadDialog(ImportDialog):
         if published is None:
             return
 
-        def work(progress: Progress, control: Control) -> Path:
+        def work(task: Task) -> Path:
             from gptstudio.weights_io import download
 
-            return download.fetch(published, progress, control)
+            return download.fetch(published, task.report, task.control)
 
         self._carry(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
-        def work(progress: Progress, _control: Control) -> ImportedModel:
+        def work(task: Task) -> ImportedModel:
             from gptstudio.weights_io import importing
 
             found = importing.inspect(folder)
-            return importing.import_weights(found, published.name, progress, {"source": published.repository})
+            return importing.import_weights(found, published.name, task.report, {"source": published.repository})
 
         self._carry(work, self._show_there, tr("Copying {name} (two passes)", name=published.title))
 
     def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
         self._asking.stop()
-        self.send(Transfer(work, then, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self.run(work, then, self._refuse, self._halt, words)
         self._show_state()
         self.transfer_bar.begin(words)
         self.transfer_bar.cancel.setFocus()
         self.fit()
 
-    def _refuse(self, why: str, details: str) -> None:
+    def _refuse(self, error: TaskError) -> None:
         self._end()
-        self.refusal.say(why, details)
+        self.refusal.say(error.message, error.details)
         self.begin.setFocus()
         self.fit()
 
@@ -206,21 +203,16 @@ class DownloadDialog(ImportDialog):
 
 
 
-@dataclass(frozen=True)
-class Here:
-    """Information that needs no network: the models on this computer, and the server to use."""
+def _ask_sizes(published: Sequence[Published]) -> Work:
+    """Ask how much there is to fetch; the items are the name of the server, then each model with its sizes. First what
+    is known without a network, then the server, which is asked no further once it is silent."""
 
-    server: str
-    cached: frozenset[str]
+    def work(task: Task) -> None:
+        from gptstudio.weights_io import download, hub_messages
 
+        task.emit(str(hub_messages.host()))
+        for each in sorted(published, key=lambda one: not download.cached(one)):
+            task.control.check()
+            task.emit((each, download.sizes(each, task.control)))
 
-def _look_around() -> Here:
-    from gptstudio.weights_io import download, hub_messages
-
-    return Here(hub_messages.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
-
-
-def _ask_size(published: Published, _progress: Progress, control: Control) -> Sizes:
-    from gptstudio.weights_io import download
-
-    return download.sizes(published, control)
+    return work

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QWidget
 
 from gptstudio import files
+from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.forms.elided_box import ElidedBox
@@ -17,11 +18,9 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.weights.transfer import Progress, Transfer
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
-from gptstudio.training.control import Control
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 
 FORMATS = ("huggingface", "book")
@@ -46,8 +45,8 @@ ENDINGS = {"huggingface": "", "book": ".pth"}
 class ExportDialog(WeightsDialog):
     """Dialog that exports one of the available models."""
 
-    def __init__(self, over: QWidget) -> None:
-        super().__init__(over, "export", tr("Export model"))
+    def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
+        super().__init__(over, tasks, "export", tr("Export model"))
         self._sources: list[LoadableModel] = []
         self._written: Path | None = None
         self.title.setText(tr("Export model"))
@@ -142,13 +141,13 @@ class ExportDialog(WeightsDialog):
         if not (source and target):
             return
 
-        def work(progress: Progress, _control: Control) -> Path:
+        def work(task: Task) -> Path:
             from gptstudio.weights_io import exporting
 
             export = exporting.export_book if kind == "book" else exporting.export_huggingface
-            return export(source, target, progress, replace=over)
+            return export(source, target, task.report, replace=over)
 
-        self.send(Transfer(work, self._show_written, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self.run(work, self._show_written, self._refuse, self._halt, message("Exporting {name}", name=target.name))
         self.refusal.clear()
         self._show_state()
         self.transfer_bar.begin(tr("Exporting"))
@@ -169,15 +168,15 @@ class ExportDialog(WeightsDialog):
         self.close_button.setFocus()
         self.fit()
 
-    def _refuse(self, why: str, details: str) -> None:
+    def _refuse(self, error: TaskError) -> None:
         self.ended()
         self._show_state()
-        self.refusal.say(why, details)
+        self.refusal.say(error.message, error.details)
         self.write.setFocus()
         self.fit()
 
     def _halt(self) -> None:
-        self._refuse("", "")
+        self._refuse(TaskError(""))
         self.refusal.show_note(tr("Cancelled. Nothing was saved."))
         self.fit()
 

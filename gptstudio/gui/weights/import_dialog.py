@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.widgets.parts import button, label
@@ -20,8 +21,8 @@ class ImportDialog(WeightsDialog):
 
     imported_model = Signal(object)  # Imported
 
-    def __init__(self, over: QWidget, name: str, title: str, begin: tuple[str, str]) -> None:
-        super().__init__(over, name, title)
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str, begin: tuple[str, str]) -> None:
+        super().__init__(over, tasks, name, title)
         words, tip = begin
         self.imported: ImportedModel | None = None
         self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)

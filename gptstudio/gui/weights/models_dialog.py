@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.weights.models_table import ModelEntry, ModelsTable, listed
-from gptstudio.gui.weights.transfer import Transfer
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.training import imported_models
@@ -26,8 +26,8 @@ class ModelsDialog(WeightsDialog):
     open_requested = Signal()
     download_requested = Signal()
 
-    def __init__(self, over: QWidget) -> None:
-        super().__init__(over, "models", tr("Imported models"))
+    def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
+        super().__init__(over, tasks, "models", tr("Imported models"))
         self.title.setText(tr("Imported models"))
         self._chosen_name = ""  # to be selected in the next list
         self.where = label(role="muted", name="models_where", wrap=True)
@@ -57,7 +57,7 @@ class ModelsDialog(WeightsDialog):
         self.table.setFocus()
 
     def refresh(self) -> None:
-        self.send(Transfer(lambda *_: listed(), self._show_list, self._refuse, self.ended))
+        self.run(lambda _: listed(), self._show_list, self._refuse)
 
     # What comes back.
 
@@ -72,9 +72,10 @@ class ModelsDialog(WeightsDialog):
             (self.table if models else self.open_file).setFocus()
         self.fit()
 
-    def _refuse(self, why: str, details: str) -> None:
+    def _refuse(self, error: TaskError) -> None:
+        self.ended()
         self.refresh()  # as it was
-        self.refusal.say(why, details)
+        self.refusal.say(error.message, error.details)
         self.fit()
 
     def _done(self, name: str = "") -> None:
@@ -86,9 +87,7 @@ class ModelsDialog(WeightsDialog):
     # User actions.
 
     def _rename(self, model: Path, name: str) -> None:
-        self.send(Transfer(
-            lambda *_: imported_models.rename(model, name), lambda path: self._done(path.name), self._refuse
-        ))
+        self.run(lambda _: imported_models.rename(model, name), lambda path: self._done(path.name), self._refuse)
 
     def _ask_trash(self) -> None:
         model = self.table.chosen
@@ -105,9 +104,7 @@ class ModelsDialog(WeightsDialog):
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
-            self.send(Transfer(
-                lambda *_: imported_models.remove(model.path), lambda _: self._done(), self._refuse
-            ))
+            self.run(lambda _: imported_models.remove(model.path), lambda _: self._done(), self._refuse)
 
     def _source(self) -> ImportedModel:
         if self.table.chosen is None:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from gptstudio import files
+from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.import_dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
-from gptstudio.gui.weights.transfer import Progress, Transfer
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
-from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
@@ -57,9 +56,9 @@ def look(path: Path) -> InspectedPath:
 class OpenDialog(ImportDialog):
     """Dialog that inspects a path, and emits the model imported from it."""
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
+            over, tasks, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
         )
         self._looked: InspectedPath | None = None
         self.kind = label(role="muted", name="open_weights_kind", wrap=True)
@@ -92,7 +91,7 @@ class OpenDialog(ImportDialog):
         self.title.setText(path.name or str(path))
         self._show_state()
         self.transfer_bar.begin(tr("Reading the contents…"), cancel=False)
-        self.send(Transfer(lambda *_: look(path), self._show_found, self._refuse, self.ended))
+        self.run(lambda _: look(path), self._show_found, self._refuse)
         self.open_up()
 
     # What comes back.
@@ -149,10 +148,10 @@ class OpenDialog(ImportDialog):
             self._looked = replace(self._looked, found=replace(found, config=config))
             self._show_config(self._looked)
 
-    def _refuse(self, why: str, details: str) -> None:
+    def _refuse(self, error: TaskError) -> None:
         self.ended()
         self._show_state()
-        self.refusal.say(why, details)
+        self.refusal.say(error.message, error.details)
         back = self.begin if self._looked else self.close_button
         back.setDefault(True)
         back.setFocus()
@@ -173,12 +172,12 @@ class OpenDialog(ImportDialog):
             return
         found, name = self._looked.found, self.name.text().strip()
 
-        def work(progress: Progress, _control: Control) -> ImportedModel:
+        def work(task: Task) -> ImportedModel:
             from gptstudio.weights_io import importing
 
-            return importing.import_weights(found, name, progress)
+            return importing.import_weights(found, name, task.report)
 
-        self.send(Transfer(work, self._show_there, self._refuse, self._halt, self.transfer_bar.advance), long=True)
+        self.run(work, self._show_there, self._refuse, self._halt, message("Importing {name}", name=name))
         self._show_state()
         self.transfer_bar.begin(tr("Copying (two passes)"))
         self.transfer_bar.cancel.setFocus()

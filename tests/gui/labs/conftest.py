@@ -1,16 +1,20 @@
-"""A lab's page without the window around it, with a worker that answers what takes long."""
+"""A lab's page without the window around it, with a controller that answers what takes long."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from gptstudio.gui.lab_task import LabTask
+from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
-from gptstudio.gui.worker import Failed, Post, Worker
 from gptstudio.labs.catalogue import load
 
 PATIENCE_MS = 60_000
@@ -19,32 +23,18 @@ PATIENCE_MS = 60_000
 @pytest.fixture
 def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
     """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
-    worker, opened, failed = Worker("learner"), [], []
+    tasks, opened, failed = TaskRunner(), [], list[TaskError]()
+    learning = LearningController(AppState(), tasks, ModelCache())
+    tasks.failed.connect(lambda task, error: failed.append(error) if error.details else None)
 
-    def find(study: LabTask) -> Callable[[Post], None]:
-        def work(post: Post) -> None:
-            model = None
-            if study.source:
-                from gptstudio import devices
-                from gptstudio.training.model_source import load as load_model
-
-                model = load_model(study.source, devices.choose("cpu"), "reference")
-            post(study.find(model))
-
-        return work
-
-    def arrived(messages: list[Any]) -> None:
-        failed.extend(each for each in messages if isinstance(each, Failed))
-        for message in messages:
-            for page in opened:
-                page.take(message)
-
-    worker.arrived.connect(arrived)
+    def ask(page: LabPage, request: LabRequest) -> None:
+        learning.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
 
     def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
         page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
         opened.append(page)
-        page.requested.connect(lambda study: worker.submit(find(study)))
+        page.requested.connect(partial(ask, page))
+        page.set_sources((), "cpu")
         page.resize(width, height)
         theme.dress(page)
         page.show()
@@ -54,7 +44,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
         return page
 
     yield make
-    worker.finish()
+    tasks.finish()
     for page in opened:
         page.close()
         page.deleteLater()

@@ -10,8 +10,8 @@ from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
+from gptstudio.app.lab_request import LabRequest
 from gptstudio.errors import UserError
-from gptstudio.gui.lab_task import LabTask
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.saving import save_png
 from gptstudio.gui.learn.layernorm import Page
@@ -118,15 +118,15 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
     page = Page(replace(lab, slow=lambda lab_request: True))
     qtbot.addWidget(page)
-    asked: list[LabTask] = []
+    asked: list[LabRequest] = []
     page.requested.connect(asked.append)
     page.begin()
     for shift in (1.0, 2.0):
         page.turn(shift=shift)
     _, old, new = asked
     assert page.waiting
-    page.take(new.find())
-    page.take(old.find())
+    page.take_answer(new, new.find())
+    page.take_answer(old, old.find())
     assert page.request.shift == 2.0
     assert not page.waiting
 

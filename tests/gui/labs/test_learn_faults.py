@@ -471,7 +471,7 @@ def leave_about_the_model_in_training(user) -> None:
     page.models.choose(user.generate.live)
     page.turn()
     user.train.stop_button.click()
-    user.wait(lambda: not user.window.trainer.busy)  # or it is asked whether to stop it
+    user.wait(lambda: not user.busy("training"))  # or it is asked whether to stop it
 
 
 def leave_typing(user) -> None:
@@ -584,7 +584,7 @@ def test_that_a_lesson_is_one_by_the_ending_that_installers_tie_to_the_program(u
 
 def test_that_macos_opens_a_lesson_by_a_click_while_the_program_runs(user, home):
     """The event is macOS's own; elsewhere the window does not look out for it."""
-    taker = FileOpen(user.window, user.window.open_files)
+    taker = FileOpen(user.window, user.window.files.open)
     path = lesson(home, 'page = "gelu"')
     QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(path)))
     assert user.lesson.runner

@@ -117,16 +117,10 @@ def test_that_a_page_that_is_destroyed_hears_of_nothing_any_more(application, na
 
 def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(learner):
     """Rows of 50,000 tokens are 200 MB: only the newest answer stays."""
-    from gptstudio.gui.lab_task import LabAnswer
-
     learn, seen = learner.learn, []
     learner.go_to("learn")
     learn.open("embeddings")
-
-    def watch(messages) -> None:
-        seen.extend(weakref.ref(each.answer) for each in messages if isinstance(each, LabAnswer) and each.answer)
-
-    learn.on_answers(watch)
+    learn.current.answered.connect(lambda: seen.append(weakref.ref(learn.current.answer)))
     for width in (300, 301, 302):
         learn.current.turn(vocabulary=50_257, width=width)
         learner.wait(lambda: not learn.current.waiting)

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.learn.lessons.runner import Runner
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.theme import theme
@@ -81,7 +83,8 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
     def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None) -> Any:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         runner = Runner(
-            Lesson("First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value
+            Lesson("First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value,
+            lambda step: "", Actions(room, AppState()),
         )
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told
@@ -316,16 +319,16 @@ def test_that_nothing_is_dropped_on_a_locked_control_and_the_page_may_still_take
 
 def test_that_a_shortcut_of_a_locked_control_is_not_heard_and_those_of_the_window_are(begin, room):
     heard = []
-    for keys, parent in (("Ctrl+K", room.inside), ("Ctrl+L", room)):
+    for keys, parent in (("Ctrl+J", room.inside), ("Ctrl+L", room)):
         QShortcut(QKeySequence(keys), parent).activated.connect(lambda keys=keys: heard.append(keys))
     room.inside.setObjectName("inside")
     runner = begin(step(lock=("inside",)), step())
-    for key in (Qt.Key.Key_K, Qt.Key.Key_L):
+    for key in (Qt.Key.Key_J, Qt.Key.Key_L):
         QTest.keyClick(room.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
     assert heard == ["Ctrl+L"]
     runner.next()
-    QTest.keyClick(room.windowHandle(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    assert heard == ["Ctrl+L", "Ctrl+K"]
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert heard == ["Ctrl+L", "Ctrl+J"]
 
 
 def test_that_what_is_made_inside_a_locked_control_later_is_locked_too(begin, room, qtbot):
@@ -470,7 +473,7 @@ check = { value = "shift", equals = 1 }
     user.train.start()
     user.wait(lambda: not user.train.running and 1 in runner.reached)
     user.click(runner.guide.next)
-    assert (user.generate.sampling_params().temperature, user.generate.sampling_params().top_k) == (0.5, 7)
+    assert (user.generate.sampling_params.temperature, user.generate.sampling_params.top_k) == (0.5, 7)
     user.generate.go()
     user.wait(lambda: 2 in runner.reached)
     user.click(runner.guide.next)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio.app.requests import Compare, Write
+from gptstudio.app.state import AppState
 from gptstudio.fields import SpecError
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
-from gptstudio.gui.generate.requests import Compare, StreamEvent, Write
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.training.events import Ended
+from gptstudio.training.events import Event
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 from gptstudio.training.spec import GenerateSpec
 
@@ -32,52 +33,48 @@ class ComparePane(QWidget):
     Prompt, seed, length and device are the page's; model and sampling parameters are chosen here, for each side.
     """
 
-    requested = Signal(object)
-    """A :class:`gptstudio.gui.generate.requests.Compare`."""
-
-    stop_requested = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
-        self.running = False
-        self._sources: Sequence[ModelSource] = ()
+        self._state, self._controller = state, controller
+        self._sources: tuple[ModelSource, ...] = ()
         self._common: GenerateSpec | None = None
-        self._request: Compare | None = None
         self._make_parts()
         self._lay_out()
-        self._show_state()
+        for show, names in (
+            (self._show_sources, ("models", "more_models")), (self._show_common, ("generate_spec",)),
+            (self._show_state, ("generating",)),
+        ):
+            state.on(show, *names)
+            show()
 
-    # Input from the page.
+    @property
+    def running(self) -> bool:
+        """True if both texts are being generated."""
+        return bool(self._state.generating == "compare")
 
-    def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Set the models to choose from; the user's choice is kept. The default is untrained against trained."""
-        if list(sources) == list(self._sources):
+    def _show_sources(self) -> None:
+        """Offer the models; the user's choice is kept. The default is untrained against trained."""
+        sources = (*self._state.models, *self._state.more_models)
+        if sources == self._sources:
             return
-        self._sources = tuple(sources)
+        self._sources = sources
         for card, by_itself in zip(self.sides, (self._untrained(), self._trained()), strict=True):
             card.set_sources(sources)
             if not card.by_hand:
                 card.choose(by_itself)
         self._show_state()
 
-    def set_common(self, spec: GenerateSpec | None) -> None:
-        """Set the spec of both sides; None if invalid. Sides not changed by hand take its sampling parameters."""
-        if spec == self._common:
-            return  # a number that is being typed stays
-        self._common = spec
+    def _show_common(self) -> None:
+        """Take the settings of both sides; None if invalid. Sides not changed by hand take the sampling parameters."""
+        self._common = spec = self._state.generate_spec
         for card in self.sides:
             if spec and not card.by_hand:
                 card.set_params(spec.sampling_params)
         self._show_state()
 
-    def take(self, messages: Sequence[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
-        # Not ==: somebody may ask the same again while the last of the answer before is still on its way.
-        mine = [each for each in messages if isinstance(each, StreamEvent) and each.request is self._request]
-        if any(isinstance(each.event, Ended) for each in mine):
-            self.running = False
-            self._show_state()
-        self.view.take([(each.side, each.event) for each in mine])
+    def _take(self, items: Sequence[tuple[int, Event]]) -> None:
+        self._show_state()
+        self.view.take(items)
 
     def show_whole(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that this view need not."""
@@ -85,17 +82,9 @@ class ComparePane(QWidget):
 
     # User actions.
 
-    def primary(self) -> None:
-        if self.go.isEnabled():
-            self.go.click()
-
-    def stop(self) -> None:
-        if self.running:
-            self.stop_requested.emit()
-
     def _pressed(self) -> None:
         if self.running:
-            self.stop_requested.emit()
+            self._controller.stop()
         else:
             self._begin()
 
@@ -107,10 +96,9 @@ class ComparePane(QWidget):
         except SpecError as error:
             self.view.notice.setText(str(error))
             return
-        self._request, self.running = Compare(left, right), True
-        self.view.begin(*_titles(self._request))
-        self._show_state()
-        self.requested.emit(self._request)
+        request = Compare(left, right)
+        self.view.begin(*_titles(request))
+        self._controller.compare(request, self._take)
 
     def _write(self, card: SideCard) -> Write:
         common, source = self._common, card.source()

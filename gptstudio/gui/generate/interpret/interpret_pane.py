@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gptstudio.gui.generate.requests import Question, RequestAnswered, RequestFailed
-from gptstudio.gui.generate.selection import Selection
+from gptstudio.app.requests import Question
+from gptstudio.app.selection import Selection
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
@@ -78,17 +78,18 @@ class InterpretPane(QWidget):
             self.selection, self._refused = selection, None
         self.consider()
 
-    def take(self, message: RequestAnswered | RequestFailed) -> None:
-        """An answer to the last question; any other is left out."""
-        if self._waits_for is None or message.request != self._waits_for:
-            return
-        self._waits_for = None
-        if isinstance(message, RequestFailed):
-            self._refused = message.request
-            self._say(retranslated(message.words), "notice")
-        else:
-            self.request, self.answer = message.request, message.answer
+    def take_answer(self, request: Question, answer: Any) -> None:
+        """Show the answer to the last question; any other is left out."""
+        if request == self._waits_for:
+            self._waits_for = None
+            self.request, self.answer = request, answer
             self.consider()
+
+    def take_refusal(self, request: Question, why: str) -> None:
+        """Show why the last question has no answer."""
+        if request == self._waits_for:
+            self._waits_for, self._refused = None, request
+            self._say(retranslated(why), "notice")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -150,13 +151,10 @@ class TextInterpretPane(InterpretPane):
         super().__init__(name)
         self._contexts: dict[object, int] = {}  # as far as answers have told
 
-    def take(self, message: RequestAnswered | RequestFailed) -> None:
-        request: Any = message.request
-        if isinstance(message, RequestAnswered) and (
-            request == self._waits_for and message.answer.read < len(request.ids)
-        ):
-            self._contexts[request.model] = message.answer.read
-        super().take(message)
+    def take_answer(self, request: Any, answer: Any) -> None:
+        if request == self._waits_for and answer.read < len(request.ids):
+            self._contexts[request.model] = answer.read
+        super().take_answer(request, answer)
 
     def looked_at(self) -> int | None:
         """The position that is to be in view; None: any."""

@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gptstudio.app.requests import LensQuery
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
 from gptstudio.gui.generate.interpret.shades import paint_bar
-from gptstudio.gui.generate.requests import LensQuery
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.i18n import message

@@ -6,11 +6,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from gptstudio.app.requests import NeighbourQuery
+from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
-from gptstudio.gui.generate.requests import NeighbourQuery
-from gptstudio.gui.generate.selection import Selection
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, scrolling

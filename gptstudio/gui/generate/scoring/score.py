@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
+from gptstudio.app import requests
+from gptstudio.app.state import AppState
 from gptstudio.data import texts
+from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
-from gptstudio.gui.generate import requests
 from gptstudio.gui.generate.scoring.score_result import ScoreResult
 from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
@@ -20,7 +21,7 @@ from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.i18n import message
-from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
 
 LONGEST = 400_000
@@ -38,17 +39,14 @@ USE = message(
 class Score(QWidget):
     """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
 
-    requested = Signal(object)  # requests.Score
-    stop_requested = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
+        self._state, self._controller = state, controller
         self._model: requests.Model | None = None
         self._name = ""
-        self._request: requests.Score | None = None  # the last; answers to any other are left out
-        self._running = False
+        self._request: requests.Score | None = None  # the last
         self._reading: PromptRead | None = None  # what is being read, and by whom
-        self._state = ""  # in words, until it is read
+        self._phase = ""  # in words, until it is read
         self._offered = ""
         self._make_controls()
         self._connect()
@@ -58,7 +56,7 @@ class Score(QWidget):
     @property
     def running(self) -> bool:
         """A text is being read, or waits for its turn."""
-        return self._running
+        return bool(self._state.generating == "score")
 
     @property
     def text(self) -> str:
@@ -77,25 +75,14 @@ class Score(QWidget):
         self._offered = text
         self._show_state()
 
-    def take(self, messages: Sequence[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
-        mine = (each for each in messages if isinstance(each, requests.StreamEvent) and each.request is self._request)
-        events = [each.event for each in mine]
-        if events and self._request:
-            for event in events:
-                self._take(event)
-            self.result.add([event for event in events if isinstance(event, TokenRead)])
-            if not self._running:
-                self.result.settle()
-            self._show_state()
-
-    def primary(self) -> None:
-        if self.go.isEnabled():
-            self.go.click()
-
-    def stop(self) -> None:
-        if self._running:
-            self.stop_requested.emit()
+    def _take_events(self, events: Sequence[Event]) -> None:
+        """Show all that came since the last paint, and paint once."""
+        for event in events:
+            self._take(event)
+        self.result.add([event for event in events if isinstance(event, TokenRead)])
+        if not self.running:
+            self.result.settle()
+        self._show_state()
 
     def show_whole(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that this view need not."""
@@ -113,8 +100,8 @@ class Score(QWidget):
             self._say(retranslated(in_words(error)))
 
     def _pressed(self) -> None:
-        if self._running:
-            self.stop_requested.emit()
+        if self.running:
+            self._controller.stop()
             return
         text = self.text
         if len(text) > LONGEST:
@@ -123,13 +110,13 @@ class Score(QWidget):
             self._begin(requests.Score(self._model, text))
 
     def _begin(self, request: requests.Score) -> None:
-        self._request, self._running, self._reading, self._state = request, True, None, tr("Waiting for the model…")
+        self._request, self._reading, self._phase = request, None, tr("Waiting for the model…")
         self.result.begin()
         self._say("")
         self.pages.setCurrentWidget(self.result_page)
         self.go.setFocus()
+        self._controller.score(request, self._take_events)
         self._show_state()
-        self.requested.emit(request)
 
     def _edit(self, text: str | None = None) -> None:
         """Back to the text, or to another."""
@@ -139,6 +126,14 @@ class Score(QWidget):
         self.pages.setCurrentWidget(self.text_page)
         self.editor.setFocus()
         self._show_state()
+
+    def _keep_text(self) -> None:
+        self._state.scored_text = self.text
+        self._show_state()
+
+    def _show_text(self) -> None:
+        if self.text != self._state.scored_text:
+            self.editor.setPlainText(self._state.scored_text)
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
@@ -150,7 +145,7 @@ class Score(QWidget):
     def _take(self, event: Any) -> None:
         match event:
             case PhaseChanged(phase="loading"):
-                self._state = tr("Loading the model…")
+                self._phase = tr("Loading the model…")
             case PromptRead():
                 self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
@@ -160,7 +155,6 @@ class Score(QWidget):
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
-        self._running = False
         if end.outcome == "failed":
             self._say(end.message)
         if not self._reading:
@@ -171,7 +165,7 @@ class Score(QWidget):
 
     def _show_state(self) -> None:
         shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
-        self.progress.setVisible(self._running)
+        self.progress.setVisible(self.running)
         self.progress.setRange(0, count)  # 0 to 0 moves to and fro
         self.progress.setValue(self.result.count)
         model = tr("Model: {name}", name=self._name) if self._name else ""
@@ -181,16 +175,16 @@ class Score(QWidget):
         self.show_score.setVisible(not shown and self.result.count > 0)
         self.written.setVisible(bool(self._offered))
         for each in (self.edit, self.file, self.written):
-            each.setEnabled(not self._running)
+            each.setEnabled(not self.running)
         self._show_go(shown)
 
     def _in_words(self, count: int) -> str:
         if self._reading is None:
-            return retranslated(self._state)
+            return retranslated(self._phase)
         done = self.result.count
         model = display_name(self._reading.model)
         values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
-        if self._running:
+        if self.running:
             return tr("Scoring with {model}: {done} of {all} tokens", **values)
         whole = tr("Scored by {model}.", **values)
         words = whole if done == count else tr("Scored by {model}, up to token {done} of {all}.", **values)
@@ -198,12 +192,12 @@ class Score(QWidget):
         return tr("{words} Selected now: {name}.", words=words, **values) if another else words
 
     def _show_go(self, shown: bool) -> None:
-        self.go.setText(tr("Stop") if self._running else tr("Score again") if shown else tr("Score"))
+        self.go.setText(tr("Stop") if self.running else tr("Score again") if shown else tr("Score"))
         self.go.setAccessibleName(self.go.text())
         reason = ""
-        if not self._running and not self._model:
+        if not self.running and not self._model:
             reason = tr("Choose a model first.")
-        elif not self._running and self.editor.document().isEmpty():
+        elif not self.running and self.editor.document().isEmpty():
             reason = tr("Enter a text first.")
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
@@ -233,7 +227,7 @@ class Score(QWidget):
         self.setFocusProxy(self.editor)
         self.result = ScoreResult()
         for widget in (self.editor.viewport(), self):
-            FileDrop(widget, lambda files: None if self._running or held(self.file) else self.open(files[0]))
+            FileDrop(widget, lambda files: None if self.running or held(self.file) else self.open(files[0]))
 
     def _connect(self) -> None:
         self.go.clicked.connect(self._pressed)
@@ -241,7 +235,8 @@ class Score(QWidget):
         self.written.clicked.connect(lambda: self._edit(self._offered))
         self.edit.clicked.connect(lambda: self._edit())
         self.show_score.clicked.connect(self._show_last)
-        self.editor.textChanged.connect(self._show_state)
+        self.editor.textChanged.connect(self._keep_text)
+        self._state.on(self._show_text, "scored_text")
         self.editor.shortened.connect(lambda count: self._say(too_long(count)))
         self.result.menu.done.connect(self._exported)
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))

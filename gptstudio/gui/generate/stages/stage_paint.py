@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
-from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow
+from gptstudio.gui.generate.stages.stage_header import StageHeader
+from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, StageModel
 from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 
-if TYPE_CHECKING:
-    from gptstudio.gui.generate.stages.stage_table import StageTable
-
 
 class StagePainter(QStyledItemDelegate):
-    """Asks the table for its rows, its scale and where the pointer is."""
+    """Paints the rows of a model on the scale of a header. ``hovered_row``: the row under the pointer; -1 for none."""
 
-    def __init__(self, table: StageTable) -> None:
+    def __init__(
+        self, table: QTableView, stages: StageModel, head: StageHeader, hovered_row: Callable[[], int]
+    ) -> None:
         super().__init__(table)
-        self._table = table
+        self._table, self._stages, self._head, self._hovered_row = table, stages, head, hovered_row
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         table, rect, at = self._table, option.rect, index.column()
-        row, last = table.stages.rows[index.row()], len(table.stages.columns) - 2
-        if row.came or index.row() == table.hovered_row:
+        row, last = self._stages.rows[index.row()], len(self._stages.columns) - 2
+        if row.came or index.row() == self._hovered_row():
             painter.fillRect(rect, colour("accent", 0.12) if row.came else colour("line", 0.45))
         if at == 0:
             self._paint_name(painter, rect, row)
@@ -38,7 +38,7 @@ class StagePainter(QStyledItemDelegate):
             self._paint_bars(painter, rect, row)
         elif row.cut_from <= at < last:
             self._paint_reason(painter, rect, row, last)
-        elif at > last and table.head.room.expected:
+        elif at > last and self._head.room.expected:
             self._paint_draws(painter, rect, row)
         else:
             quiet = row.token is None or row.cells[at] == UNCHANGED
@@ -72,9 +72,8 @@ class StagePainter(QStyledItemDelegate):
         painter.restore()
 
     def _paint_bars(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
-        table = self._table
-        bars, before, after = parts_of(rect.adjusted(PAD, 0, -PAD, 0), painter.fontMetrics(), table.head.room)
-        for decade in table.head.scale.decades():
+        bars, before, after = parts_of(rect.adjusted(PAD, 0, -PAD, 0), painter.fontMetrics(), self._head.room)
+        for decade in self._head.scale.decades():
             painter.fillRect(QRectF(self._x(bars, decade), rect.top(), 1, rect.height()), colour("line", 0.6))
         height = rect.height()
         thick = height * 0.28
@@ -84,9 +83,9 @@ class StagePainter(QStyledItemDelegate):
             if share:
                 width = max(1.0, self._x(bars, share) - bars.left())
                 painter.fillRect(QRectF(bars.left(), rect.top() + height * top, width, thick), paint)
-            if share > table.head.scale.high:  # a bar that is longer than there is room for is broken
+            if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
                 painter.fillRect(QRectF(bars.right() - 9, rect.top() + height * top, 3, thick), colour("surface"))
-        if row.drawn and row.drawn <= table.head.scale.high:
+        if row.drawn and row.drawn <= self._head.scale.high:
             x = self._x(bars, row.drawn)
             painter.fillRect(QRectF(x - 1, rect.top() + height * 0.44, 2.5, height * 0.44), colour("amber"))
         painter.setPen(colour("muted"))
@@ -103,4 +102,4 @@ class StagePainter(QStyledItemDelegate):
         write(painter, inside, row.cells[-1], RIGHT)
 
     def _x(self, bars: QRect, share: float) -> float:
-        return bars.left() + bars.width() * min(1.0, self._table.head.scale.at(share))
+        return bars.left() + bars.width() * min(1.0, self._head.scale.at(share))

@@ -36,7 +36,7 @@ class StageTable(QTableView):
         self._logarithmic = False
         self.setModel(self.stages)
         self.setHorizontalHeader(self.head)
-        self.setItemDelegate(StagePainter(self))
+        self.setItemDelegate(StagePainter(self, self.stages, self.head, lambda: self.hovered_row))
         named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
         quieten(self, selects=False)
         self.setMouseTracking(True)

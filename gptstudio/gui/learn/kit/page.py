@@ -13,9 +13,9 @@ from typing import Any
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.lab_task import LabAnswer, LabTask
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
 from gptstudio.gui.learn.kit.figures import PrintedFigures
@@ -32,6 +32,7 @@ from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
 from gptstudio.labs.lesson import Value
+from gptstudio.training.executor import reported
 from gptstudio.training.model_source import ModelSource
 
 
@@ -39,7 +40,7 @@ class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
 
     requested = Signal(object)
-    """A LabTask that takes longer than a frame; its LabAnswer comes back through :meth:`take`."""
+    """Emitted with a LabRequest that takes longer than a frame; its answer comes back through :meth:`take_answer`."""
 
     answered = Signal()
 
@@ -54,8 +55,8 @@ class LabPage(QWidget):
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._compared: list[Comparison] = []
         self._values = self.request.shallow()
-        self._newest: LabTask | None = None
-        self._answered: LabTask | None = None
+        self._newest: LabRequest | None = None
+        self._answered: LabRequest | None = None
         self._example = lab.examples[0]
         self._device = "auto"
         self._elsewhere: dict[str, QLabel] = {}
@@ -124,10 +125,16 @@ class LabPage(QWidget):
             self.models.choose_own()
         self.turn(**self._example.request.shallow())
 
-    def take(self, result: LabAnswer) -> None:
-        """An answer from elsewhere."""
-        if result.task is self._newest:
-            self._take(result)
+    def take_answer(self, request: LabRequest, answer: Any) -> None:
+        """Show the answer to the newest question; any other is left out."""
+        if request is self._newest:
+            self._accept(request, answer)
+
+    def take_refusal(self, request: LabRequest, words: str) -> None:
+        """Show why the newest question has no answer."""
+        if request is self._newest:
+            self._end_wait()
+            self.notice.setText(tr(words))
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Offer the models besides the book's, and the device that they compute on."""
@@ -172,7 +179,7 @@ class LabPage(QWidget):
             self._put(request)
 
     def _put(self, request: Spec) -> None:
-        task = LabTask(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
+        task = LabRequest(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
         if self._answered and task.same_as(self._answered):  # back to what is shown
             self._newest = None
             self.state.setText("")
@@ -185,16 +192,26 @@ class LabPage(QWidget):
             self.state.setText(tr("Computing…"))
             self.requested.emit(task)
         else:
-            self._take(task.find())
+            self._find(task)
 
-    def _take(self, result: LabAnswer) -> None:
+    def _find(self, task: LabRequest) -> None:
+        """Answer here: it takes no longer than a frame."""
+        try:
+            answer = task.find()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong is shown on the page
+            self.take_refusal(task, reported(error))
+        else:
+            self._accept(task, answer)
+
+    def _end_wait(self) -> None:
         self._newest = None
         self.state.setText("")
-        self.notice.setText(tr(result.words))
-        if result.words:
-            return
-        self._answered = result.task
-        self.request, self.answer = result.task.request, result.answer
+
+    def _accept(self, task: LabRequest, answer: Any) -> None:
+        self._end_wait()
+        self.notice.setText("")
+        self._answered = task
+        self.request, self.answer = task.request, answer
         self._compared = compare(self.lab, self.answer)
         self.show_explanation("")
         self._show_book()

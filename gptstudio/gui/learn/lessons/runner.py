@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from gptstudio.errors import UserError
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.learn.lessons.guide import Guide
 from gptstudio.gui.learn.lessons.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.telling import check_text
@@ -24,6 +25,7 @@ MOST_LOOKS = 20
 """Maximum number of attempts to find a control: a page may take some seconds to be created."""
 LOOKS_BEFORE_WORDS = 2
 """After so many it is said."""
+LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 
 
@@ -35,6 +37,7 @@ class Runner(QObject):
         go: opens a step's page or tab in the window and applies its settings; returns the widget of that page, which is
             searched for names first. It raises a UserError if this fails, which the card shows.
         value: the current value that a step's check requests; None if there is none.
+        actions: the commands of the window, locked with their controls.
         obstacle: the reason why that value does not count now, as a message; empty if it does.
     """
 
@@ -45,17 +48,18 @@ class Runner(QObject):
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
         go: Callable[[LessonStep], QWidget | None], value: Callable[[LessonStep], Value | None],
-        obstacle: Callable[[LessonStep], str] = lambda _: "",
+        obstacle: Callable[[LessonStep], str], actions: Actions,
     ):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
         self.reached: set[int] = set()
+        self._actions, self._locked = actions, list[str]()
         self._root, self._go, self._value, self._obstacle = root, go, value, obstacle
         self._place: QWidget | None = None
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(), Locks(self, message("Locked by the lesson"))
+        self.guide, self.locks = Guide(), Locks(self, LOCKED)
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
@@ -124,6 +128,9 @@ class Runner(QObject):
     def _leave_step(self) -> None:
         self._clock.stop()
         self.locks.release()
+        for name in self._locked:
+            self._actions.unlock(name)
+        self._locked = []
         self.spotlight.point_at(None)
 
     def _arrange(self) -> None:
@@ -131,6 +138,9 @@ class Runner(QObject):
         self._looks = 0
         self._missing = [(name, self.locks.hide) for name in step.hide]
         self._missing += [(name, self.locks.lock) for name in step.lock]
+        self._locked = [*step.hide, *step.lock]
+        for name in self._locked:
+            self._actions.lock(name, LOCKED)
         if step.point:
             self._missing.append((step.point, self._point))
 

@@ -1,0 +1,1 @@
+"""The program's state and its background work, without any widget."""

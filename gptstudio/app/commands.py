@@ -1,0 +1,229 @@
+"""Commands: each is declared here once, and menus, buttons, keys, the palette, locks and lessons refer to its id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from gptstudio import paths
+from gptstudio.app.derived import generate_blocker, start_blocker
+from gptstudio.app.state import AppState
+from gptstudio.i18n import message
+
+Text = str | Callable[[AppState], str]
+"""A message, or what gives it for the present state."""
+Blocker = Callable[[AppState], "str | None"]
+"""Gives the reason why a command is off, as a message; empty if it goes without saying, None if the command is on."""
+Scope = Literal["window", "page", "list"]
+
+
+def _never(_: AppState) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that a user can have done.
+
+    Attributes:
+        id: also the name of its button, and of its QAction with ``_action`` behind it.
+        keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
+        plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
+        blocked: why it is off now.
+    """
+
+    id: str
+    text: Text
+    help: Text = ""
+    keys: tuple[str, ...] = ()
+    scope: Scope = "window"
+    pages: tuple[str, ...] = ()
+    plain_keys: tuple[str, ...] = ()
+    blocked: Blocker = _never
+
+
+# Training.
+
+
+def _start_text(state: AppState) -> str:
+    if state.running:
+        return message("Continue") if state.paused else message("Pause")
+    return message("Start anyway") if state.insisted else message("Start")
+
+
+def _start_blocked(state: AppState) -> str | None:
+    return None if state.running else start_blocker(state)
+
+
+def _step_blocked(state: AppState) -> str | None:
+    if state.running:
+        return None if state.paused else message("Pause first; then you can train step by step.")
+    return start_blocker(state)
+
+
+def _reset_help(state: AppState) -> str:
+    return message("Ends and saves the run, and clears the view") if state.running else message("Clears the view")
+
+
+def _reset_blocked(state: AppState) -> str | None:
+    can = state.paused or (not state.running and state.run.started is not None)
+    return None if can else _reset_help(state)
+
+
+TRAINING = (
+    Command("start", _start_text, message("Ctrl+Enter or Space"), pages=("train",), plain_keys=("Space",),
+            blocked=_start_blocked),
+    Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
+            pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked),
+    Command("stop", message("Stop"), message("Ends the run and saves the model (Esc)"), pages=("train",),
+            plain_keys=("Escape",), blocked=lambda state: None if state.running else ""),
+    Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked),
+)
+
+# Generation.
+
+
+def _needs_text(state: AppState) -> str | None:
+    return None if state.document.path else ""
+
+
+GENERATION = (
+    Command("generate", lambda state: message("Stop") if state.generating or state.playing else message("Generate"),
+            message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker),
+    Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
+            plain_keys=("Escape",), blocked=lambda state: None if state.generating or state.playing else ""),
+    Command("transport_play", message("Play"), message("Moves on token by token; at the end, the model generates more "
+                                                       "(P)."),
+            pages=("generate",), plain_keys=("P",), blocked=_needs_text),
+    Command("transport_back", message("Back one token"), message("To the previous token (Left)"), pages=("generate",),
+            plain_keys=("Comma",), blocked=_needs_text),
+    Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
+            pages=("generate",), plain_keys=("S", "Period"), blocked=_needs_text),
+    Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"), ("Ctrl+Z",),
+            pages=("generate",),
+            blocked=lambda state: None if state.document.history.can_undo and not state.generating else ""),
+    Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",),
+            blocked=lambda state: None if state.document.history.can_redo and not state.generating else ""),
+)
+
+# Runs.
+
+RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
+    "open": (message("Open in Train"), message(
+        "Opens the run in the Train tab; a run in progress is followed live"), ("Return", "Enter"), "list"),
+    "go_on": (message("Continue"), message(
+        "Continues from the last checkpoint, exactly as if the run had never stopped"), ("Ctrl+G",), "page"),
+    "again": (message("Run again…"), message(
+        "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",), "page"),
+    "talk": (message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",),
+             "page"),
+    "rename": (message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",), "list"),
+    "delete": (message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",), "list"),
+    "take_off": (message("Remove from list"), message("The folder was added from elsewhere and stays where it is"),
+                 (), "list"),
+    "show": (message("Show folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",), "page"),
+    "add": (message("Add a folder…"), message(
+        "A run from anywhere, such as a shared disk that another machine writes to"), ("Ctrl+O",), "page"),
+    "import": (message("Import a zip…"), message("A run packed on this or another machine"), ("Ctrl+I",), "page"),
+    "csv": (message("Data of selected runs (CSV)…"), message("All values of the selected runs: step, run, value"),
+            ("Ctrl+E",), "page"),
+    "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
+    "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
+    "zip": (message("Run as zip…"), message("Includes the checkpoints; you can open it on another machine"), (),
+            "list"),
+    "zip_light": (message("Run as zip, without checkpoints…"), message("Settings and log, without the model"), (),
+                  "list"),
+    "script": (message("Run as Python script…"), message("The same training in plain PyTorch, without GPT Studio"),
+               (), "list"),
+}
+ON_CHECKED, ANYWHERE = ("csv", "svg", "png"), ("add", "import")
+"""Commands on the checked runs, not on the selected one; and on none."""
+
+
+def _run_blocked(name: str) -> Blocker:
+    def blocked(state: AppState) -> str | None:
+        run, training = state.selected_run, state.own_run is not None
+        if name in ANYWHERE:
+            return None
+        if name in ON_CHECKED:
+            return None if state.checked_runs else message(
+                "Select one or more runs with their check boxes first.")
+        if not run:
+            return message("Click a run in the list first.")
+        if name == "take_off" and run.path.parent == paths.runs():
+            return message(
+                "This is one of your own runs. Only folders added from elsewhere can be removed from the list.")
+        if run.state == "live" and name in ("rename", "delete", "go_on", "zip"):
+            return message("This run is still in progress.")
+        if name == "go_on" and run.state == "finished":
+            return message("It has completed all its steps. To train longer, run it again with more steps.")
+        if name == "go_on" and training:
+            return message("This window is training another run.")
+        if name == "again" and training:
+            return message("The Train tab shows the settings of the run that this window is training.")
+        if name == "open" and training and run.path != state.own_run:
+            return message("The Train tab shows the run that this window is training.")
+        if name in ("go_on", "talk") and not run.saved:
+            return message("It has no checkpoint yet.")
+        return None
+
+    return blocked
+
+
+RUNS = tuple(
+    Command(f"run_{name}", text, help, keys, scope, ("runs",), blocked=_run_blocked(name))
+    for name, (text, help, keys, scope) in RUN_TEXTS.items()
+)
+
+# Files and weights.
+
+FILES = (
+    Command("open_texts", message("Open texts…"), message("Or drop .txt and .md files onto the window"),
+            blocked=lambda state: "" if "texts" in state.locked_pages else None),
+    Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
+            blocked=lambda state: "" if "learn" in state.locked_pages else None),
+    Command("open_weights", message("Open weights…"), message(
+        "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder")),
+    Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format")),
+    Command("download_weights", message("Download GPT-2…"), message("Shows the available models and their sizes")),
+    Command("show_models", message("Imported models…"), message("Rename or remove imported models")),
+    Command("export_model", message("Export this model…"), message(
+        "Exports the model selected on the Generate tab, for transformers or for the book's code")),
+    Command("quit", message("Quit"), message("Closes the window; a run is saved first"), ("Ctrl+Q",)),
+)
+
+# Pages and view.
+
+
+def _page_blocked(page: str) -> Blocker:
+    return lambda state: "" if page in state.locked_pages else None
+
+
+VIEW = (
+    Command("go_model", message("Model panel"), keys=("Ctrl+1",)),
+    *(Command(f"go_{page}", text, keys=(f"Ctrl+{number}",), blocked=_page_blocked(page))
+      for number, (page, text) in enumerate((
+          ("train", message("Train")), ("generate", message("Generate")), ("runs", message("Runs")),
+          ("texts", message("Texts")), ("learn", message("Learn"))), start=2)),
+    Command("primary", message("Main button of the page"), message("Start, pause, generate or stop"),
+            ("Ctrl+Return", "Ctrl+Enter")),
+    Command("command_palette", message("Search commands…"), message(
+        "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",)),
+    Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+=")),
+    Command("text_smaller", message("Smaller text"), keys=("Ctrl+-",)),
+    Command("text_usual", message("Default size"), keys=("Ctrl+0",)),
+    Command("language_en", "English"),
+    Command("language_zh_CN", "简体中文"),
+    Command("colours_system", message("Follow system")),
+    Command("colours_light", message("Light")),
+    Command("colours_dark", message("Dark")),
+    Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
+            pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else ""),
+    Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands")),
+    Command("about", message("About GPT Studio…"), message("Version, licence, and where files are kept")),
+)
+
+COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *VIEW)}
+"""All commands, by id."""

@@ -1,0 +1,53 @@
+"""Values derived from the state: what Start and Generate would do and why not, and the memory that it takes."""
+
+from __future__ import annotations
+
+from gptstudio.app.state import AppState
+from gptstudio.fields import fields_of
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import joined, message
+from gptstudio.training.forecast import predicted_bytes
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.spec import TrainSpec
+
+
+def start_blocker(state: AppState) -> str | None:
+    """Return the reason why no run can be started now, as a message; None if one can."""
+    if not state.config:
+        return message("The model settings are invalid: see the Model panel.")
+    if not state.spec:
+        return state.spec_problems[0].message if state.spec_problems else message("A setting is invalid.")
+    if not state.text_check:
+        return message("Reading the text…")
+    labels = {view.name: view.label for view in fields_of(TrainSpec) if view.panel}
+    here = {} if state.text_check.fitting_context else labels  # whoever is offered one is told why
+    reasons = [
+        message("Check the setting “{name}”.", name=message(here[problem.field]))
+        if problem.field in here else problem.message
+        for problem in state.text_check.problems
+    ]
+    return joined(" ", *reasons) if reasons else None
+
+
+def generate_blocker(state: AppState) -> str | None:
+    """Return the reason why nothing can be generated now, as a message; None if something can, or is."""
+    if state.generating or state.playing:
+        return None
+    if not state.model:
+        return message("Choose a model first.")
+    if isinstance(state.model, UntrainedModel) and not state.config:
+        return message("The model settings are invalid: see the Model panel.")
+    return None
+
+
+def training_memory(config: GPTConfig, state: AppState) -> tuple[sizing.TrainMemory, int, str]:
+    """Return the memory to train a model with the last settings without a problem: by formula; in bytes, corrected by
+    earlier runs; and where the correction comes from, empty if there is none."""
+    spec, device = state.valid_spec, state.device
+    formula = sizing.train_memory(
+        config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
+        freeze_blocks=min(spec.freeze_blocks, config.n_layers),  # which may be those of a model before
+    )
+    estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
+    return formula, estimated or formula.total, source if estimated else ""

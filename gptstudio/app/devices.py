@@ -1,0 +1,35 @@
+"""The devices of the computer, in the state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gptstudio import devices
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.app.training_tasks import find_devices
+from gptstudio.devices import Broken, Device, DeviceLost
+from gptstudio.training.events import Ended
+
+
+def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices; a GPU is chosen where there is one, as ``auto`` does."""
+
+    def show(found: tuple[list[Device], list[Broken]]) -> None:
+        state.devices, state.broken_devices = tuple(found[0]), tuple(found[1])
+        state.device = next((each for each in state.devices if each.kind == "cuda"), state.devices[0])
+
+    tasks.run(lambda _: find_devices(), key="devices", done=show)
+
+
+def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None:
+    """Find the devices again after one has failed: it may be gone for good."""
+    if ended.error == DeviceLost.__name__:
+        look_for_devices(state, tasks)
+
+
+def update_free_memory(state: AppState) -> None:
+    """Read again how much memory the processor has free."""
+    free = devices.cpu().free_bytes
+    state.devices = tuple(replace(each, free_bytes=free) if each.kind == "cpu" else each for each in state.devices)
+    state.device = next(each for each in state.devices if each.key == state.device.key)

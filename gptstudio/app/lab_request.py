@@ -1,0 +1,41 @@
+"""Question of a lab's page whose answer takes longer than a frame. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gptstudio.fields import Spec
+from gptstudio.training.model_source import LiveModel, ModelSource
+
+if TYPE_CHECKING:
+    from gptstudio.labs.lab import Lab
+
+
+@dataclass(frozen=True, eq=False)
+class LabRequest:
+    """One question, and the model that its answer needs, where it needs one.
+
+    Attributes:
+        device: where the model is to compute.
+    """
+
+    lab: Lab
+    request: Spec
+    source: ModelSource | None = None
+    device: str = "auto"
+
+    def same_as(self, other: LabRequest) -> bool:
+        """Return whether the answer would be the same. A model in training changes between two questions."""
+        if isinstance(self.source, LiveModel):
+            return False
+        return (self.lab, self.request) == (other.lab, other.request) and (self.source, self.device) == (
+            other.source, other.device)
+
+    def find(self, model: Any = None) -> Any:
+        """Return the answer.
+
+        Raises:
+            UserError: there is none.
+        """
+        return self.lab.answer(self.request, *([model] if self.source else []))

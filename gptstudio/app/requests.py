@@ -1,0 +1,103 @@
+"""Requests of the Generate page to a model. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gptstudio.gpt.sizing import Weights
+from gptstudio.training.model_source import ModelSource
+from gptstudio.training.spec import GenerateSpec
+
+
+@dataclass(frozen=True)
+class Model:
+    """Model to load, and the device, code path and precision that it runs with."""
+
+    source: ModelSource
+    device: str = "auto"
+    path: Literal["reference", "fast"] = "fast"
+    weights: Weights = "fp32"
+
+
+@dataclass(frozen=True)
+class Write:
+    """Request for a text, answered by a stream of events.
+
+    Attributes:
+        ids: the tokens to continue from, instead of the spec's prompt.
+        known: number of tokens that are displayed already.
+        refresh: copy the current state of a model in training again.
+    """
+
+    spec: GenerateSpec
+    source: ModelSource
+    ids: tuple[int, ...] | None = None
+    known: int = 0
+    refresh: bool = True
+
+    @property
+    def model(self) -> Model:
+        return Model(self.source, self.spec.device, self.spec.path, self.spec.precision)
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Request for two texts from one prompt, answered by one stream of events for both sides."""
+
+    left: Write
+    right: Write
+
+
+@dataclass(frozen=True)
+class Score:
+    """Request for the surprisal of each token of a text, answered by a stream of events."""
+
+    model: Model
+    text: str
+
+
+@dataclass(frozen=True)
+class ReadingQuery:
+    """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
+
+    model: Model
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AttentionQuery:
+    """Request for a layer's attention over these tokens. Answer: :class:`gptstudio.inference.interpret.Attention`."""
+
+    model: Model
+    ids: tuple[int, ...]
+    layer: int
+
+
+@dataclass(frozen=True)
+class LensQuery:
+    """Request for the prediction after each layer. Answered with :class:`gptstudio.inference.interpret.LogitLens`."""
+
+    model: Model
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeighbourQuery:
+    """Request for the tokens nearest to this one. Answered with a :class:`NeighbourAnswer`."""
+
+    model: Model
+    token: int
+
+
+@dataclass(frozen=True)
+class NeighbourAnswer:
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: of the model before training, and of its current state.
+    ``before`` is None if the model is untrained, or its initial weights are unknown."""
+
+    before: Any
+    after: Any
+
+
+Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery
+Request = Write | Compare | Score | Question

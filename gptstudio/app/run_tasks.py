@@ -1,0 +1,211 @@
+"""Work on runs that is done off the window's thread: their list, what was added to their journals, operations on them.
+
+An operation returns what it has done, as a message, or raises a UserError. No torch: the list is read before torch is
+loaded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from send2trash import send2trash
+
+from gptstudio import paths
+from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.tasks import Task, Work
+from gptstudio.data.encodings import Progress
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import bytes_text
+from gptstudio.history import added_runs, archives, exported_script, run_history
+from gptstudio.history.journal_tail import PIECE, Tail
+from gptstudio.history.run_history import Block, parse
+from gptstudio.history.summary import RunSummary, Summaries
+from gptstudio.i18n import message
+from gptstudio.training import run_folder
+from gptstudio.training.events import Ended, RunStarted
+from gptstudio.training.run_folder import RunFolder
+
+PIECES = 16
+"""Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second: then the worker runs other
+jobs, and the points read so far are drawn."""
+
+REPORT_AFTER_S = 0.5
+
+@dataclass(frozen=True)
+class ListedRuns:
+    """All runs that can be read, and why others cannot be."""
+
+    runs: list[RunEntry]
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Grown:
+    """Result of one read of a journal.
+
+    Attributes:
+        blocks: for the run's history.
+        news: anything was added, even if no event.
+        restarted: the journal is not the one read so far; discard everything before.
+        ended: the run has ended.
+    """
+
+    follower: Follower
+    blocks: list[Block]
+    news: bool
+    restarted: bool
+    ended: bool
+
+
+class Library:
+    """List of runs. Its work is done on any thread; the cache of summaries is used by one at a time."""
+
+    def __init__(self) -> None:
+        self._summaries: Summaries | None = None
+        self._lock = Lock()
+
+    def list(self, task: Task) -> ListedRuns:
+        """Return the user's runs, and those added from elsewhere; report progress where that takes long."""
+        runs = run_folder.all_runs()
+        known = {run.path for run in runs}
+        runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
+        unreadable: list[str] = []
+        with self._lock:
+            summaries = self._remembered().of_all(_reporting(runs, task), lambda error: unreadable.append(str(error)))
+            return ListedRuns([self._listed(summary) for summary in summaries], tuple(unreadable))
+
+    def look(self, followers: Sequence[Follower]) -> Work:
+        """Read what was added to the journals that are followed; emit it, and the runs that have changed. The result is
+        whether there is more to be read at once."""
+
+        def work(task: Task) -> bool:
+            more = False
+            for follower in followers:
+                grown = follower.look(max(1, PIECES // len(followers)))
+                task.emit(grown)
+                if grown.news:
+                    more = True
+                    with self._lock, suppress(UserError):  # a run that was taken away is gone from the next list
+                        task.emit(self._listed(self._remembered().of(follower.run)))
+            return more
+
+        return work
+
+    def _listed(self, summary: RunSummary) -> RunEntry:
+        saved = bool(summary.folder.checkpoints())
+        if summary.figures.outcome is None:
+            if summary.folder.written_elsewhere:
+                return RunEntry(summary, "live", saved)
+            summary = self._remembered().of(summary.folder)  # it may have ended between the two looks
+        return RunEntry(summary, summary.figures.outcome or "interrupted", saved)
+
+    def _remembered(self) -> Summaries:
+        if self._summaries is None:
+            self._summaries = Summaries(paths.summaries())
+        return self._summaries
+
+
+def _reporting(runs: Sequence[RunFolder], task: Task) -> Iterator[RunFolder]:
+    """The runs, one by one; reports progress where many journals are read for the first time."""
+    began = time.monotonic()
+    for number, run in enumerate(runs):
+        if time.monotonic() - began > REPORT_AFTER_S:
+            task.report(number, len(runs))
+        yield run
+
+
+class Follower:
+    """Parses what is added to a journal. After creation, only the thread of the worker uses it."""
+
+    def __init__(self, run: RunFolder) -> None:
+        self.run = run
+        self._tail = Tail(run.journal_path)
+        self._ended = False
+
+    def look(self, pieces: int = PIECES) -> Grown:
+        blocks: list[Block] = []
+        news = restarted = False
+        for _ in range(pieces):
+            added = self._tail.read(PIECE)
+            if added.restarted:
+                blocks, restarted, self._ended = [], True, False
+            if not added.lines:
+                break
+            news = True
+            blocks.extend(parse(added.lines))
+        for event in (event for block in blocks for _, event in block.others):
+            if isinstance(event, (RunStarted, Ended)):
+                self._ended = isinstance(event, Ended)
+        return Grown(self, blocks, news, restarted, self._ended)
+
+
+def rename(run: RunFolder, title: str) -> str:
+    run.rename(title)
+    return ""
+
+
+def trash(run: RunFolder) -> str:
+    """Move a run that no process is writing to the system's trash; return what was done.
+
+    Raises:
+        UserError: it could not be moved, or is being written.
+    """
+    with run.writing():
+        pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
+    try:
+        send2trash(run.path)
+    except OSError as error:
+        raise UserError(message(
+            "Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file "
+            "manager.", path=run.path, why=error.strerror or error)) from error
+    return message("Moved the run “{run}” to the trash.", run=run.name)
+
+
+def best_checkpoint(run: RunFolder) -> Path:
+    """Return the run's best checkpoint by validation loss, or its last."""
+    from gptstudio.training.checkpoint_manager import best_of  # brings torch
+
+    return best_of(run) or run.newest_checkpoint()
+
+
+def add(path: Path) -> str:
+    """Add a run's folder from anywhere to the list."""
+    RunFolder(path).record()
+    added_runs.add(paths.added_runs(), path)
+    return message("Added {path} to the list.", path=path)
+
+
+def take_off(path: Path) -> str:
+    """Remove a run's folder that was added from the list."""
+    added_runs.remove(paths.added_runs(), path)
+    return message("Removed {path} from the list. The files stay where they are.", path=path)
+
+
+def unpack(path: Path, progress: Progress) -> str:
+    """Put the run in a zip among the user's."""
+    run = archives.unpack(path, paths.runs(), progress)
+    return message("Added {name} to your runs.", name=run.name)
+
+
+def pack(run: RunFolder, path: Path, checkpoints: bool, progress: Progress) -> str:
+    archives.pack(run, path, progress, checkpoints)
+    return message("Saved {path} ({size})", path=path, size=bytes_text(path.stat().st_size))
+
+
+def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
+    """Write all figures of some runs, by their names."""
+    names = [name for name, _ in runs]
+    unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
+    archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)
+    return message("Saved {path}", path=path)
+
+
+def write_script(run: RunFolder, path: Path) -> str:
+    started = run_history.read(run.journal_path).started
+    written, text = exported_script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
+    return message("Saved {path} and, beside it, the text {text}", path=written, text=text.name)

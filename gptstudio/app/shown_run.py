@@ -1,0 +1,212 @@
+"""The run that is shown on the Train page: everything that its events have told, live or from its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gptstudio import devices
+from gptstudio.devices import DeviceLost
+from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.run_history import History
+from gptstudio.i18n import message
+from gptstudio.training.events import (
+    CheckpointSaved,
+    Ended,
+    Event,
+    LearningRateChanged,
+    PhaseChanged,
+    RunStarted,
+    StepDone,
+    Warned,
+)
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.run_metrics import RunMetrics
+from gptstudio.training.spec import TrainSpec
+
+PHASES = {
+    "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
+    "saving": message("Saving"), "paused": message("Paused"),
+}
+ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something to be marked on the curves, after a step that counts from 0. ``role`` is a role of the theme."""
+
+    step: int
+    text: str
+    tip: str
+    role: str = "muted"
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Offer to continue a run that ended early.
+
+    Attributes:
+        words, tip: why, for the user.
+        first_step: from which it would go on, counted from 0.
+        tenth: a tenth of its learning rate, after it diverged.
+        device: on which to continue, if not on the chosen one.
+        start: the checkpoint to continue from, if not the last.
+    """
+
+    run: RunFolder
+    words: str
+    first_step: int
+    tip: str = ""
+    tenth: float | None = None
+    device: str | None = None
+    start: Path | None = None
+
+
+class ShownRun:
+    """One run: its spec, its history and its figures, fed by events.
+
+    Attributes:
+        opened: its folder, where it is shown from its journal; None where this window trains it.
+        written_by: who is writing it, if it is another window or program, as messages.
+        phase, notice, saved: what it does, a warning, and the last checkpoint, as messages.
+    """
+
+    def __init__(
+        self, spec: TrainSpec | None = None, opened: RunFolder | None = None, written_by: tuple[str, ...] = ()
+    ) -> None:
+        self.spec, self.opened, self.written_by = spec, opened, written_by
+        self.phase = self.notice = self.saved = ""
+        self.clear()
+
+    def clear(self) -> None:
+        """Discard all that its events have told: they come again from the beginning."""
+        self.history, self.metrics = History(), RunMetrics()
+        self.anomalies: list[Mark] = []
+        self._detector = AnomalyDetector()
+        self._next_rate: float | None = None
+
+    @property
+    def started(self) -> RunStarted | None:
+        return self.history.started
+
+    @property
+    def last(self) -> StepDone | None:
+        """Its last step."""
+        return self.metrics.last
+
+    @property
+    def ended(self) -> Ended | None:
+        return self.history.ended
+
+    @property
+    def folder(self) -> RunFolder | None:
+        """Its folder, once it has started. A journal names the one it was written in, which may have been moved."""
+        return self.opened or (RunFolder(Path(self.started.run)) if self.started else None)
+
+    @property
+    def learning_rate(self) -> float | None:
+        """The learning rate of the next step, before the schedule; None while it is not known."""
+        changes = self.history.learning_rates
+        if self._next_rate is not None:
+            return self._next_rate
+        return changes[-1].learning_rate if changes else self.spec.learning_rate if self.spec else None
+
+    def change_learning_rate(self, rate: float) -> None:
+        """Note the learning rate that the next step takes."""
+        self._next_rate = rate
+        self.phase = message("Paused. The next step uses learning rate {rate:g}.", rate=rate)
+
+    def checkpoints(self) -> list[CheckpointSaved]:
+        """Return the checkpoints that are still on the disk: a run removes some for newer ones."""
+        saved, folder = self.history.checkpoints, self.folder
+        if not folder or not folder.checkpoint_folder.is_dir():
+            return list(saved)
+        return [each for each in saved if (folder.checkpoint_folder / Path(each.path).name).is_dir()]
+
+    def marks(self) -> list[Mark]:
+        """Return what is marked on the curves: other learning rates, anomalies."""
+        rates = [Mark(
+            each.step - 1, message("rate {rate}", rate=f"{each.learning_rate:g}"),
+            message("From step {n} on, the learning rate is {rate}.",
+                    n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}"),
+        ) for each in self.history.learning_rates]
+        return [*rates, *self.anomalies]
+
+    def take(self, events: Sequence[Any]) -> None:
+        """Take the next events; other messages are ignored."""
+        self.history.add(*(event for event in events if isinstance(event, Event)))
+        for event in events:
+            self.metrics.take(event)
+            self._take(event)
+            anomaly = self._detector.update(event)
+            if anomaly:
+                label = ANOMALY_LABELS[anomaly.kind]
+                self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber"))
+                self.notice = anomaly.message
+
+    def _take(self, event: Any) -> None:
+        match event:
+            case RunStarted():
+                self.anomalies = [each for each in self.anomalies if each.step < event.first_step]
+                if not event.first_step:
+                    self.phase, self.notice, self.saved = PHASES["loading"], "", ""
+            case PhaseChanged():
+                self.phase = PHASES.get(event.phase, event.phase)
+            case LearningRateChanged():
+                self._next_rate = None
+            case CheckpointSaved():
+                self.saved = message("Saved after step {n}", n=f"{event.step + 1:,}")
+            case Warned():
+                self.notice = event.message
+            case Ended():
+                self._end(event)
+
+    def _end(self, ended: Ended) -> None:
+        words = {"stopped": message("Stopped.")}
+        if self.last:
+            words = {
+                "finished": message("Finished and saved. Try it in Generate."),
+                "stopped": message("Stopped and saved. Try it in Generate."),
+            }
+        self.phase = words.get(ended.outcome, "")
+        if ended.outcome == "failed":
+            self.notice = ended.message
+
+
+def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
+    """Return the offer to continue after this end; None where there is nothing to continue from."""
+    if not (run.folder and run.started):
+        return None
+    tenth, device, start, rate = None, None, None, run.learning_rate
+    if ended.error == "Diverged":
+        words, tenth = message("Training diverged."), rate / 10 if rate else None
+    elif ended.error == DeviceLost.__name__:
+        words, device = message("The device failed."), devices.cpu().key
+    elif ended.instead:
+        words = message(
+            "The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.")
+        start = Path(ended.instead)
+    elif ended.outcome != "finished":
+        words = message("Stopped early.")
+    else:
+        return None
+    offer = _offer(run.folder, words, start)
+    if offer is None or offer.first_step == run.started.total_steps:
+        return None
+    return replace(offer, tenth=tenth, device=device)
+
+
+def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
+    """Return the offer to continue a run that was found without an end: the program or the computer went down."""
+    offer = _offer(run, message("The run {name} was interrupted.", name=run.name))
+    return offer and replace(offer, tip=message(
+        "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
+        "Everything up to the last checkpoint is saved."
+    ))
+
+
+def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
+    saved = [start] if start else run.checkpoints()
+    return Continuation(run, words, step_of(saved[-1]) + 1, start=start) if saved else None

@@ -1,0 +1,358 @@
+"""State of the program: one observable object of frozen values, which views bind to by the names of its fields.
+
+Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals come from
+psygnal, the library that napari uses for its models: a field of a dataclass is its own signal, an equal value is no
+news, and a listener that is gone is not called. So nothing here needs Qt, and every rule is tested without a window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from psygnal import Signal, SignalGroupDescriptor
+
+from gptstudio.app.requests import Model
+from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.selection import Selection
+from gptstudio.app.shown_run import Continuation, ShownRun
+from gptstudio.app.text_document import TextDocument
+from gptstudio.data.texts import VERDICT
+from gptstudio.devices import Broken, Device, cpu
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, Spec, fields_of
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.i18n import message
+from gptstudio.training import init_weights
+from gptstudio.training.corpus import Plan
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.forecast import Forecast
+from gptstudio.training.model_source import (
+    ImportedModel,
+    LiveModel,
+    ModelSource,
+    SavedModel,
+    UntrainedModel,
+    config_of,
+    resolve,
+)
+from gptstudio.training.spec import GenerateSpec, TrainSpec
+
+PAGES = ("train", "generate", "runs", "texts", "learn")
+"""The pages by name, in the order of their tabs."""
+
+GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
+"""Settings of a text that stand in a form on the Generate page; prompt and sampling parameters stand beside it."""
+
+MOST_RECENT = 10
+"""Files that are remembered as opened."""
+
+Values = Mapping[str, Any]
+"""Values of a form by field, as they were typed, right or wrong. Never changed in place."""
+
+
+@dataclass(frozen=True)
+class TextCheck:
+    """Plan of a run on its text, or the problems that prevent it.
+
+    Attributes:
+        missing: the text is not on disk, but can be downloaded.
+        fitting_context: if the text is too short for the context length, a shorter one that fits.
+    """
+
+    plan: Plan | None = None
+    problems: tuple[Problem, ...] = ()
+    missing: bool = False
+    fitting_context: int | None = None
+
+
+@dataclass(frozen=True)
+class Download:
+    """State of the download of The Verdict. ``problem``: why the last one failed."""
+
+    busy: bool = False
+    done_bytes: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Time and peak memory of the last run, and what was expected of them; 0 where it is not known."""
+
+    took_s: float
+    peak_bytes: int
+    expected_s: float
+    expected_bytes: int
+
+
+def form_values(spec: Spec) -> Values:
+    """Return the values of the fields of a spec that stand in its form."""
+    return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
+
+
+@dataclass
+class AppState:
+    """Everything that the window shows and that commands act on, by field.
+
+    Attributes:
+        config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
+        weights: whose weights a run begins with; None for new random ones.
+        weights_notice: why other weights are used than were asked for.
+        train_values: values of the Train page's form.
+        texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
+        spec: of the run that Start would begin; None where something has a problem; ``valid_spec``: the last without.
+        text_check: answer for ``spec``; None until it is there.
+        forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
+            too large; ``measured``: what the run before took.
+        run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
+        continuation: offer to continue a run that ended early.
+        saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
+        models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
+        model: with which to generate; ``model_chosen`` if by the user.
+        generate_values: values of the Generate page's form; ``generate_spec`` is made of them, of the prompt and of the
+            sampling parameters.
+        generating: the view of the Generate page for which the model generates or reads a text; empty if none.
+        playing: the chosen token advances through the text by itself.
+        generate_view: the view of the Generate page that is shown.
+        document: the text on the Generate page; ``selection`` is announced whenever it has changed.
+        selected_run, checked_runs: on the Runs page.
+        task: title of the newest task that has one, as a message; empty if there is none.
+        recent_files: paths of what was opened last, the newest first.
+        locked_pages: names of the pages that the settings of this computer lock.
+    """
+
+    events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
+    page_requested: ClassVar[Signal] = Signal(str)
+    """Emitted with the name of a page that is to be shown, with the keyboard on its main control."""
+
+    run_requested: ClassVar[Signal] = Signal(object)
+    """Emitted with the folder of a run that is to be selected on the Runs page."""
+
+    config_values: Values = field(default_factory=lambda: form_values(PRESETS[DEFAULT_PRESET]))
+    config: GPTConfig | None = None
+    config_problems: tuple[Problem, ...] = ()
+    weights: SavedModel | None = None
+    weights_notice: str = ""
+    devices: tuple[Device, ...] = ()
+    broken_devices: tuple[Broken, ...] = ()
+    device: Device = field(default_factory=cpu)
+
+    train_values: Values = field(default_factory=lambda: form_values(TrainSpec()))
+    texts: tuple[str, ...] = (VERDICT,)
+    offered_texts: tuple[str, ...] = ()
+    spec: TrainSpec | None = None
+    spec_problems: tuple[Problem, ...] = ()
+    valid_spec: TrainSpec = field(default_factory=TrainSpec)
+    text_check: TextCheck | None = None
+    costs: CostHistory = field(default_factory=CostHistory.read)
+    forecast: Forecast | None = None
+    insisted: bool = False
+    measured: Measured | None = None
+    download: Download = Download()
+
+    run: ShownRun = field(default_factory=ShownRun)
+    run_state: Literal["none", "running", "paused"] = "none"
+    continuation: Continuation | None = None
+
+    live_model: LiveModel | None = None
+    saved_models: tuple[SavedModel, ...] = ()
+    more_models: tuple[SavedModel, ...] = ()
+    opened_models: tuple[SavedModel, ...] = ()
+    models: tuple[ModelSource, ...] = ()
+    model: ModelSource | None = None
+    model_chosen: bool = False
+    prompt: str = "Every effort moves you"
+    generate_values: Values = field(
+        default_factory=lambda: {name: getattr(GenerateSpec(), name) for name in GENERATE_FIELDS})
+    sampling_params: SamplingParams = field(default_factory=lambda: GenerateSpec().sampling_params)
+    generate_spec: GenerateSpec | None = None
+    generate_problems: tuple[Problem, ...] = ()
+    playing: bool = False
+    generating: Literal["", "write", "compare", "score"] = ""
+    generate_view: Literal["write", "compare", "score"] = "write"
+    document: TextDocument = field(default_factory=TextDocument)
+    selection: Selection = field(default_factory=Selection)
+    scored_text: str = ""
+
+    selected_run: RunEntry | None = None
+    checked_runs: tuple[RunEntry, ...] = ()
+
+    task: str = ""
+    page: str = "train"
+    recent_files: tuple[str, ...] = ()
+    locked_pages: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.devices = self.devices or (self.device,)
+        self._shape: GPTConfig | None = None  # of ``weights``
+        derived: tuple[tuple[Callable[[], object], tuple[str, ...]], ...] = (
+            (self._derive_config, ("config_values",)),
+            (self._derive_spec, ("config", "train_values", "texts", "weights", "device")),
+            (self._derive_generate_spec, ("generate_values", "prompt", "sampling_params", "device")),
+            (self._derive_models, ("config", "live_model", "saved_models", "opened_models")),
+        )
+        for derive, names in derived:
+            self.on(derive, *names)
+            derive()
+
+    def on(self, call: Callable[..., object], *names: str) -> None:
+        """Call ``call``, without arguments, whenever one of these fields has changed. A method is held weakly."""
+        for name in names:
+            self.events[name].connect(call, max_args=0)
+
+    @property
+    def running(self) -> bool:
+        """True if this window is training, also while that pauses."""
+        return self.run_state != "none"
+
+    @property
+    def paused(self) -> bool:
+        return self.run_state == "paused"
+
+    # The model and its first weights.
+
+    def select_model(self, config: GPTConfig, init_from: str | None = None) -> None:
+        """Choose a configuration, and the weights that a run of it begins with, by their name in a spec."""
+        self._use_weights(*_found(init_from))
+        self.config_values = form_values(config)
+
+    def use_weights(self, source: SavedModel | None) -> None:
+        """Begin with these weights, whose configuration becomes the model's; None: new ones of the same shape."""
+        self._use_weights(source)
+        if self._shape:
+            self.config_values = form_values(self._shape)
+
+    def _use_weights(self, source: SavedModel | None, why: str = "") -> None:
+        self._shape = None
+        try:
+            self._shape = config_of(source) if source else None
+        except UserError as error:
+            source, why = None, str(error)
+        self.weights, self.weights_notice = source, why
+
+    def drop_missing_weights(self) -> None:
+        """Begin with new weights where the chosen ones are gone."""
+        if self.weights and not self.weights.path.is_dir():
+            self._use_weights(None, message(
+                "{name} no longer exists, so new random weights are used.", name=self.weights.name))
+
+    def _derive_config(self) -> None:
+        problems = GPTConfig.problems(self.config_values)
+        config = None if problems else GPTConfig.make(self.config_values)
+        if self.weights and self._shape and config:
+            different = next(init_weights.differences(self._shape, config), None)
+            if different:
+                self._use_weights(None, message(
+                    "New random weights are used because {name} does not fit: {why}.",
+                    name=self.weights.name, why=different))
+        self.config_problems, self.config = tuple(problems), config
+
+    # The run that Start would begin.
+
+    def use_spec(self, spec: TrainSpec) -> None:
+        """Choose the model, the texts and the settings of a run."""
+        if (spec.config, spec.init_from) != (self.config, init_from(self.weights)):
+            self.select_model(spec.config, spec.init_from)
+        self.texts = spec.text
+        self.train_values = form_values(spec)
+
+    def _derive_spec(self) -> None:
+        model = {"config": self.config} if self.config else {}
+        rest = {"text": self.texts, "device": self.device.key, "init_from": init_from(self.weights)}
+        values = {**self.train_values, **rest, **model}
+        problems = TrainSpec.problems(values)
+        self.spec_problems = tuple(problems)
+        spec = None if problems or not self.config else TrainSpec.make(values)
+        self.valid_spec = spec or self.valid_spec
+        self.spec = spec
+
+    # The model to generate with.
+
+    @property
+    def model_with_seed(self) -> ModelSource | None:
+        """The chosen model; an untrained one is built from the seed that is set."""
+        if not isinstance(self.model, UntrainedModel):
+            return self.model
+        seed = self.generate_values["seed"]
+        return UntrainedModel(self.model.config, seed if isinstance(seed, int) else GenerateSpec().seed)
+
+    @property
+    def loadable_model(self) -> Model | None:
+        """The chosen model with its device and precision; None while there is none."""
+        source, precision = self.model_with_seed, self.generate_values.get("precision", "fp32")
+        if not source or (isinstance(source, UntrainedModel) and not self.config):
+            return None
+        return Model(source, self.device.key, weights=precision)
+
+    def choose_model(self, source: ModelSource | None) -> None:
+        """Choose a model that is offered, for the user."""
+        if source in self.models:
+            self.model, self.model_chosen = source, True
+
+    def open_model(self, path: str) -> None:
+        """Offer a checkpoint from anywhere on the disk, and choose it.
+
+        Raises:
+            UserError: it is no model.
+        """
+        source = resolve(path)
+        if isinstance(source, SavedModel):
+            self.opened_models = (*(each for each in self.opened_models if each != source), source)
+        self.choose_model(source)
+
+    def _derive_models(self) -> None:
+        """Keep the chosen model where it is still offered; an untrained one follows the Model panel."""
+        live = (self.live_model,) if self.live_model else ()
+        untrained = tuple(each for each in self.models if isinstance(each, UntrainedModel))
+        if self.config:
+            untrained = (UntrainedModel(self.config),)
+        opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
+        self.models = (*live, *untrained, *self.saved_models, *opened)
+        if self.model not in self.models:
+            self.model = next(iter(untrained or self.models), None)
+
+    def _derive_generate_spec(self) -> None:
+        values = {**self.generate_values, "prompt": self.prompt, "device": self.device.key,
+                  **self.sampling_params.shallow()}
+        self.generate_problems = tuple(GenerateSpec.problems(values))
+        self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
+
+    # Pages and files.
+
+    def remember_file(self, path: str) -> None:
+        """Note that a file was opened."""
+        self.recent_files = (path, *(each for each in self.recent_files if each != path))[:MOST_RECENT]
+
+    @property
+    def own_run(self) -> Path | None:
+        """The folder of the run that this window trains; None where there is none."""
+        return self.run.folder.path if self.running and self.run.folder else None
+
+    def show_page(self, name: str) -> None:
+        """Show a page, unless it is locked, with the keyboard on its main control."""
+        if name not in self.locked_pages:
+            self.page = name
+            self.page_requested.emit(name)
+
+
+def init_from(source: SavedModel | None) -> str | None:
+    """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
+    from gptstudio.training import imported_models
+
+    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
+        return source.name
+    return str(source.path) if source else None
+
+
+def _found(name: str | None) -> tuple[SavedModel | None, str]:
+    """Return the weights of a name, or the reason why there are none."""
+    if not name:
+        return None, ""
+    try:
+        source = resolve(name)
+    except UserError as error:
+        return None, str(error)
+    return (source, "") if isinstance(source, SavedModel) else (None, "")

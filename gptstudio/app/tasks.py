@@ -1,0 +1,302 @@
+"""Everything that happens off the window's thread: a task, and the one runner with all threads.
+
+Work happens on a thread of a queue; what it emits arrives on the window's thread, thirty times a second and once more
+when it has ended. Many events, few paints.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, Literal
+
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
+
+from gptstudio import log
+from gptstudio.errors import UserError
+from gptstudio.training.control import Control, Stopped
+from gptstudio.training.executor import in_words
+
+Queue = Literal["pool", "model", "training"]
+THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1}
+"""Threads of each queue: with one, its tasks run one after the other, in the order in which they were asked for."""
+
+CLOCK_MS = 33
+REPORT_EVERY_S = 0.1
+
+Work = Callable[["Task"], Any]
+"""What a task does, on a thread of its queue; its result is the task's."""
+
+
+@dataclass(frozen=True)
+class TaskError:
+    """The reason a task failed.
+
+    Attributes:
+        message: for the user.
+        details: a traceback, for developers; empty if the message is sufficient.
+        unexpected: a defect of the program, rather than something that a user can mend.
+    """
+
+    message: str
+    details: str = ""
+    unexpected: bool = False
+
+
+NO_ERROR = TaskError("")
+
+
+class Task:
+    """One piece of work: cancelled or forgotten by whoever asked for it, and given to the work itself, which emits
+    items, reports its progress and checks whether it was cancelled."""
+
+    def __init__(
+        self, id: int, work: Work, queue: Queue, key: str, title: str, control: Control,
+        callbacks: dict[str, Callable[..., object] | None], shows_details: bool,
+    ):
+        self.id, self.queue, self.key, self.title, self.control = id, queue, key, title, control
+        self.progress: tuple[int, int] = (0, 0)
+        """Last reported progress: done, total."""
+        self._work, self._callbacks, self._shows_details = work, callbacks, shows_details
+        self._inbox: deque[tuple[str, Any]] = deque()
+        self._reported_s = 0.0
+        self.forgotten = False
+
+    @property
+    def listens(self) -> bool:
+        """True if somebody hears of a failure, and shows it."""
+        return self._callbacks.get("failed") is not None
+
+    # For whoever asked for it.
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it ends as soon as it checks, or is not begun at all."""
+        self.control.stop()
+
+    def forget(self) -> None:
+        """Cancel the task, and call nobody about it any more."""
+        self.cancel()
+        self._callbacks, self.forgotten = {}, True
+
+    # For the work.
+
+    def emit(self, item: Any) -> None:
+        """Send an item to the window's thread."""
+        self._inbox.append(("items", item))
+
+    def report(self, done: int, total: int) -> None:
+        """Report progress, at most ten times a second.
+
+        Raises:
+            Stopped: the task was cancelled.
+        """
+        self.control.check()
+        now = time.monotonic()
+        if now - self._reported_s >= REPORT_EVERY_S or 0 < total == done:
+            self._reported_s = now
+            self._inbox.append(("progress", (done, total)))
+
+    # For the runner.
+
+    def execute(self) -> None:
+        """Do the work, on a thread of the queue, and note how it ended."""
+        try:
+            if not self._callbacks.get("items"):  # a stream is begun in any case: its end is an item
+                self.control.check()
+            ended: tuple[str, Any] = ("done", self._work(self))
+        except Stopped:
+            ended = ("cancelled", None)
+        except Exception as error:  # noqa: BLE001 - whatever happens is reported, or somebody would wait for ever
+            ended = ("failed", self._error(error))
+        self._inbox.append(ended)
+
+    def deliver(self) -> tuple[list[Any], str, Any]:
+        """Call back about all that has arrived; return the items, how the task ended (empty if it did not), and its
+        result or error."""
+        items: list[Any] = []
+        for _ in range(len(self._inbox)):  # what comes meanwhile waits: the work may be faster than this
+            kind, value = self._inbox.popleft()
+            if kind == "items":
+                items.append(value)
+                continue
+            if items:
+                self._call("items", items)
+            if kind == "progress":
+                self.progress = value
+                self._call("progress", *value)
+            else:
+                self._call(kind, *([] if kind == "cancelled" else [value]))
+                return items, kind, value
+        if items:
+            self._call("items", items)
+        return items, "", None
+
+    def _call(self, name: str, *values: Any) -> None:
+        callback = self._callbacks.get(name)
+        if callback:
+            try:
+                callback(*values)
+            except Exception:  # noqa: BLE001 - a defect of one listener must not take the news from the others
+                sys.excepthook(*sys.exc_info())
+
+    def _error(self, error: Exception) -> TaskError:
+        ours = isinstance(error, UserError)
+        if not ours:
+            listens = self.listens
+            if not listens:
+                traceback.print_exception(error)
+            log.unexpected(error, "nowhere" if not listens else "with details" if self._shows_details else "in words")
+        details = "" if ours and not error.__cause__ else "".join(traceback.format_exception(error))
+        return TaskError(in_words(error), details, unexpected=not ours)
+
+
+class TaskRunner(QObject):
+    """Runner of all tasks, with a pool of threads and one serial queue each for the model and for training."""
+
+    changed = Signal()
+    """Emitted when a task was added, has reported progress, or has ended."""
+    delivered = Signal(object, object)
+    """Emitted with a task and a list of its items."""
+    failed = Signal(object, object)
+    """Emitted with a task that failed, and its :class:`TaskError`; not for one that was forgotten, unless it is a
+    defect."""
+    _ended = Signal()  # emitted on the task's thread, received on the window's
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._tasks: dict[int, Task] = {}  # those that have not ended, the oldest first
+        self._waiting: dict[str, Task] = {}  # by key: to be begun when the task before has ended
+        self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
+        self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
+        self._last_id, self._finished = 0, False
+        self._clock = QTimer(self, interval=CLOCK_MS)
+        self._clock.timeout.connect(self.deliver)
+        self._ended.connect(self._deliver_the_last)
+
+    @property
+    def tasks(self) -> list[Task]:
+        """The tasks that have not ended, the oldest first."""
+        return list(self._tasks.values())
+
+    def busy(self, *queues: Queue) -> bool:
+        """Return whether a task of these queues, or of any, has not ended."""
+        return any(not queues or task.queue in queues for task in self._tasks.values())
+
+    def run(
+        self, work: Work, *, queue: Queue = "pool", key: str = "", title: str = "", control: Control | None = None,
+        items: Callable[[list[Any]], object] | None = None, progress: Callable[[int, int], object] | None = None,
+        done: Callable[[Any], object] | None = None, failed: Callable[[TaskError], object] | None = None,
+        cancelled: Callable[[], object] | None = None, shows_details: bool = False,
+    ) -> Task:
+        """Run ``work`` on a thread of a queue. All callbacks are called on the window's thread, and exactly one of
+        ``done``, ``failed`` and ``cancelled`` at the end, unless the task is forgotten or the window is closed.
+
+        Args:
+            key: the newest task of a key wins: the one before is forgotten, and this one begins when that has ended.
+            title: name of the task for the user; tasks without one are not shown.
+            control: with which the work is steered; one of its own if there is none.
+            items: called with a list of all items since the last call.
+            progress: called with what is done and the total, at most ten times a second.
+            failed: without it, an unexpected error is shown across the window.
+            shows_details: whether ``failed`` shows the details of an error as well as its message.
+        """
+        self._last_id += 1
+        callbacks: dict[str, Callable[..., object] | None] = {
+            "items": items, "progress": progress, "done": done, "failed": failed, "cancelled": cancelled}
+        task = Task(self._last_id, work, queue, key, title, control or Control(), callbacks, shows_details)
+        if not self._finished:
+            before = [each for each in self._tasks.values() if key and each.key == key]
+            self._tasks[task.id] = task
+            for each in before:
+                each.forget()
+            if before:
+                self._waiting[key] = task
+                self._drop(before[1:])
+            else:
+                self._begin(task)
+            self._clock.start()
+            self.changed.emit()
+        return task
+
+    def deliver(self) -> None:
+        """Call back about all that has arrived; the clock does this by itself."""
+        news = False
+        for task in self.tasks:
+            if task.id not in self._tasks:  # it ended while another was delivered
+                continue
+            progress = task.progress
+            items, end, value = task.deliver()
+            if end:
+                self._tasks.pop(task.id, None)
+                self._begin_next(task.key)
+            if items:
+                self.delivered.emit(task, items)
+            if end == "failed" and (value.unexpected or not task.forgotten):
+                self.failed.emit(task, value)
+            news = news or bool(end) or task.progress != progress
+        if not self._tasks:
+            self._clock.stop()
+        if news:
+            self.changed.emit()
+
+    def finish(self, patience_ms: int = -1) -> bool:
+        """Cancel all tasks, and end all threads after what they are doing; return whether they have ended.
+
+        Waits without limit by default: a large model's last step and save can take a minute, and Qt aborts the process
+        if a thread outlives its object.
+        """
+        self._finished = True
+        for task in self.tasks:
+            task.forget()
+        for name, threads in self._threads.items():
+            for _ in threads:
+                self._queues[name].put(None)
+        deadline = QDeadlineTimer(patience_ms)
+        waits = [thread.wait(deadline) for threads in self._threads.values() for thread in threads]
+        self._clock.stop()
+        self._tasks.clear()
+        return all(waits)
+
+    def _begin(self, task: Task) -> None:
+        self._queues[task.queue].put(task)
+        threads = self._threads[task.queue]
+        ahead = sum(each.queue == task.queue for each in self._tasks.values())
+        if len(threads) < min(ahead, THREADS[task.queue]):
+            threads.append(_Thread(f"{task.queue} {len(threads)}", self._queues[task.queue], self._ended.emit, self))
+            threads[-1].start()
+
+    def _begin_next(self, key: str) -> None:
+        task = self._waiting.pop(key, None)
+        if task:
+            self._begin(task)
+
+    def _drop(self, tasks: list[Task]) -> None:
+        """Leave out tasks that were not begun, since a newer one of their key has come."""
+        for task in tasks:
+            self._tasks.pop(task.id, None)
+
+    def _deliver_the_last(self) -> None:
+        """A result does not wait for the clock."""
+        if not self._finished:
+            self.deliver()
+
+
+class _Thread(QThread):
+    """One thread of a queue."""
+
+    def __init__(self, name: str, tasks: SimpleQueue[Task | None], ended: Callable[[], object], parent: QObject):
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._queue, self._ended = tasks, ended
+
+    def run(self) -> None:
+        """Execute tasks until there is a None. Called only by Qt, on the new thread."""
+        while (task := self._queue.get()) is not None:
+            task.execute()
+            self._ended()
+            del task  # what its work holds must not wait for the next one

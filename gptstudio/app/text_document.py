@@ -1,0 +1,276 @@
+"""The text on the Generate page: a tree of tokens, the branch that is shown, and the token that is chosen in it.
+
+Fed by the events of a writing; knows no widgets. Every change by the user can be undone.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from gptstudio.app.requests import Model
+from gptstudio.app.undo_history import History
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.inference.text_tree import ROOT, Node, Tree
+from gptstudio.training.events import Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+
+CACHED_LOGITS = 500
+"""Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""
+
+
+@dataclass
+class Snapshot:
+    """All that undo brings back.
+
+    Attributes:
+        tip: the last token of the branch that is shown.
+        cursor: the position of the chosen token; None where none is.
+        model: that wrote the tree.
+        endings: why a text ended by itself, by its last token.
+    """
+
+    tree: Tree = field(default_factory=Tree)
+    tip: int = ROOT
+    cursor: int | None = None
+    model: Model | None = None
+    endings: dict[int, str] = field(default_factory=dict)
+
+    def copy(self) -> Snapshot:
+        return Snapshot(self.tree.copy(), self.tip, self.cursor, self.model, dict(self.endings))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The branch to a token of a tree: walked once, and then grown with it. To walk a long text takes long.
+
+    Attributes:
+        given: how many tokens the prompt has: from there on the model drew one, here or in another branch.
+        by_hand: the positions behind the prompt whose token the user chose.
+        forks: the positions that have other tokens beside them.
+    """
+
+    tree: Tree
+    tip: int
+    path: list[Node]
+    ids: tuple[int, ...]
+    given: int
+    by_hand: list[int]
+    forks: list[int]
+
+    @classmethod
+    def to(cls, tree: Tree, tip: int) -> Walk:
+        path = tree.path(tip)
+        beside = [[tree.nodes[key] for key in tree.children(node.parent)] for node in path]
+        given = next((position for position, nodes in enumerate(beside) if any(map(_drawn, nodes))), len(path))
+        return cls(
+            tree, tip, path, tuple(node.id for node in path), given,
+            [node.position for node in path[given:] if not _drawn(node)],
+            [position for position, nodes in enumerate(beside) if len(nodes) > 1],
+        )
+
+    def on_to(self, node: Node) -> Walk:
+        """One token further, where no other follows."""
+        given, by_hand = self.given, self.by_hand
+        if not _drawn(node):
+            in_prompt = given == len(self.path)
+            given, by_hand = given + in_prompt, by_hand if in_prompt else [*by_hand, node.position]
+        return replace(
+            self, tip=node.key, path=[*self.path, node], ids=(*self.ids, node.id), given=given, by_hand=by_hand
+        )
+
+
+class TextDocument:
+    """The snapshot, those before it, and the logits of its newest tokens."""
+
+    def __init__(self) -> None:
+        self.snapshot = Snapshot()
+        self.history = History(self.snapshot.copy())
+        self.following = True
+        """True if the newest token is the chosen one; until another is clicked."""
+        self.drawn = 0
+        """Number of tokens that the model has generated here so far, in the first of several texts."""
+        self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
+        self._pending: tuple[Model, int] | None = None  # of the text that is generated: model, number of known tokens
+        self._tips: dict[int, int] = {}  # where each sample is being written
+        self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
+        self._walked: Walk | None = None
+
+    # Display.
+
+    @property
+    def walk(self) -> Walk:
+        """The branch that is shown."""
+        walked, snapshot = self._walked, self.snapshot
+        if walked is None or walked.tree is not snapshot.tree or walked.tip != snapshot.tip:
+            walked = self._walked = Walk.to(snapshot.tree, snapshot.tip)
+        return walked
+
+    @property
+    def path(self) -> list[Node]:
+        """The branch that is shown, from its first token to its last."""
+        return self.walk.path
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The token ids of the branch that is shown."""
+        return self.walk.ids
+
+    @property
+    def chosen(self) -> Node | None:
+        """The token under the cursor."""
+        path, cursor = self.path, self.snapshot.cursor
+        return path[cursor] if cursor is not None and cursor < len(path) else None
+
+    @property
+    def given(self) -> int:
+        """Number of tokens of the prompt: from there on the model generated a token, here or in another branch."""
+        return self.walk.given
+
+    def by_hand(self) -> list[int]:
+        """The positions behind the prompt whose token the user chose."""
+        return self.walk.by_hand
+
+    @property
+    def ending(self) -> str:
+        """The reason the shown text ended by itself; empty if it did not."""
+        return self.snapshot.endings.get(self.snapshot.tip, "")
+
+    def forks(self) -> list[int]:
+        """The positions of the shown text that have other tokens beside them."""
+        return self.walk.forks
+
+    def logits(self, position: int) -> Floats | None:
+        """Return the logits of a token of the shown text, if they are still cached."""
+        return self._logits.get(self.ids[: position + 1])
+
+    def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
+        """Keeps the logits (V,) that the last of these tokens was chosen from."""
+        if logits is not None:
+            self._logits[tuple(ids)] = logits
+            while len(self._logits) > CACHED_LOGITS:
+                self._logits.popitem(last=False)
+
+    # What the model writes.
+
+    def begin(self, model: Model, known: int) -> None:
+        """A text is about to come from a model; so many of its tokens are here."""
+        self._pending, self._tips, self._texts, self.following = (model, known), {}, {}, True
+
+    def take(self, event: Event) -> None:
+        match event:
+            case PromptRead():
+                self._go_on_from(event)
+            case TokenDrawn():
+                self._put(event, event.sample)
+            case TokenRead():
+                self._put(event, 0)
+            case TextEnded():
+                self.snapshot.endings[self._tips[event.sample]] = event.reason
+            case Ended():
+                self.keep()
+
+    def _go_on_from(self, prompt: PromptRead) -> None:
+        """The tree that holds the prompt already goes on; another prompt or model begins a tree of its own."""
+        if self._pending is None:
+            raise RuntimeError("a prompt was read before a text was asked for")
+        model, known = self._pending
+        ids, tree = [piece.id for piece in prompt.pieces], self.snapshot.tree
+        same = known or (model == self.snapshot.model and prompt.model == tree.model)
+        tip = tree.find(ids[:known] if known else ids) if same else None
+        if tip is None:
+            self.snapshot = Snapshot(Tree(prompt.model), model=model)
+            self._logits.clear()
+        self.snapshot.model = model
+        before = ids[:known] if tip is not None else []
+        self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
+
+    def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
+        """A token behind the last of its text; all samples go on from what was given."""
+        tree = self.snapshot.tree
+        if sample not in self._tips:
+            self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
+        before, count = self._tips[sample], len(tree.nodes)
+        self._tips[sample] = tip = tree.add(before, reading)
+        self._texts[sample] = (*self._texts[sample], reading.id)
+        self.keep_logits(self._texts[sample], reading.logits)
+        self._walk_on(before, tip, sample == 0, len(tree.nodes) > count)
+        if sample == 0:
+            self.drawn += isinstance(reading, TokenDrawn)
+            self.snapshot.tip = tip
+            if self.following:
+                self.snapshot.cursor = reading.position
+
+    def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
+        """A token has come behind another: the walk goes on where it led there; otherwise it may no longer be true."""
+        tree, walked = self.snapshot.tree, self._walked
+        alone = new and len(tree.children(before)) == 1
+        if shown and alone and walked and walked.tree is tree and walked.tip == before:
+            self._walked = walked.on_to(tree.nodes[tip])
+        elif shown or not alone:
+            self._walked = None
+
+    # User actions.
+
+    def choose(self, position: int | None) -> None:
+        """Puts the cursor on a token of the shown branch."""
+        self.following = False
+        self.snapshot.cursor = position
+
+    def go(self, key: int) -> None:
+        """Shows the branch that goes through a token, with the cursor on it."""
+        self.following = False
+        self.snapshot.cursor = self.snapshot.tree.nodes[key].position
+        if all(node.key != key for node in self.path):
+            self.snapshot.tip = self.snapshot.tree.leaf(key)
+
+    def turn_to(self, tip: int) -> None:
+        """Shows the branch that ends there, with the cursor where it is, or at its end."""
+        self.following, self.snapshot.tip = False, tip
+        last, cursor = len(self.path) - 1, self.snapshot.cursor
+        self.snapshot.cursor = last if cursor is None else min(cursor, last)
+
+    def rename(self, key: int, name: str) -> None:
+        """Set the user's name of a branch."""
+        self.snapshot.tree.rename(key, name)
+        self._walked = None
+        self.keep()
+
+    def remove(self, key: int) -> None:
+        """Takes a token away with all that follows it."""
+        tree = self.snapshot.tree
+        shown, parent = any(node.key == key for node in self.path), tree.nodes[key].parent
+        tree.remove(key)
+        self._walked = None
+        if shown:
+            self.snapshot.tip = tree.leaf(parent)
+            last = len(self.path) - 1
+            self.snapshot.cursor = min(self.snapshot.cursor or 0, last) if last >= 0 else None
+        self.keep()
+
+    def open(self, tree: Tree, model: Model | None) -> None:
+        """Shows a tree from elsewhere."""
+        self.snapshot = Snapshot(tree, tree.leaf(ROOT), None, model)
+        self.snapshot.cursor = len(self.path) - 1 if tree.nodes else None
+        self._logits.clear()
+        self.keep()
+
+    def keep(self) -> None:
+        """Push the current state on the undo history."""
+        self.history.push(self.snapshot.copy())
+
+    def undo(self) -> None:
+        self._show(self.history.undo())
+
+    def redo(self) -> None:
+        self._show(self.history.redo())
+
+    def _show(self, snapshot: Snapshot | None) -> None:
+        if snapshot:
+            if (snapshot.model, snapshot.tree.model) != (self.snapshot.model, self.snapshot.tree.model):
+                self._logits.clear()  # they are another model's
+            self.snapshot, self.following = snapshot.copy(), False
+
+
+def _drawn(node: Node) -> bool:
+    return isinstance(node.reading, TokenDrawn)

@@ -1,0 +1,108 @@
+"""Texts in figures: their tokens, and how many of them are on either side of the split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gptstudio.app.tasks import Task, Work
+from gptstudio.data import texts, tokens
+from gptstudio.data.encodings import Progress
+from gptstudio.training import corpus
+from gptstudio.training.control import Stopped
+from gptstudio.training.executor import reported
+from gptstudio.training.spec import TrainSpec
+
+SHOWN_TOKENS = 800
+"""Tokens of a text's beginning that are shown."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """Texts to train on, and how they are split in two."""
+
+    texts: tuple[str, ...]
+    split: str
+    train_ratio: float
+
+
+@dataclass(frozen=True)
+class TextsRequest:
+    """Texts to measure, and a share of them to count."""
+
+    names: tuple[str, ...]
+    share: Split | None
+
+
+@dataclass(frozen=True)
+class TextMeasured:
+    """One text in figures. ``name`` is what was asked for; ``first_ids`` are its first tokens."""
+
+    name: str
+    text: texts.Text
+    tokens: int
+    unique: int
+    first_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TextRefused:
+    """The reason a text cannot be used."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class ShareCounted:
+    """Tokens on either side of the split, or why it cannot be made."""
+
+    share: Split
+    train_tokens: int = 0
+    val_tokens: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class ReadingText:
+    """A text is read from here on; empty: the share is counted."""
+
+    name: str
+
+
+def measure(request: TextsRequest) -> Work:
+    """Measure each text, then the share; the items are the answers, progress is in bytes, of a total of 0 while a text
+    is only looked through."""
+
+    def work(task: Task) -> None:
+        for name in request.names:
+            task.emit(ReadingText(name))
+            task.emit(_measured(name, task.report))
+        if request.share:
+            task.emit(ReadingText(""))
+            task.emit(_counted(request.share, task.report))
+
+    return work
+
+
+def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
+    try:
+        text = texts.read(name, progress)
+        ids = tokens.of(text, progress)
+        return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
+    except Stopped:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
+        return TextRefused(name, reported(error))
+
+
+def _counted(share: Split, progress: Progress) -> ShareCounted:
+    try:
+        spec = TrainSpec.make(text=share.texts, split=share.split, train_ratio=share.train_ratio)
+        found = corpus.read(spec, progress)
+        return ShareCounted(share, len(found.train_ids), len(found.val_ids))
+    except Stopped:
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        return ShareCounted(share, problem=reported(error))

@@ -1,0 +1,141 @@
+"""Work around training that is done off the window's thread: each function is a task's work, or part of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from gptstudio import devices, paths
+from gptstudio.app.state import TextCheck
+from gptstudio.app.tasks import Task, Work
+from gptstudio.data import texts
+from gptstudio.devices import Broken, Device
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, SpecError
+from gptstudio.gpt.config import PRESETS
+from gptstudio.i18n import message
+from gptstudio.training import corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training.cost_history import Speed
+from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
+from gptstudio.training.executor import reported
+from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+TAIL_BYTES = 65_536
+"""More than the last line of a journal, even where it carries an error with all its details."""
+
+
+def train(spec: TrainSpec, anyway: bool = False) -> Work:
+    """One training run, from the text to the last checkpoint; its items are the run's events."""
+
+    def work(task: Task) -> None:
+        launch.launch(spec, task.control, [task.emit], anyway=anyway)
+
+    return work
+
+
+def resume(run: RunFolder, report_journal: bool, device: str, start: Path | None = None) -> Work:
+    """Resume a run from its last checkpoint, or from ``start``.
+
+    Args:
+        report_journal: emit the events so far first.
+        device: that it continues on, if not the one it was requested for.
+    """
+
+    def work(task: Task) -> None:
+        for event in run.events() if report_journal else ():
+            if isinstance(event, RunStarted):
+                task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+            elif not isinstance(event, (Ended, PhaseChanged)):
+                task.emit(event)
+        launch.resume(run, task.control, [task.emit], start, device=device)
+
+    return work
+
+
+def find_devices() -> tuple[list[Device], list[Broken]]:
+    """Return the devices that can be used, and those that cannot. Imports torch."""
+    return devices.find(), devices.broken()
+
+
+def check_home() -> str:
+    """Return a warning if nothing can be saved, before an hour is spent on it; remove what ended programs left."""
+    home = paths.user_data()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+    except OSError as error:
+        return message(
+            "Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and "
+            "no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.",
+            path=home, why=error.strerror or error,
+        )
+    temp_cleanup.clear()
+    return ""
+
+
+def find_interrupted() -> RunFolder | None:
+    """Return the newest run if it has no end and no process writes it: the program or the computer went down."""
+    for run in run_folder.all_runs()[:1]:
+        if run.checkpoints() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+            return run
+    return None
+
+
+def calibrate(spec: TrainSpec, device: Device) -> Work:
+    """Measure the speed of this kind of work on a device by a few real steps; None if that is not possible."""
+
+    def work(task: Task) -> Speed | None:
+        from gptstudio.training.calibration import calibrate
+
+        with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then, which is no news
+            return calibrate(spec, device, task.control)
+        return None
+
+    return work
+
+
+def check_text(spec: TrainSpec) -> TextCheck:
+    """Look for the weights to begin with, read and tokenise the text, and plan the run."""
+    text = None
+    try:
+        init_weights.find(spec)
+        text = corpus.read(spec)
+        return TextCheck(corpus.plan(spec, text))
+    except SpecError as error:
+        fitting = _fitting_context(spec, text) if text else None
+        return TextCheck(problems=tuple(error.problems), fitting_context=fitting)
+    except texts.TextNotHere as error:
+        return TextCheck(problems=(Problem("text", reported(error)),), missing=True)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with a text is shown at the text
+        return TextCheck(problems=(Problem("text", reported(error)),))
+
+
+def fetch_verdict(task: Task) -> None:
+    """Download The Verdict."""
+    texts.fetch_verdict(task.report)
+
+
+def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
+    """Return the longest context for which the text suffices: at most the book's, else half of it, and so on."""
+    context = min(PRESETS["book"].context_length, spec.config.context_length // 2)
+    while context >= SHORTEST_CONTEXT:
+        with suppress(SpecError):
+            corpus.plan(spec.but(config=spec.config.but(context_length=context)), text)
+            return context
+        context //= 2
+    return None
+
+
+def _last_event(run: RunFolder) -> Event | None:
+    """Return the last event of a journal, from its last lines alone."""
+    with suppress(OSError, ValidationError, IndexError), run.journal_path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+        return from_json(file.readlines()[-1])
+    return None

@@ -1,0 +1,148 @@
+"""QActions of all commands, each made once; buttons follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from gptstudio.app.commands import COMMANDS, Command, Text
+from gptstudio.app.state import AppState
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import button, plain
+
+CONTEXTS = {
+    "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
+    "list": Qt.ShortcutContext.WidgetShortcut,
+}
+
+
+class Actions(QObject):
+    """The actions by the id of their command. Text, tooltip and whether they are on follow the state.
+
+    Each command is declared once, in :mod:`gptstudio.app.commands`. The library app-model declares commands too, but
+    its commands are on or off by an expression that cannot give the reason, and have a title in one language.
+    """
+
+    def __init__(self, window: QWidget, state: AppState) -> None:
+        super().__init__(window)
+        self._state = state
+        self._locks: dict[str, list[str]] = {}  # reasons why a command is locked, the oldest first
+        self._shown: dict[str, tuple[str, str, bool, bool]] = {}  # text, tooltip, on and not locked, on
+        self.by_id = {name: self._make(command, window) for name, command in COMMANDS.items()}
+        state.events.connect(self._update_all)
+        self.update()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.by_id[name]
+
+    def handle(self, name: str, do: Callable[[], object]) -> None:
+        """Have something done when a command is given."""
+        self[name].triggered.connect(lambda: do())
+
+    def update(self) -> None:
+        """Show what can be done now, in the present language."""
+        for name, command in COMMANDS.items():
+            self._update(name, command)
+
+    # Locks.
+
+    def lock(self, name: str, why: str) -> None:
+        """Turn a command off until it is unlocked as often; ``why``: a message, shown as its tooltip."""
+        if name in self.by_id:
+            self._locks.setdefault(name, []).append(why)
+            self._update(name, COMMANDS[name])
+
+    def unlock(self, name: str) -> None:
+        if self._locks.get(name):
+            self._locks[name].pop()
+            self._update(name, COMMANDS[name])
+
+    def locked(self, name: str) -> str:
+        """Return why a command is locked, as a message; empty if it is not."""
+        return next(iter(self._locks.get(name, [])), "")
+
+    # Keys, buttons and menus.
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Give the command of a plain key on the page that is shown; return whether there is one."""
+        if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
+            return False
+        key = Qt.Key(event.key()).name.removeprefix("Key_")
+        found = [each for each in COMMANDS.values() if key in each.plain_keys and self._state.page in each.pages]
+        if found and not event.isAutoRepeat():
+            self[found[0].id].trigger()
+        return bool(found)
+
+    def attach(self, scope: str, widget: QWidget) -> None:
+        """Let the keys of a scope work on a page, or on the list there."""
+        for name, command in COMMANDS.items():
+            if command.scope == scope:
+                widget.addAction(self[name])
+
+    def button(self, name: str, role: str = "", instead: QPushButton | None = None) -> QPushButton:
+        """Return a button that does what the action does, and follows it; ``instead`` has the focus when it goes off
+        while it has the focus. Qt would give it to the next, where a key may do something else."""
+        action = self[name]
+        made = button(action.text(), name, role=role)
+
+        def follow() -> None:
+            if made.text() != action.text():
+                made.setText(action.text())
+                made.setAccessibleName(action.text())
+            on = COMMANDS[name].blocked(self._state) is None  # a locked button stays on, and says that it is locked
+            if instead and made.hasFocus() and not on and instead.isEnabled():
+                instead.setFocus()
+            made.setEnabled(on)
+            made.setToolTip(action.toolTip())
+
+        made.clicked.connect(action.trigger)
+        action.changed.connect(follow)
+        follow()
+        return made
+
+    def menu(self, names: Sequence[str | None], parent: QWidget) -> QMenu:
+        """Return a menu of some commands; None is a line between."""
+        made = QMenu(parent)
+        made.setToolTipsVisible(True)
+        for name in names:
+            made.addAction(self[name]) if name else made.addSeparator()
+        return made
+
+    # Display.
+
+    def _make(self, command: Command, window: QWidget) -> QAction:
+        action = QAction(window)
+        action.setObjectName(f"{command.id}_action")
+        action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+        action.setShortcutContext(CONTEXTS[command.scope])
+        if command.scope == "window":
+            window.addAction(action)
+        return action
+
+    def _update_all(self, _: object) -> None:
+        self.update()
+
+    def _update(self, name: str, command: Command) -> None:
+        action, blocked = self[name], self.locked(name) or command.blocked(self._state)
+        on = command.blocked(self._state) is None
+        shown = (self._text(command.text), blocked or self._text(command.help), blocked is None, on)
+        if self._shown.get(name) == shown:
+            return
+        self._shown[name] = shown
+        action.setText(tr(shown[0]))
+        action.setToolTip(self._tip(command, shown[1], blocked is None))
+        action.setEnabled(blocked is None)
+        action.changed.emit()  # a button may go on or off under a lock
+
+    def _text(self, text: Text) -> str:
+        return text if isinstance(text, str) else text(self._state)
+
+    def _tip(self, command: Command, words: str, on: bool) -> str:
+        keys = QKeySequence(command.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if command.keys else ""
+        said = tr(words) if words else ""
+        if on and keys and keys not in said:
+            said = tr("{what} ({keys})", what=said or self._text(command.text), keys=keys)
+        return plain(said)

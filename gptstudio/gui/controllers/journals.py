@@ -1,0 +1,145 @@
+"""Journals that are followed while they are written: by this window, another program, or another computer.
+
+Twice a second a task looks for what was added. This window's own run is read from its journal like any other, so that
+a resumed run includes its earlier part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gptstudio.app.run_entry import RunEntry
+from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.history.journal_tail import News, Tail
+from gptstudio.training.events import Ended
+from gptstudio.training.run_folder import RunFolder
+
+LOOK_EVERY_MS = 500
+
+
+class Looking(QObject):
+    """Runs one look after the other, each when the last was answered, until there is no more to look for."""
+
+    def __init__(self, tasks: TaskRunner, next_look: Callable[[], Work | None], answered: Callable[[Any], bool],
+                 parent: QObject, items: Callable[[list[Any]], object] | None = None):
+        """``answered``: takes a look's result; returns whether the next look is wanted at once."""
+        super().__init__(parent)
+        self._tasks, self._next_look, self._answered, self._items = tasks, next_look, answered, items
+        self._task: Task | None = None
+        self._clock = QTimer(self, interval=LOOK_EVERY_MS)
+        self._clock.timeout.connect(self._look)
+
+    def start(self) -> None:
+        """Look now, and from now on."""
+        self._clock.start()
+        self._look()
+
+    def stop(self) -> None:
+        self._clock.stop()
+
+    def _look(self) -> None:
+        if self._task:
+            return
+        work = self._next_look()
+        if work:
+            self._task = self._tasks.run(work, items=self._items, done=self._done, failed=lambda _: self._done(None))
+        else:
+            self._clock.stop()
+
+    def _done(self, result: Any) -> None:
+        self._task = None
+        if self._answered(result) and self._clock.isActive():
+            self._look()
+
+
+class Following(QObject):
+    """The runs that are laid over each other: their journals are read, and looked at again until they have an end."""
+
+    grown = Signal(object)
+    """Emitted with a list of :class:`Grown` and of :class:`RunEntry` of runs that have changed."""
+
+    def __init__(self, tasks: TaskRunner, library: Library, parent: QObject):
+        super().__init__(parent)
+        self._library = library
+        self._followers: dict[Path, Follower] = {}
+        self._ended: set[Follower] = set()
+        self._looking = Looking(tasks, self._next_look, bool, self, items=self._take)
+        self.start, self.stop = self._looking.start, self._looking.stop
+
+    def follow(self, runs: Iterable[RunEntry]) -> None:
+        """Follow these from their beginning, those that were followed already from where they are."""
+        self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
+        self._ended &= set(self._followers.values())
+
+    def check_again(self) -> None:
+        """Look also at those that have an end: a run may have gone on meanwhile, and ended again."""
+        self._ended.clear()
+
+    def _take(self, items: list[Grown | RunEntry]) -> None:
+        self.grown.emit([each for each in items if isinstance(each, RunEntry) or self._has_news(each)])
+
+    def _has_news(self, grown: Grown) -> bool:
+        """Return whether there is news of a run that is still followed."""
+        follower = grown.follower
+        if self._followers.get(follower.run.path) is not follower:
+            return False
+        (self._ended.add if grown.ended else self._ended.discard)(follower)
+        return grown.news or grown.restarted
+
+    def _next_look(self) -> Work | None:
+        due = [follower for follower in self._followers.values() if follower not in self._ended]
+        return self._library.look(due) if due else None
+
+
+class Replay(QObject):
+    """Replay of one run from its journal, with the same events as when it ran; to its end, if it has one yet."""
+
+    began = Signal()
+    """Emitted before the events of a run are sent from its beginning."""
+    arrived = Signal(object)  # list of events
+
+    def __init__(self, tasks: TaskRunner, parent: QObject):
+        super().__init__(parent)
+        self._tail: Tail | None = None
+        self._over = False  # the last event that was sent is an end
+        self._looking = Looking(tasks, self._next_look, self._show_journal, self)
+
+    def begin(self, run: RunFolder) -> None:
+        self._tail, self._over = Tail(run.journal_path), False
+        self.began.emit()
+        self._looking.start()
+
+    def stop(self) -> None:
+        """Stop following: no more events are sent."""
+        self._tail = None
+        self._looking.stop()
+
+    def _show_journal(self, read: tuple[Tail, News, list[Any]] | None) -> bool:
+        if read is None:
+            return False
+        tail, news, events = read
+        if tail is self._tail:
+            if news.restarted:
+                self.began.emit()
+            self.arrived.emit(events)
+            if events:
+                self._over = isinstance(events[-1], Ended)
+            elif self._over:
+                self.stop()
+        return bool(news.lines)
+
+    def _next_look(self) -> Work | None:
+        tail = self._tail
+        if not tail:
+            return None
+
+        def work(_: Task) -> tuple[Tail, News, list[Any]]:
+            news = tail.read()
+            return tail, news, news.events()
+
+        return work

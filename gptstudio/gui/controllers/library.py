@@ -1,0 +1,133 @@
+"""Library: the models that can be chosen, the list of runs and operations on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gptstudio.app import run_tasks, text_tasks
+from gptstudio.app.run_tasks import Library
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.text_tasks import TextsRequest
+from gptstudio.errors import UserError
+from gptstudio.gui.controllers.journals import Following
+from gptstudio.i18n import message
+from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
+from gptstudio.training.run_folder import RunFolder
+
+Operation = Callable[[Task], str]
+"""Does something to a run, and returns what it has done, as a message; empty if that is seen anyway."""
+
+
+class LibraryController(QObject):
+    """Keeps the models of the state up to date; lists runs and acts on them."""
+
+    runs_listed = Signal(object)
+    """Emitted with a :class:`run_tasks.ListedRuns`."""
+    listing = Signal(int, int)
+    """Emitted while the list takes long: the number of logs that were read, and of all."""
+    progressed = Signal(str, int, int)
+    """Emitted with what is under way, as a message, how much of it is done, and the total."""
+    done = Signal(str, bool)
+    """Emitted when an operation has ended, with a message, and whether that is a problem."""
+    checkpoint_opened = Signal(str)
+    """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self._library = Library()
+        self._transfer: Task | None = None
+        self.following = Following(tasks, self._library, self)
+
+    def leave(self) -> None:
+        """Follow nothing any more."""
+        self.following.stop()
+
+    # Models.
+
+    def wake(self) -> None:
+        """Offer the models, and choose the newest unless one is chosen already."""
+        settled = self._state.model_chosen or isinstance(self._state.model, SavedModel)
+        self.refresh_models(None if settled else next(iter(newest_of_each_run()), None))
+
+    def refresh_models(self, choose: ModelSource | None = None) -> None:
+        """Offer saved and imported models in every choice of a model; ``choose`` one of them."""
+        state, runs = self._state, newest_of_each_run()
+        state.saved_models, state.more_models = (*runs, *all_imported()), tuple(earlier(runs))
+        state.drop_missing_weights()
+        if choose in state.models:
+            state.model, state.model_chosen = choose, False
+
+    def offer_trained(self, run: str) -> None:
+        """Offer and choose the last checkpoint of the run that has just ended; ``run`` is its name if its model in
+        training was the chosen one."""
+        ours = (each for each in newest_of_each_run() if each.run == run or each not in self._state.models)
+        self.refresh_models(next(ours, None))
+
+    def generate_with(self, checkpoint: Path) -> None:
+        """Choose a checkpoint on the Generate page."""
+        problem = ""
+        try:
+            self._state.open_model(str(checkpoint))
+        except UserError as error:
+            problem = str(error)
+        self.checkpoint_opened.emit(problem)
+        self._state.show_page("generate")
+
+    def train_with(self, source: SavedModel) -> None:
+        """Choose a model on the Model panel, to be trained on."""
+        self._state.use_weights(source)
+        self._state.show_page("train")
+
+    # Runs.
+
+    def list_runs(self) -> None:
+        """List the user's runs, and those added from elsewhere."""
+        self._tasks.run(self._library.list, key="runs", done=self.runs_listed.emit, progress=self.listing.emit)
+
+    def operate(self, operation: Operation, title: str = "") -> None:
+        """Do something to a run; with a title it may take long, is shown, and can be cancelled."""
+        task = self._tasks.run(
+            operation, title=title, done=self._end, failed=self._fail,
+            cancelled=lambda: self.done.emit(message("Cancelled. Nothing was saved."), True),
+            progress=partial(self.progressed.emit, title) if title else None)
+        if title:
+            self._transfer = task
+
+    def cancel(self) -> None:
+        """Cancel the operation that takes long."""
+        if self._transfer:
+            self._transfer.cancel()
+
+    def generate_with_best(self, run: RunFolder) -> None:
+        """Choose a run's best checkpoint on the Generate page."""
+        self._tasks.run(
+            lambda _: run_tasks.best_checkpoint(run), key="best checkpoint", done=self.generate_with, failed=self._fail)
+
+    def _end(self, words: str) -> None:
+        self.refresh_models()
+        self.done.emit(words, False)
+
+    def _fail(self, error: TaskError) -> None:
+        self.done.emit(error.message, True)
+
+    # Texts.
+
+    def measure_texts(self, request: TextsRequest, items: Callable[[list[Any]], object], end: Callable[[], object],
+                      progress: Callable[[int, int], object]) -> Task:
+        """Measure texts; ``items`` are :class:`TextMeasured` and others, and ``end`` is called in any case."""
+        return self._tasks.run(
+            text_tasks.measure(request), key="texts", title=message("Reading texts"), items=items,
+            done=lambda _: end(), failed=lambda _: end(), cancelled=end, progress=progress)
+
+    def train_on(self, texts: Sequence[str], split: str) -> None:
+        """Choose texts, and how some of them is kept to validate with, on the Train page."""
+        self._state.texts = tuple(texts)
+        self._state.train_values = {**self._state.train_values, "split": split}
+        self._state.show_page("train")

@@ -1,0 +1,338 @@
+"""Training: checks of the text, start, pause, step and stop, continued runs, and runs shown from their journals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gptstudio.app import training_tasks
+from gptstudio.app.devices import find_devices_after
+from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted
+from gptstudio.app.state import AppState, Download, TextCheck
+from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
+from gptstudio.errors import UserError
+from gptstudio.gui.controllers.forecast import ForecastController
+from gptstudio.gui.controllers.journals import Replay
+from gptstudio.i18n import message
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
+from gptstudio.training.model_source import LiveModel
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.spec import TrainSpec
+
+CHECK_AFTER_MS = 200
+"""Milliseconds for which the settings must be unchanged before the text is checked again."""
+
+
+class TrainingController(QObject):
+    """Trains what the state asks for, and feeds the run that is shown."""
+
+    restarted = Signal()
+    """Emitted when another run is shown, or the same one from its beginning."""
+    events_arrived = Signal(object)
+    """Emitted with a list of events of the shown run, after the run has taken them."""
+
+    ended = Signal(str)
+    """Emitted when the run of this window has ended; with its name if its model was the chosen one, else empty."""
+    checkpoint_chosen = Signal(object)
+    """Emitted with the path of a checkpoint to generate with."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
+        super().__init__(parent)
+        self._state, self._tasks = state, tasks
+        self.control = Control()
+        """Of the run that this window trains now, or trained last."""
+        self.forecast = ForecastController(state, tasks, self)
+        self._replay = Replay(tasks, self)
+        self._replay.began.connect(self._clear_run)
+        self._replay.arrived.connect(self._take_journal)
+        self._resetting = False
+        self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
+        self._rest.timeout.connect(self._check_text)
+        state.on(self.check_text_soon, "spec")
+        state.on(self._take_settings, "train_values")
+        self.check_text_soon()
+
+    def wake(self) -> None:
+        """Look for a run that was interrupted."""
+        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=self._offer_interrupted)
+
+    def leave(self) -> None:
+        """Ask for nothing any more."""
+        self._rest.stop()
+        self.forecast.cancel()
+        self._replay.stop()
+
+    # The text.
+
+    def check_text_soon(self) -> None:
+        """Plan the run that is asked for, once the settings have rested."""
+        self._state.text_check = None
+        self._rest.start() if self._state.spec else self._rest.stop()
+
+    def use_context(self, tokens: int) -> None:
+        """Change the model's context length."""
+        self._state.config_values = {**self._state.config_values, "context_length": tokens}
+
+    def fetch_verdict(self) -> None:
+        """Download The Verdict."""
+        state = self._state
+
+        def done(_: None) -> None:
+            state.download = Download()
+            self.check_text_soon()
+
+        state.download = Download(busy=True)
+        self._tasks.run(
+            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
+            progress=lambda done, _: setattr(state, "download", Download(True, done)),
+            failed=lambda error: setattr(state, "download", Download(problem=error.message)),
+            cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
+        )
+
+    def _check_text(self) -> None:
+        spec = self._state.spec
+        if spec:
+            self._tasks.run(lambda _: training_tasks.check_text(spec), key="check_text", done=self._take_check)
+
+    def _take_check(self, check: TextCheck) -> None:
+        if self._state.spec and not self._rest.isActive():  # else the settings have changed meanwhile
+            self._state.text_check = check
+
+    # The run of this window.
+
+    def start(self, step: bool = False) -> None:
+        """Start the run that is asked for; ``step``: take one step, and pause. A run that is too large for the memory
+        starts only when it is asked for twice."""
+        state, spec = self._state, self._state.spec
+        if not spec or not self.forecast.may_start():
+            return
+        anyway = state.insisted
+        self._replay.stop()
+        self._begin(ShownRun(spec))
+        self.forecast.begin()
+        if step:
+            self.control.step()
+        self._run(training_tasks.train(spec, anyway))
+
+    def resume_run(
+        self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None
+    ) -> None:
+        """Continue a run from its last checkpoint or the given one, with another learning rate if given, on the given
+        device or the chosen one."""
+        state, shown = self._state, self._state.run
+        try:
+            spec = run.record().spec
+        except UserError as error:
+            self.say(str(error))
+            return
+        self._replay.stop()
+        same = shown.folder == run
+        shown = shown if same else ShownRun(spec)
+        shown.opened, shown.written_by, shown.spec = None, (), spec
+        self._begin(shown, restart=not same)
+        state.use_spec(spec)
+        self.forecast.resume()
+        self.control.learning_rate = learning_rate
+        if learning_rate is not None:
+            shown.change_learning_rate(learning_rate)
+        shown.phase, shown.notice = message("Loading"), ""
+        self._run(training_tasks.resume(run, not same, device or state.device.key, start))
+        self.events_arrived.emit([])
+
+    def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
+        """Continue a run as offered, or with a tenth of its learning rate."""
+        if lower_rate:
+            self.resume_run(offer.run, offer.tenth)
+        else:
+            self.resume_run(offer.run, None, offer.device, offer.start)
+
+    def continue_from(self, name: str) -> None:
+        """Continue from a checkpoint of the run that is shown, as a run of its own."""
+        run, started = self._state.run.folder, self._state.run.started
+        if not run or not started or self._state.running:
+            return
+        checkpoint = run.checkpoint_folder / name
+        if step_of(checkpoint) + 1 >= started.total_steps:
+            self.say(message(
+                "This checkpoint is at the last step of its run. To train longer, run it again with more steps."))
+            return
+        try:
+            made = run.branch(checkpoint)
+        except (UserError, OSError) as error:
+            self.say(str(error))
+            return
+        self.resume_run(made)
+
+    def generate_with(self, name: str) -> None:
+        """Generate with a checkpoint of the run that is shown."""
+        run = self._state.run.folder
+        if run:
+            self.checkpoint_chosen.emit(run.checkpoint_folder / name)
+
+    def pause(self) -> None:
+        """Pause after the current step."""
+        self._say_phase(message("Pausing after this step…"))  # which can take seconds
+        self.control.pause()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self.control.resume()
+
+    def step(self) -> None:
+        """Take one step, and pause; start the run if there is none."""
+        self.control.step() if self._state.running else self.start(step=True)
+
+    def stop(self) -> None:
+        """End the run after its current step, and save it."""
+        if self._state.running:
+            self._say_phase(message("Stopping after this step…"))
+            self.control.stop()
+
+    def reset(self) -> None:
+        """Show no run; one that is going on is ended and saved first."""
+        if self._state.running:
+            self._resetting = True
+            self.stop()
+        else:
+            self._resetting = False
+            self._replay.stop()
+            self._state.continuation = self._state.measured = None
+            self._show_run(ShownRun())
+
+    def _run(self, work: Work) -> None:
+        def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:
+            self.take([Ended(outcome=outcome, message=error.message, details=error.details)])
+
+        self._tasks.run(
+            work, queue="training", title=message("Training"), control=self.control, items=self.take,
+            failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
+        )
+
+    def _begin(self, run: ShownRun, restart: bool = True) -> None:
+        state = self._state
+        self.control, self._resetting = Control(), False
+        state.continuation = None
+        run.phase = message("Loading")
+        state.run_state = "running"
+        if restart:
+            self._show_run(run)
+
+    def take(self, events: list[Any]) -> None:
+        """Take events of the run that this window trains."""
+        state = self._state
+        state.run.take(events)
+        for event in events:
+            match event:
+                case RunStarted():
+                    state.live_model = LiveModel(Path(event.run).name)
+                    if not state.model_chosen:
+                        state.model = state.live_model
+                    self._show_learning_rate()
+                case LearningRateChanged():
+                    self._show_learning_rate()
+                case PhaseChanged():
+                    went_on, state.run_state = state.paused, "paused" if event.phase == "paused" else "running"
+                    if went_on and not state.paused:
+                        self._show_learning_rate()  # what was typed meanwhile and is no learning rate is dropped
+        self.events_arrived.emit(events)
+        for ended in (event for event in events if isinstance(event, Ended)):
+            self._end(ended)
+
+    def _end(self, ended: Ended) -> None:
+        state = self._state
+        self.forecast.end(ended)
+        chosen = state.model == state.live_model
+        name = state.live_model.run if chosen and state.live_model else ""
+        state.run_state, state.live_model = "none", None
+        self.ended.emit(name)
+        if self._resetting:
+            self.reset()
+        else:
+            state.continuation = continuation_after(state.run, ended)
+        find_devices_after(ended, state, self._tasks)
+
+    def _show_learning_rate(self) -> None:
+        """Show the learning rate that the run has now in its setting."""
+        rate = self._state.run.learning_rate
+        if self._state.running and rate is not None:
+            self._state.train_values = {**self._state.train_values, "learning_rate": rate}
+
+    def _take_settings(self) -> None:
+        """While the run pauses, the learning rate of the steps to come may be another."""
+        rate = self._state.train_values["learning_rate"]
+        wrong = any(problem.field == "learning_rate" for problem in self._state.spec_problems)
+        if self._state.paused and not wrong and rate != self._state.run.learning_rate:
+            self._state.run.change_learning_rate(rate)
+            self.control.learning_rate = rate
+            self.events_arrived.emit([])
+
+    # Runs of the list.
+
+    def open_run(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
+        """Show a run from its journal, and follow it; ``live``: another process is writing it."""
+        if self._state.running:
+            return
+        self.reset()
+        self._show_run(ShownRun(spec, run, _writer(run) if live else ()))
+        self._replay.begin(run)
+        self._state.show_page("train")
+
+    def continue_run(self, run: RunFolder) -> None:
+        """Continue a run of the list, and show it."""
+        if not self._state.running:
+            self._state.show_page("train")
+            self.resume_run(run)
+
+    def run_again(self, spec: TrainSpec) -> None:
+        """Put the spec of a run into the forms, to be changed and started."""
+        if not self._state.running:  # they are those of the run that goes on
+            self._state.use_spec(spec)
+            self._state.show_page("train")
+
+    def _take_journal(self, events: Sequence[Any]) -> None:
+        run = self._state.run
+        run.take(events)
+        for ended in (event for event in events if isinstance(event, Ended)):
+            run.written_by = ()
+            self._state.continuation = continuation_after(run, ended)
+        self.events_arrived.emit(events)
+
+    def _clear_run(self) -> None:
+        self._state.run.clear()
+        self.restarted.emit()
+
+    def _offer_interrupted(self, run: RunFolder | None) -> None:
+        if run and not self._state.running and not self._state.run.started:
+            self._state.continuation = continuation_of_interrupted(run)
+
+    # Words.
+
+    def say(self, words: str) -> None:
+        """Show a notice at the run; none if empty."""
+        if words:
+            self._state.run.notice = words
+            self.events_arrived.emit([])
+
+    def _say_phase(self, words: str) -> None:
+        self._state.run.phase = words
+        self.events_arrived.emit([])
+
+    def _show_run(self, run: ShownRun) -> None:
+        self._state.run = run
+        self.restarted.emit()
+
+
+def _writer(run: RunFolder) -> tuple[str, ...]:
+    """Return who writes a run, as messages."""
+    words = message("Another window or program is writing this run. You can view it here but not control it.")
+    writer = run.writer
+    if not writer:
+        return (words,)
+    who = message("Written by process {n} on {host} since {since}.",
+                  n=writer.process, host=writer.host, since=f"{writer.since:%Y-%m-%d %H:%M}")
+    return words, who

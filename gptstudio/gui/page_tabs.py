@@ -1,0 +1,51 @@
+"""The tabs of the pages: each page is made when it is first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from gptstudio.app.state import PAGES, AppState
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named, scrolling_both_ways
+
+
+class PageTabs(QTabWidget):
+    """Shows the page of the state. ``page_of``: returns the widget of a page by its name."""
+
+    shown = Signal(str)
+    """Emitted with the name of the page that is shown now."""
+
+    def __init__(self, state: AppState, page_of: Callable[[str], QWidget]) -> None:
+        super().__init__()
+        self._state, self._page_of = state, page_of
+        named(self, "tabs", tr("Train, compare runs, view texts, generate"))
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+        names = {
+            "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
+            "learn": tr("Learn"),
+        }
+        self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
+        for number, (name, scroll) in enumerate(self._scrolls.items()):
+            self.addTab(scroll, names[name])
+            self.setTabToolTip(number, f"Ctrl+{number + 2}")
+        self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
+        state.on(self._show, "page")
+        state.page_requested.connect(self._focus)
+
+    def make(self, name: str) -> None:
+        """Make a page, and put it into its tab."""
+        self._scrolls[name].setWidget(self._page_of(name))
+
+    def _show(self) -> None:
+        name = self._state.page
+        self.make(name)
+        self.setCurrentIndex(PAGES.index(name))
+        self.shown.emit(name)
+
+    def _focus(self, name: str) -> None:
+        page = self._page_of(name)
+        getattr(page, "main_control", page).setFocus()

@@ -1,0 +1,192 @@
+"""The command palette: a line that searches commands, settings, pages, runs and terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMainWindow,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gptstudio.app.commands import COMMANDS
+from gptstudio.app.state import AppState
+from gptstudio.fields import fields_of
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.forms.grouped import GroupedEditor
+from gptstudio.gui.language import language
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.spec import GenerateSpec, TrainSpec
+
+MOST_SHOWN = 60
+FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))
+"""Specs whose fields stand in a form, the prefix of the names of their controls, and their page."""
+MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that can be found: ``kind`` and ``detail`` stand beside it; ``keywords``: its name in code, in any
+    language."""
+
+    text: str
+    kind: str
+    detail: str
+    do: Callable[[], object]
+    keywords: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that it is found by."""
+        return f"{self.text} {self.kind} {self.detail} {self.keywords}"
+
+    def rank(self, query: str) -> tuple[bool, bool]:
+        """Return its place among what was found: first what is called so, of that first what begins so."""
+        begins = self.text.casefold().startswith(query.casefold().strip())
+        return not matches(query, self.text), not begins
+
+
+def matches(query: str, text: str) -> bool:
+    """Return whether every word of the query is in a text, upper and lower case alike."""
+    folded = text.casefold()
+    return all(word in folded for word in query.casefold().split())
+
+
+class Palette(QDialog):
+    """Opens with all commands that can be given; narrows with every letter; Enter does what is chosen."""
+
+    def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
+        super().__init__(window, Qt.WindowType.Popup)
+        named(self, "palette", tr("Search commands"))
+        self._window, self._actions, self._state = window, actions, state
+        self._entries = list(self._all_entries())
+        self.line = named(QLineEdit(), "palette_line", tr("Search commands"))
+        self.line.setPlaceholderText(tr("Search commands, settings, pages, runs and terms"))
+        self.list = named(QListWidget(), "palette_list", tr("Found"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setSpacing(2)
+        self.detail = label(role="muted", name="palette_detail", wrap=True)
+        layout = QVBoxLayout(self)
+        for part in (self.line, self.list, self.detail):
+            layout.addWidget(part)
+        self.line.textChanged.connect(self._search)
+        self.line.returnPressed.connect(self._do)
+        self.line.installEventFilter(self)
+        self.list.itemClicked.connect(lambda _: self._do())
+        self.list.currentRowChanged.connect(lambda _: self._show_detail())
+        theme.dress(self)
+        self._place()
+        self._search("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys that move in the list go there from the line."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in MOVES:
+            self.list.keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    # What can be found.
+
+    def _all_entries(self) -> Iterable[Entry]:
+        yield from self._commands()
+        yield from self._settings()
+        yield from self._runs()
+        yield from self._terms()
+
+    def _commands(self) -> Iterable[Entry]:
+        for name in COMMANDS:
+            action = self._actions[name]
+            kind = tr("Page") if name.startswith("go_") else tr("Command")
+            if name != "command_palette" and action.isEnabled():
+                text = action.text().replace("&", "")
+                yield Entry(text, kind, action.toolTip(), action.trigger, name.replace("_", " "))
+
+    def _settings(self) -> Iterable[Entry]:
+        for spec, prefix, page in FORMS:
+            for view in fields_of(spec):
+                if view.panel and page not in self._state.locked_pages:
+                    yield Entry(tr(view.label), tr("Setting"), tr(view.help),
+                                partial(self._go_to_control, page, f"{prefix}_{view.name}"),
+                                view.name.replace("_", " "))
+
+    def _runs(self) -> Iterable[Entry]:
+        for run in all_runs() if "runs" not in self._state.locked_pages else ():
+            yield Entry(run.name, tr("Run"), str(run.path), partial(self._go_to_run, run.path))
+
+    def _terms(self) -> Iterable[Entry]:
+        from gptstudio.app.glossary import terms
+
+        for term in terms(language.code):
+            yield Entry(term.name, tr("Term"), term.text, lambda: None)
+
+    # What is done.
+
+    def _do(self) -> None:
+        entry = self._current()
+        if entry and entry.kind != tr("Term"):
+            self.accept()
+            entry.do()
+
+    def _go_to_control(self, page: str, name: str) -> None:
+        if page and self._state.page != page:
+            self._state.show_page(page)
+        elif not page and self._state.page == "learn":
+            self._state.show_page("train")
+        found = self._window.findChild(QWidget, name)
+        if found:
+            self._unfold(found)
+            found.setFocus()
+
+    def _unfold(self, control: QWidget) -> None:
+        """Show a control that is folded away or out of sight."""
+        parent = control.parentWidget()
+        while parent:
+            if isinstance(parent, GroupedEditor) and not control.isVisibleTo(parent):
+                parent.unfold()
+            if isinstance(parent, QScrollArea):
+                parent.ensureWidgetVisible(control)
+            parent = parent.parentWidget()
+
+    def _go_to_run(self, path: Path) -> None:
+        self._state.show_page("runs")
+        self._state.run_requested.emit(path)
+
+    # Display.
+
+    def _search(self, query: str) -> None:
+        found = (each for each in self._entries if matches(query, each.words))
+        self._found = sorted(found, key=lambda each: each.rank(query))
+        self.list.clear()
+        for entry in self._found[:MOST_SHOWN]:
+            self.list.addItem(QListWidgetItem(joined("   ·   ", entry.text, entry.kind)))
+        self.list.setCurrentRow(0 if self._found else -1)
+        self._show_detail()
+
+    def _current(self) -> Entry | None:
+        row = self.list.currentRow()
+        return self._found[row] if 0 <= row < len(self._found) else None
+
+    def _show_detail(self) -> None:
+        entry = self._current()
+        self.detail.setText(entry.detail if entry else tr("Nothing found."))
+
+    def _place(self) -> None:
+        """At the top of the window, as wide as a line that is read easily."""
+        width = min(self._window.width() - 40, self.fontMetrics().averageCharWidth() * 90)
+        self.resize(width, min(self._window.height() - 80, self.fontMetrics().height() * 24))
+        self.move(self._window.mapToGlobal(QPoint((self._window.width() - width) // 2, 40)))

@@ -1,0 +1,68 @@
+"""The status bar: the task that runs and its cancel button, the device, and its free memory."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QProgressBar, QStatusBar
+
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import Task, TaskRunner
+from gptstudio.gui.translation import size, tr
+from gptstudio.gui.widgets.parts import button, label, named
+
+
+class StatusBar(QStatusBar):
+    """Shows the newest task that has a title, and what the chosen device has free."""
+
+    def __init__(self, state: AppState, tasks: TaskRunner) -> None:
+        super().__init__()
+        named(self, "status_bar", tr("Status"))
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(12, 0, 14, 0)
+        self._state, self._tasks = state, tasks
+        self.task = label(role="muted", name="status_task")
+        self.progress = named(QProgressBar(), "status_progress", tr("Progress"))
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(120)
+        self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet")
+        self.cancel.clicked.connect(self.cancel_task)
+        self.device = label(role="muted", name="status_device")
+        for part in (self.task, self.progress, self.cancel):
+            self.addWidget(part)
+        self.addPermanentWidget(self.device)
+        tasks.changed.connect(self._show_task)
+        state.on(self._show_device, "device")
+        self._show_task()
+        self._show_device()
+
+    def retranslate(self) -> None:
+        """In another language."""
+        self._show_task()
+        self._show_device()
+
+    def _newest(self) -> Task | None:
+        return next((each for each in reversed(self._tasks.tasks) if each.title), None)
+
+    def _show_task(self) -> None:
+        task = self._newest()
+        self._state.task = task.title if task else ""
+        for part in (self.task, self.cancel):
+            part.setVisible(task is not None)
+        self.progress.setVisible(task is not None and task.progress[1] > 0)
+        if task:
+            done, total = task.progress
+            self.task.setText(tr(task.title))
+            self.progress.setRange(0, 1000)
+            self.progress.setValue(1000 * done // max(1, total))
+            self.cancel.setEnabled(not task.control.stopping)
+
+    def _show_device(self) -> None:
+        device = self._state.device
+        self.device.setText(tr("{device}: {free} of {total} free", device=device.key.upper(),
+                               free=size(device.free_bytes), total=size(device.total_bytes)))
+
+    def cancel_task(self) -> None:
+        """Cancel the task that is shown."""
+        task = self._newest()
+        if task:
+            task.cancel()
+            self.cancel.setEnabled(False)

@@ -1,0 +1,49 @@
+"""Offer to continue a run that ended early."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.app.state import AppState
+from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.reflow import Reflow
+
+
+class ContinuationOffer(QWidget):
+    """Offers to continue from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
+
+    def __init__(self, state: AppState, controller: TrainingController) -> None:
+        super().__init__()
+        self._state, self._controller = state, controller
+        self.words = label(role="muted", name="go_on_words")
+        self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"))
+        self.plain.clicked.connect(lambda: self._continue(False))
+        self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
+        self.slower.clicked.connect(lambda: self._continue(True))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(Reflow(self.words, self.slower, self.plain, stretch=(self.words,)))
+        state.on(self._show, "continuation")
+        self._show()
+
+    def _continue(self, lower_rate: bool) -> None:
+        if self._state.continuation:
+            self._controller.continue_offer(self._state.continuation, lower_rate)
+
+    def _show(self) -> None:
+        offer = self._state.continuation
+        self.setVisible(offer is not None)
+        if not offer:
+            return
+        self.words.setText(tr(offer.words))
+        self.words.setToolTip(tr(offer.tip) if offer.tip else "")
+        step = f"{offer.first_step:,}"
+        self.plain.setText(
+            tr("Continue from step {n} on the CPU", n=step) if offer.device else tr("Continue from step {n}", n=step))
+        self.slower.setVisible(offer.tenth is not None)
+        if offer.tenth is not None:
+            self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.tenth))
+        for made in (self.plain, self.slower):
+            made.setAccessibleName(made.text())

@@ -1,0 +1,69 @@
+"""Commands about the view: pages, text size, language, colours, the list of keys, and about the program."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QMessageBox
+
+import gptstudio
+from gptstudio import paths
+from gptstudio.app.state import PAGES, AppState
+from gptstudio.errors import UserError
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.language import language
+from gptstudio.gui.palette import Palette
+from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import joined, tr
+from gptstudio.i18n import LANGUAGES
+
+LARGER = 1.1
+"""Factor of one zoom step of the text."""
+
+
+class ViewCommands:
+    """Handles these commands for a window."""
+
+    def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
+        self._window, self._actions, self._state = window, actions, state
+        for page in PAGES:
+            actions.handle(f"go_{page}", partial(state.show_page, page))
+        for code in LANGUAGES:
+            actions.handle(f"language_{code}", partial(self._use_language, code))
+        for scheme in ("system", "light", "dark"):
+            actions.handle(f"colours_{scheme}", partial(theme.choose, scheme))
+        for name, factor in (("text_larger", LARGER), ("text_smaller", 1 / LARGER), ("text_usual", None)):
+            actions.handle(name, partial(theme.enlarge, factor))
+        actions.handle("show_shortcuts", lambda: ShortcutsDialog(window, actions).exec())
+        actions.handle("command_palette", lambda: Palette(window, actions, state).exec())
+        actions.handle("about", self._show_about)
+        actions.handle("primary", self._press_primary)
+        actions.handle("quit", window.close)
+
+    def _use_language(self, code: str) -> None:
+        try:
+            language.use(code)
+        except UserError as error:
+            QMessageBox.information(self._window, tr("Language"), str(error))
+        self._actions[f"language_{language.code}"].setChecked(True)
+
+    def _press_primary(self) -> None:
+        """Give the command of the page's main button."""
+        names = {"train": "start", "generate": "generate", "runs": "run_open"}
+        if self._state.page in names:
+            self._actions[names[self._state.page]].trigger()
+
+    def _show_about(self) -> None:
+        box = QMessageBox(
+            QMessageBox.Icon.NoIcon, tr("About GPT Studio"),
+            tr("GPT Studio {version}: build a GPT-2, train it, and watch it choose every token.",
+               version=gptstudio.__version__), QMessageBox.StandardButton.Close, self._window)
+        box.setObjectName("about_box")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(joined(
+            "\n", tr("MIT licence. The experiments follow Build a Large Language Model (From Scratch) by Sebastian "
+                     "Raschka, Manning, 2024."),
+            tr("Your runs, models and settings: {path}", path=paths.user_data())))
+        box.exec()

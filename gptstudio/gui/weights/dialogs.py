@@ -1,0 +1,140 @@
+"""The dialogs through which weights come in and go out, each made when it is first opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import TaskRunner
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.translation import joined, tr
+
+if TYPE_CHECKING:
+    from gptstudio.gui.weights.dialog import WeightsDialog
+    from gptstudio.gui.weights.download_dialog import DownloadDialog
+    from gptstudio.gui.weights.export_dialog import ExportDialog
+    from gptstudio.gui.weights.models_dialog import ModelsDialog
+    from gptstudio.gui.weights.open_dialog import OpenDialog
+    from gptstudio.training.model_source import ImportedModel
+
+ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
+"""Extensions of files that hold weights, so that unsupported formats can be named in the error message."""
+
+MARKS = (
+    "config.json", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
+    "pytorch_model.bin.index.json", "hparams.json",
+)
+"""Of these, one is in every folder that holds a model."""
+
+D = TypeVar("D", bound="WeightsDialog")
+
+
+class WeightsDialogs(QObject):
+    """Opens the dialogs about weights over a window."""
+
+    imported_model = Signal(object)  # ImportedModel
+    made = Signal()
+    """Emitted when a dialog was made, whose controls may be locked."""
+
+    def __init__(
+        self, over: QWidget, actions: Actions, state: AppState, tasks: TaskRunner, library: LibraryController
+    ) -> None:
+        super().__init__(over)
+        self._over, self._actions, self._state, self._tasks, self._library = over, actions, state, tasks, library
+        for name, do in (
+            ("open_weights", self._open_weights), ("open_weights_folder", self._open_folder),
+            ("download_weights", self._download), ("show_models", self._show_models), ("export_model", self._export),
+        ):
+            actions.handle(name, do)
+
+    @cached_property
+    def opening(self) -> OpenDialog:
+        from gptstudio.gui.weights.open_dialog import OpenDialog
+
+        dialog = OpenDialog(self._over, self._tasks)
+        dialog.imported_model.connect(self._add_imported)
+        return self._connected(dialog)
+
+    @cached_property
+    def downloads(self) -> DownloadDialog:
+        from gptstudio.gui.weights.download_dialog import DownloadDialog
+
+        dialog = DownloadDialog(self._over, self._tasks)
+        dialog.imported_model.connect(self._add_imported)
+        return self._connected(dialog)
+
+    @cached_property
+    def models(self) -> ModelsDialog:
+        from gptstudio.gui.weights.models_dialog import ModelsDialog
+
+        dialog = ModelsDialog(self._over, self._tasks)
+        dialog.changed.connect(lambda: self._library.refresh_models())
+        dialog.open_requested.connect(self._actions["open_weights"].trigger)
+        dialog.download_requested.connect(self._actions["download_weights"].trigger)
+        return self._connected(dialog)
+
+    @cached_property
+    def exports(self) -> ExportDialog:
+        from gptstudio.gui.weights.export_dialog import ExportDialog
+
+        return self._connected(ExportDialog(self._over, self._tasks))
+
+    def _open_weights(self) -> None:
+        kinds = joined(";;", tr("Weights (*.pth *.pt *.safetensors *.bin)"), tr("All files (*)"))
+        path, _ = QFileDialog.getOpenFileName(self._over, tr("Open weights"), "", kinds)
+        if path:
+            self.look_at(Path(path))
+
+    def _open_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self._over, tr("Open a folder of weights"))
+        if path:
+            self.look_at(Path(path))
+
+    def look_at(self, path: Path) -> None:
+        """Show what is in a file or folder, to be imported."""
+        self._state.remember_file(str(path))
+        self.opening.look_at(path)
+
+    def _download(self) -> None:
+        self.downloads.show_models(self._state.device)
+
+    def _show_models(self) -> None:
+        self.models.show_models()
+
+    def _export(self) -> None:
+        self.exports.show_models(self._state.models, self._state.model_with_seed)
+
+    def close(self) -> None:
+        """Close all dialogs; what is under way is cancelled."""
+        for name in ("opening", "downloads", "models", "exports"):
+            if name in vars(self):
+                vars(self)[name].reject()
+
+    def _add_imported(self, imported: ImportedModel) -> None:
+        self._library.refresh_models()
+        self.imported_model.emit(imported)
+
+    def _connected(self, dialog: D) -> D:
+        dialog.train_requested.connect(self._library.train_with)
+        dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
+        self.made.emit()
+        return dialog
+
+
+def first_with_weights(paths: Sequence[str]) -> Path | None:
+    """Return the first of these paths that seems to contain a model."""
+    return next((Path(path) for path in paths if holds_weights(Path(path))), None)
+
+
+def holds_weights(path: Path) -> bool:
+    """Return whether a file or folder seems to contain a model."""
+    if path.is_dir():
+        return any((path / name).is_file() for name in MARKS)
+    return path.suffix.lower() in ENDINGS or ".ckpt" in path.name.lower()

@@ -1,0 +1,224 @@
+"""Commands as a user gives them: the menu bar, the command palette, the list of keys, and the status bar."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+
+from gptstudio.app.commands import COMMANDS
+from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.palette import Palette, matches
+from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def actions_of(menu: QMenu) -> list[QAction]:
+    """Those of a menu and of the menus inside it."""
+    return [each for action in menu.actions()
+            for each in (actions_of(action.menu()) if action.menu() else [action]) if not each.isSeparator()]
+
+
+@pytest.fixture
+def palette(user):
+    made = Palette(user.window, user.window.actions_of, user.window.state)
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def rows(palette: Palette) -> list[str]:
+    return [palette.list.item(row).text() for row in range(palette.list.count())]
+
+
+def search(palette: Palette, words: str) -> list[str]:
+    palette.line.setText(words)
+    return rows(palette)
+
+
+def test_that_every_command_stands_in_the_menu_bar(user):
+    menus = [action.menu() for action in user.window.menuBar().actions()]
+    assert [menu.title() for menu in menus] == ["File", "Edit", "Model", "Run", "View", "Help"]
+    there = {action.objectName().removesuffix("_action") for menu in menus for action in actions_of(menu)}
+    assert COMMANDS.keys() - there == {"primary"}, "which is another way to give the others"
+
+
+def test_that_menu_button_and_key_are_one_command(user):
+    user.train.prepare(steps=5000, eval_freq=1000)
+    start = user.window.actions_of["start"]
+    assert (start.text(), user.train.start_button.text()) == ("Start", "Start")
+    start.trigger()
+    user.wait(lambda: user.train.losses())
+    assert (start.text(), user.train.start_button.text()) == ("Pause", "Pause")
+    assert not user.window.actions_of["step"].isEnabled()
+    assert user.window.actions_of["step"].toolTip() == user.train.step_button.toolTip()
+    user.window.actions_of["stop"].trigger()
+    user.train.wait_ended()
+    assert not user.window.actions_of["stop"].isEnabled()
+
+
+def test_that_a_command_that_is_off_says_why_in_its_menu(user):
+    user.go_to("runs")
+    action = user.window.actions_of["run_csv"]
+    assert not action.isEnabled()
+    assert action.toolTip() == "Select one or more runs with their check boxes first."
+    assert user.window.menus.by_name["file"].toolTipsVisible()
+
+
+def test_that_a_lock_holds_a_command_until_it_is_taken_off_as_often(user):
+    actions = user.window.actions_of
+    for _ in range(2):
+        actions.lock("text_larger", "Locked by the lesson")
+    actions.unlock("text_larger")
+    assert not actions["text_larger"].isEnabled()
+    assert actions["text_larger"].toolTip() == "Locked by the lesson"
+    actions.unlock("text_larger")
+    assert actions["text_larger"].isEnabled()
+    actions.unlock("text_larger")
+    assert actions["text_larger"].isEnabled()
+
+
+def test_that_a_tooltip_names_the_shortcut(user):
+    assert user.window.actions_of["command_palette"].toolTip().endswith("(Ctrl+K)")
+
+
+def test_that_files_that_were_opened_can_be_opened_again(user, home):
+    text = home / "mine & yours.txt"
+    text.write_text("I HAD always thought Jack Gisburn rather a cheap genius. " * 40)
+    user.window.files.open([str(text)])
+    user.wait(lambda: not user.texts.busy)
+    menu = user.window.menus.by_name["recent"]
+    menu.aboutToShow.emit()
+    (entry,) = menu.actions()
+    assert (entry.text(), entry.toolTip()) == ("mine && yours.txt", str(text))
+    user.window.texts.table.remove(str(text))
+    entry.trigger()
+    assert str(text) in user.texts.names
+
+
+# The palette.
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "found"),
+    [("", "anything", True), ("LEARN rate", "Learning rate", True), ("rate learn", "Learning rate", True),
+     ("loss", "Learning rate", False)],
+)
+def test_that_a_text_is_found_by_its_words_in_any_order(query, text, found):
+    assert matches(query, text) is found
+
+
+def test_that_ctrl_k_opens_the_palette_and_enter_gives_the_command(user, monkeypatch):
+    shown = []
+    monkeypatch.setattr(Palette, "exec", lambda self: shown.append(self))
+    user.press(Qt.Key.Key_K, CTRL)
+    (opened,) = shown
+    opened.show()
+    QTest.keyClicks(opened.line, "texts")
+    assert rows(opened)[0] == "Texts   ·   Page"
+    QTest.keyClick(opened.line, Qt.Key.Key_Return)
+    assert user.current == "texts"
+    assert not opened.isVisible()
+    opened.deleteLater()
+
+
+def test_that_commands_settings_pages_runs_and_terms_are_found(user, study, palette):
+    run = study(path=None)
+    again = Palette(user.window, user.window.actions_of, user.window.state)
+    assert "Perplexity   ·   Term" in search(again, "perplexity")
+    assert again.detail.text().startswith("e to the power of the loss")
+    assert "Weight decay   ·   Setting" in search(again, "weight decay")
+    assert "Generate   ·   Page" in search(again, "generate page")
+    assert any(row.startswith(run.name) for row in search(again, run.name))
+    assert search(again, "no such thing anywhere") == []
+    assert again.detail.text() == "Nothing found."
+    again.deleteLater()
+
+
+def test_that_a_setting_is_shown_and_has_the_keyboard(user, palette):
+    user.go_to("runs")
+    search(palette, "weight decay")
+    palette.line.returnPressed.emit()
+    assert user.current == "train"
+    assert QApplication.focusWidget() is user.find("train_weight_decay")
+    assert user.find("train_weight_decay").isVisible()
+
+
+def test_that_a_run_is_selected_on_its_page(user, study):
+    runs = [study(), study()]
+    palette = Palette(user.window, user.window.actions_of, user.window.state)
+    found = search(palette, runs[0].name)  # with which the other's begins
+    palette.list.setCurrentRow(found.index(f"{runs[0].name}   ·   Run"))
+    palette.line.returnPressed.emit()
+    user.wait(lambda: user.runs.current() and user.runs.current().path == runs[0].path)
+    palette.deleteLater()
+
+
+def test_that_the_arrow_keys_walk_through_what_was_found(palette):
+    assert palette.list.currentRow() == 0
+    QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    assert palette.list.currentRow() == 1
+    assert palette.detail.text()
+
+
+def test_that_a_term_stays_in_sight(palette):
+    search(palette, "perplexity term")
+    palette.line.returnPressed.emit()
+    assert palette.isVisible()
+
+
+# Keys, about, and the status bar.
+
+
+def test_that_the_list_of_keys_is_that_of_the_commands(user):
+    dialog = ShortcutsDialog(user.window, user.window.actions_of)
+    table = dialog.table
+    shown = {table.item(row, 1).text(): (table.item(row, 0).text(), table.item(row, 2).text())
+             for row in range(table.rowCount())}
+    assert shown["Search commands…"] == ("Ctrl+K", "Anywhere")
+    assert shown["Step"] == ("S, .", "Train")
+    assert shown["Rename"] == ("F2", "Runs")
+    assert len(shown) > 30
+    dialog.deleteLater()
+
+
+def test_that_about_says_version_and_where_files_are(user, home, monkeypatch):
+    said = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: said.append(f"{box.text()} {box.informativeText()}"))
+    user.window.actions_of["about"].trigger()
+    assert "GPT Studio" in said[0]
+    assert str(home) in said[0]
+
+
+def test_that_the_status_bar_shows_the_device_and_the_task_that_runs_and_cancels_it(user):
+    release = threading.Event()
+
+    def work(task) -> None:
+        while not release.wait(0.01):
+            task.report(1, 4)
+
+    assert user.reads("status_device").startswith("CPU: ")
+    assert not user.find("status_cancel").isVisible()
+    user.window.tasks.run(work, title="Copying a long file")
+    user.wait(lambda: user.reads("status_task") == "Copying a long file" and user.find("status_progress").isVisible())
+    assert user.find("status_progress").value() == 250
+    user.click(user.find("status_cancel"))
+    user.wait(lambda: not user.find("status_cancel").isVisible())
+    release.set()
+
+
+def test_that_commands_change_their_language(user):
+    if not has_chinese_font():
+        pytest.skip("no font here has Chinese characters")
+    language.switch(CHINESE)
+    assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
+    assert user.window.menus.by_name["help"].title() == "帮助"
+    palette = Palette(user.window, user.window.actions_of, user.window.state)
+    assert search(palette, "weight decay") == ["权重衰减   ·   设置"], "names in code are found in any language"
+    palette.deleteLater()
+    language.switch(ENGLISH)
+    assert user.window.actions_of["start"].text() == user.train.start_button.text() == "Start"

@@ -1,0 +1,93 @@
+"""The structure of the package: no circles of imports, and files, classes and functions that can be read at once."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "gptstudio"
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in PACKAGE.rglob("*.py")
+}
+
+LONGEST_FILE, MOST_METHODS, LONGEST_FUNCTION = 300, 25, 50
+
+LONG_FILES = {
+    "fields": "one subject, from which widget, flag, check and JSON of a field derive",
+    "gpt.sizing": "formulas of memory, one for each part of a model",
+    "gpt.weights": "names and shapes of GPT-2's tensors in each format",
+    "training.run_folder": "one class: everything that a run's folder can be asked",
+    "gui.tour": "a script, one method for each picture",
+    "app.state": "the fields of the state, with what each means",
+    "gui.controllers.training": "all that can be done with a run; to be parted from the runs of the list",
+    "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
+    "gui.generate.write_view": "playing and painting are to be parted from it",
+    "gui.generate.comparison.compare_view": "a few lines of layout too many",
+    "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
+    "gui.learn.layernorm": "one page with two stages",
+}
+MANY_METHODS = {
+    "TrainingController": "one method for each command of a run",
+    "WriteView": "playing is to be parted from it",
+    "TokenStrip": "events of Qt, most of them in the canvas already",
+    "Score": "page to type in and page of the result in one",
+    "TreeMap": "events of Qt and of the map",
+    "TextsTab": "the table is to be bound to the state",
+    "LabPage": "base of all pages of labs",
+    "Matrix": "cells that are edited, marked and pointed at",
+    "RunsTab": "list, charts and table are to be bound to the state",
+    "TextDocument": "the user's changes and the model's events, one method each",
+}
+LONG_FUNCTIONS = {
+    "theme._sheet": "a style sheet, which is one text",
+    "formulas.formulas": "the formulas of chapter 3, one after the other",
+    "sizing.train_memory": "half of it is its description",
+}
+"""Exceptions, each with its reason. None that is no longer needed stays here."""
+
+
+def trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """The modules of the package that a module imports, those for type checking included."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    inside = {name for name in found & MODULES.keys() if "." in name}
+    return {name for name in inside if not any(other.startswith(f"{name}.") for other in inside)}
+
+
+def test_that_no_imports_go_round_in_a_circle():
+    graph = {name: imported(tree) - {name} for name, tree in trees().items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
+
+
+def test_that_no_file_is_too_long_to_read():
+    lines = {name.removeprefix("gptstudio."): len(path.read_text(encoding="utf-8").splitlines())
+             for name, path in MODULES.items()}
+    assert {name for name, count in lines.items() if count > LONGEST_FILE} == LONG_FILES.keys()
+
+
+def test_that_no_class_has_too_many_methods():
+    found = {
+        node.name for tree in trees().values() for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and sum(isinstance(part, ast.FunctionDef) for part in node.body) > MOST_METHODS
+    }
+    assert found == MANY_METHODS.keys()
+
+
+def test_that_no_function_is_too_long():
+    found = {
+        f"{name.split('.')[-1]}.{node.name}" for name, tree in trees().items() for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION
+    }
+    assert found == LONG_FUNCTIONS.keys()
