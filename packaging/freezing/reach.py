@@ -13,8 +13,8 @@ def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, st
     Args:
         imports: names and files of the libraries that a file links to, as PyInstaller's ``get_imports``.
     """
-    by_name = {PurePath(entry[0]).name: entry for entry in entries if entry[2] != LINK and _is_linked_to(entry[0])}
-    kept = {entry for entry in entries if not _is_linked_to(entry[0])}
+    by_name = {PurePath(entry[0]).name: entry for entry in entries if entry[2] != LINK and _is_linked_to(entry)}
+    kept = {entry for entry in entries if not _is_linked_to(entry)}
     waiting = [entry for entry in kept if entry[2] in ("BINARY", "EXTENSION")]
     while waiting:
         _, file, _ = waiting.pop()
@@ -27,10 +27,10 @@ def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, st
     return [entry for entry in entries if entry in kept or (entry[2] == LINK and PurePath(entry[0]).name in names)]
 
 
-def _is_linked_to(name: str) -> bool:
+def _is_linked_to(entry: Entry) -> bool:
     """Whether it is there for others only: on Linux, Qt's libraries, and what came from the system. Python's is opened
-    by name, and torch opens some of its own; elsewhere there is little to gain."""
-    path = PurePath(name)
-    if ".so" not in path.suffixes or path.name.startswith("libpython"):
+    by name, extension modules are imported, and torch opens some of its own; elsewhere there is little to gain."""
+    path = PurePath(entry[0])
+    if entry[2] == "EXTENSION" or ".so" not in path.suffixes or path.name.startswith("libpython"):
         return False
     return len(path.parts) == 1 or path.parts[:-1] == ("PySide6", "Qt", "lib")

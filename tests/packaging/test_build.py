@@ -53,7 +53,8 @@ def test_that_libraries_go_to_which_nothing_links_any_more():
     extension, link = ("lib-dynload/_ssl.so", "/_ssl.so", "EXTENSION"), ("libQt6Gui.so.6", gui[0], "SYMLINK")
     gtk, dead = ("libgtk-3.so.0", "/gtk.so", "BINARY"), ("libQt6Qml.so.6", "PySide6/Qt/lib/libQt6Qml.so.6", "SYMLINK")
     python, torch = ("libpython3.11.so.1.0", "/p.so", "BINARY"), ("torch/lib/libtorch.so", "/t.so", "BINARY")
-    kept = [plugin, gui, png, ssl, extension, link, python, torch]
+    imported = ("ac51d50a__mypyc.cpython-311-x86_64-linux-gnu.so", "/mypyc.so", "EXTENSION")  # as psygnal's
+    kept = [plugin, gui, png, ssl, extension, link, python, torch, imported]
     found = reach.linked([gtk, dead, *kept], lambda file: [(name, None) for name in links.get(file, ())])
     assert found == kept
 
