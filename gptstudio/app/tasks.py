@@ -216,7 +216,8 @@ class TaskRunner(QObject):
                 each.forget()
             if before:
                 self._waiting[key] = task
-                self._drop(before[1:])
+                for never_begun in before[1:]:
+                    self._tasks.pop(never_begun.id)
             else:
                 self._begin(task)
             self._clock.start()
@@ -274,11 +275,6 @@ class TaskRunner(QObject):
         task = self._waiting.pop(key, None)
         if task:
             self._begin(task)
-
-    def _drop(self, tasks: list[Task]) -> None:
-        """Leave out tasks that were not begun, since a newer one of their key has come."""
-        for task in tasks:
-            self._tasks.pop(task.id, None)
 
     def _deliver_the_last(self) -> None:
         """A result does not wait for the clock."""
