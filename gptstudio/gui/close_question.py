@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 
 
@@ -15,5 +16,6 @@ def may_stop(window: QWidget) -> bool:
         QMessageBox.StandardButton.Close | QMessageBox.StandardButton.Cancel, window,
     )
     question.setObjectName("close_question")
+    theme.dress(question)
     question.setDefaultButton(QMessageBox.StandardButton.Cancel)
     return question.exec() == QMessageBox.StandardButton.Close

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from gptstudio import log
-from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.log import Fault
@@ -73,10 +73,6 @@ class ErrorBar(Tall):
     def report(self) -> str:
         """Return all details, for developers."""
         return log.report([each.details or each.message for each in self._faults.values()], self._device())
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self.words.setText(retranslated(self.words.text()))
 
     def _say(self) -> None:
         *before, fault = self._faults.values()

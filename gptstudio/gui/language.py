@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 
 from gptstudio import paths, settings
 from gptstudio.errors import UserError
-from gptstudio.gui.retranslation import retranslate
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
 
@@ -29,7 +28,7 @@ CHOICES = ("language_menu", "view_menu")
 
 
 class Language(QObject):
-    """Current language. Widgets that paint their own text repaint when it changes."""
+    """Current language."""
 
     changed = Signal()
 
@@ -61,7 +60,6 @@ class Language(QObject):
         """Says everything in another language until the window is closed."""
         if code != self.code:
             self._load(code)
-            retranslate()
             self.changed.emit()
 
     def _load(self, code: str) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from gptstudio import settings
 from gptstudio.app.commands import RUN_TEXTS
@@ -49,7 +49,7 @@ class Menus:
         self._actions, self._state, self._open_file = actions, state, open_file
         self.by_name: dict[str, QMenu] = {}
         for name, (title, entries) in MENUS.items():
-            menu = self._menu(name, title, window)
+            menu = self._menu(name, title, window.menuBar())
             window.menuBar().addMenu(menu)
             for entry in entries:
                 self._add(menu, entry)
@@ -57,7 +57,7 @@ class Menus:
         self.by_name["view"].aboutToShow.connect(self._check)
         self._check()
 
-    def _menu(self, name: str, title: str, parent: QMainWindow | QMenu) -> QMenu:
+    def _menu(self, name: str, title: str, parent: QMenuBar | QMenu) -> QMenu:
         made = self.by_name[name] = QMenu(tr(title), parent)
         made.setObjectName(f"{name}_menu")
         made.setToolTipsVisible(True)

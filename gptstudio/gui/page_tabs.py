@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import PAGES, AppState
+from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 
@@ -30,15 +32,24 @@ class PageTabs(QTabWidget):
         }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
+            if name not in ("generate", "learn"):  # which dress their many parts
+                theme.dress(scroll)
             self.addTab(scroll, names[name])
             self.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
+        theme.dress(self.tabBar())
         state.on(self._show, "page")
         state.page_requested.connect(self._focus)
 
     def make(self, name: str) -> None:
         """Make a page, and put it into its tab."""
         self._scrolls[name].setWidget(self._page_of(name))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line between the tabs and the page."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            painter.fillRect(0, self.tabBar().geometry().bottom() + 1, self.width(), 1, colour("line"))
 
     def _show(self) -> None:
         name = self._state.page

@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QComboBox,
     QGroupBox,
     QHeaderView,
@@ -60,18 +59,14 @@ _put: WeakKeyDictionary[QObject, dict[object, str]] = WeakKeyDictionary()
 """Texts that were set, by object and place: two sentences can be equal in one language but not in the other."""
 
 
-def retranslate() -> None:
-    """All widgets of the program in the language that is now in force."""
-    widgets = QApplication.allWidgets()
+def retranslate(widgets: Iterable[QWidget]) -> None:
+    """Translate the texts of widgets and of their actions into the language that is now in force."""
+    widgets = list(widgets)
     actions = {id(action): action for widget in widgets for action in widget.actions()}
     for action in actions.values():
         _retranslate(action, _of_action(action))
     for widget in widgets:
         _retranslate(widget, _of_widget(widget))
-    for widget in widgets:
-        if callable(own := getattr(widget, "retranslate", None)):
-            own()
-    for widget in widgets:
         if isinstance(widget, QHeaderView) and widget.model():
             widget.model().headerDataChanged.emit(widget.orientation(), 0, max(0, widget.count() - 1))
         widget.update()

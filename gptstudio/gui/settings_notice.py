@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from gptstudio import settings
 from gptstudio.errors import Fault
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 
@@ -38,7 +38,3 @@ class SettingsNotice(Tall):
     def put_away(self) -> None:
         self._read |= set(self._faults)
         self.hide()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self.words.setText(retranslated(self.words.text()))

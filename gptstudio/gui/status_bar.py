@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named
 
@@ -33,11 +34,7 @@ class StatusBar(QStatusBar):
         state.on(self._show_device, "device")
         self._show_task()
         self._show_device()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._show_task()
-        self._show_device()
+        follow(self, self._show_task, self._show_device)
 
     def _newest(self) -> Task | None:
         return next((each for each in reversed(self._tasks.tasks) if each.title), None)

@@ -13,7 +13,6 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
-from shiboken6 import isValid
 
 from gptstudio import paths
 
@@ -74,16 +73,24 @@ class Theme(QObject):
         self.colours = _colours_of(hints.colorScheme())
         app.setPalette(_palette(self.colours))
 
-    def dress(self, window: QWidget) -> None:
-        """Set the style sheet on a window once it is assembled, so that it also applies to widgets added later.
+    def dress(self, part: QWidget) -> None:
+        """Set the style sheet on a window, or a part of one, once it is assembled. It applies to widgets added later.
 
         With a style sheet, Qt restyles all descendants of a widget each time that it gets a new parent. An
-        application's
-        style sheet applies from the start; a window's applies to a page only when the page is added to the window,
-        so that creating it takes a third of the time.
+        application's style sheet applies from the start; a part's applies to a page only when the page is added to
+        it, so that creating it takes a third of the time.
         """
-        self._dressed.add(window)
-        window.setStyleSheet(self._sheet())
+        self._dressed.add(part)
+        self.restyle(part)
+
+    def dresses(self, widget: QWidget) -> bool:
+        """Return whether a widget has the style sheet itself."""
+        return widget in self._dressed
+
+    def restyle(self, widget: QWidget) -> None:
+        """Set the style sheet that is now in force on a widget that has one."""
+        if widget in self._dressed and widget.styleSheet() != (sheet := self._sheet()):
+            widget.setStyleSheet(sheet)
 
     def choose(self, scheme: str) -> None:
         """Light or dark from here on, or again whatever the system has: ``light``, ``dark``, ``system``."""
@@ -107,10 +114,6 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         _application().setPalette(_palette(self.colours))
-        sheet = self._sheet()
-        for window in self._dressed:
-            if isValid(window):
-                window.setStyleSheet(sheet)
         self.changed.emit()
 
     def _sheet(self) -> str:
@@ -184,7 +187,6 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
     QPushButton[role="icon"] {{ padding: 4px 6px; }}
-    QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
     QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; font-weight: 600; }}
     QTabBar::tab:focus {{ color: {c.accent}; }}
@@ -243,8 +245,8 @@ def _sheet(c: Colours, points: float) -> str:
     QScrollBar::handle:horizontal {{ background: {c.line}; border-radius: 5px; min-width: 24px; }}
     QScrollBar::handle:horizontal:hover {{ background: {c.muted}; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
     QSplitter::handle {{ background: transparent; width: 10px; }}
-    QMainWindow::separator {{ background: {c.line}; width: 1px; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     QProgressBar {{ border: none; background: {c.line}; border-radius: 3px; max-height: 6px; }}
     QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}

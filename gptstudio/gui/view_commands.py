@@ -61,6 +61,7 @@ class ViewCommands:
             tr("GPT Studio {version}: build a GPT-2, train it, and watch it choose every token.",
                version=gptstudio.__version__), QMessageBox.StandardButton.Close, self._window)
         box.setObjectName("about_box")
+        theme.dress(box)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(joined(
             "\n", tr("MIT licence. The experiments follow Build a Large Language Model (From Scratch) by Sebastian "

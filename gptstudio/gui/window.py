@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 import gptstudio
 from gptstudio.app.model_cache import ModelCache
@@ -21,6 +21,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.menus import Menus
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from gptstudio.gui.texts.texts_tab import TextsTab
 
 
-class MainWindow(QMainWindow):
+class MainWindow(EdgedWindow):
     """The Model panel on the left; the pages beside it, each made when it is first shown."""
 
     def __init__(self) -> None:
@@ -68,7 +69,6 @@ class MainWindow(QMainWindow):
         self._garbage: Garbage | None = None
         self._lay_out()
         self._connect()
-        theme.dress(self)
 
     def wake(self, new_session: bool = False) -> None:
         """Start what can wait until the window is visible: Generate, torch, the devices, the models.
@@ -169,6 +169,9 @@ class MainWindow(QMainWindow):
         self.dock = ModelDock(self.panel)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
+        dressed = self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock
+        for each in dressed:
+            theme.dress(each)
 
     def _show_page(self, name: str) -> None:
         """Hide the dock for the labs, which have their own parameters."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.theme import colour, theme
@@ -83,7 +84,7 @@ class ComponentBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._bar)
         layout.addLayout(self._legend())
-        theme.changed.connect(self._paint)
+        follow(self, self._paint)
 
     def show_components(self, counts: dict[str, int]) -> None:
         """Component -> parameters."""
@@ -129,7 +130,7 @@ class MemoryBar(QWidget):
         grid.addWidget(self._caption, 0, 0)
         grid.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self._bar, 1, 0, 1, 2)
-        theme.changed.connect(self._paint)
+        follow(self, self._paint)
 
     def show_need(self, needed: int, free: int, parts: dict[str, int], known_from: str = "") -> None:
         """Bytes needed, bytes free on the device, and for the hover what the need is made of, and how it is known."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gptstudio.gui.theme import theme
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 
@@ -33,7 +33,7 @@ class Painted(_Base):
         named(self, name, accessible)
         self.surface().setMouseTracking(pointable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if pointable else Qt.FocusPolicy.NoFocus)
-        theme.changed.connect(self.remeasure)
+        follow(self, self.remeasure)
 
     def surface(self) -> QWidget:
         """Return the widget that is painted on."""

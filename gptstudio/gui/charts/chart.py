@@ -16,6 +16,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts import chart_menu, chart_svg
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import Curve, Curves, Reading
@@ -70,6 +71,7 @@ class Chart(QWidget):
         self._listen()
         self._dress()
         self.view.show_all()
+        follow(self, self._retranslate)
 
     # Content.
 
@@ -127,7 +129,7 @@ class Chart(QWidget):
         self.show_cursor(self.pointed_at)
         self.refresh()
 
-    def retranslate(self) -> None:
+    def _retranslate(self) -> None:
         """In another language: axes, legend, marks and reference lines are no widgets."""
         for side in SIDES:
             axis = self.plot.getAxis(side)
@@ -258,7 +260,7 @@ class Chart(QWidget):
         self.box.sigResized.connect(self._resized)
         self.all_button.clicked.connect(self.view.toggle)
         self.box.clicked_right.connect(self._open_menu)
-        theme.changed.connect(self._dress)
+        follow(self, self._dress)
 
     def _dress(self) -> None:
         self.plot.setBackground(colour("surface"))

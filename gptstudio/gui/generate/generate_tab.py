@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
@@ -48,6 +49,7 @@ class GenerateTab(QWidget):
         self._lay_out()
         self.main_control = self.prompt
         self._show_view()
+        follow(self, self._show_state)
 
     # Display.
 
@@ -78,10 +80,6 @@ class GenerateTab(QWidget):
     def busy(self) -> bool:
         """True if there is something to stop: a model is running, or the text is playing."""
         return self.running or self._state.playing
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._show_state()
 
     def _show_view(self) -> None:
         index = VIEWS.index(self._state.generate_view)
@@ -247,13 +245,15 @@ class GenerateTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.addWidget(page)
+        for dressed in (self.segments, self.view, self.pair, self.score, side):
+            theme.dress(dressed)
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
         captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
         captions[0].setBuddy(self.model_box)
         captions[1].setBuddy(self.prompt)
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         self._fit()
         texts = Tall()
         layout = QVBoxLayout(texts)

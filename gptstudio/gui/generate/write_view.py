@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.app.requests import Model
 from gptstudio.app.state import AppState
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
 from gptstudio.gui.generate.strip.text_card import TextCard
@@ -57,6 +58,7 @@ class WriteView(QWidget):
         self._connect()
         self._lay_out()
         self.show_all()
+        follow(self, self._show_transport)
 
     # Input from the tab.
 
@@ -105,10 +107,6 @@ class WriteView(QWidget):
         super().hideEvent(event)
         if not event.spontaneous():
             self.pause()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._show_transport()
 
     def leave(self) -> None:
         """The window goes."""

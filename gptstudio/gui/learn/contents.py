@@ -11,7 +11,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.labs.catalogue import CHAPTERS
@@ -81,7 +82,7 @@ class Contents(QTreeWidget):
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
         self.box.activated.connect(lambda place: self._take(self.box.itemData(place, PLACE)))
-        theme.changed.connect(self.fill)
+        follow(self, self.fill)
         self.fill()
 
     def set_lessons(self, lessons: Sequence[Path]) -> None:
@@ -114,9 +115,6 @@ class Contents(QTreeWidget):
             self.expandAll()
         if self._shown:
             self.show_chosen(self._shown)
-
-    def retranslate(self) -> None:
-        self.fill()
 
     def _rows(self) -> Iterator[ContentsRow]:
         yield ContentsRow(tr("Lessons"), "", None, heading=True)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontInfo, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import DASHES, CurveStyle
@@ -44,7 +45,7 @@ class CurvePlot(Plot):
             item.setZValue(-1)
         self.setMouseEnabled(x=False, y=False)
         self.scene().sigMouseClicked.connect(self._clicked)
-        theme.changed.connect(self._dress)
+        follow(self, self._dress)
         self._dress()
 
     def show_curves(self, x: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
@@ -78,17 +79,13 @@ class CurvePlot(Plot):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
             self._dress()
 
-    def retranslate(self) -> None:
-        """In another language."""
-        self._title = retranslated(self._title)
-        self._dress()
-
     def _clicked(self, event: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
         box = self.getViewBox()
         if event.button() == Qt.MouseButton.LeftButton and box.sceneBoundingRect().contains(event.scenePos()):
             self.chosen.emit(float(box.mapSceneToView(event.scenePos()).x()))
 
     def _dress(self) -> None:
+        self._title = retranslated(self._title)
         self.setBackground(colour("surface"))
         self.setMinimumSize(round(LEAST * theme.zoom), round(LEAST * theme.zoom))
         for key, look in self._looks.items():

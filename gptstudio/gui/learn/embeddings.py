@@ -165,12 +165,6 @@ class Page(LabPage):
             else tr("≠ One-hot vector times matrix gives a different row.")
         )
 
-    def retranslate(self) -> None:
-        self.tokens.show_title(tr("token matrix E"))
-        self.positions.show_title(tr("position matrix P"))
-        self.one_hot.show_title(tr("one-hot vector h"))
-        super().retranslate()
-
     # What somebody does.
 
     def _choose(self, index: int) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
@@ -15,7 +16,7 @@ from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import LabPage
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
@@ -59,7 +60,7 @@ class Page(LabPage):
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
         self.facts = label("", name="feedforward_facts", wrap=True)
-        theme.changed.connect(self._dress)
+        follow(self, self._dress)
         self._dress()
         stage = QWidget()
         layout = QVBoxLayout(stage)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
@@ -42,10 +43,11 @@ class LearnTab(QWidget):
         self.contents.lab_chosen.connect(self.open)
         self.contents.lesson_chosen.connect(self._lesson_chosen)
         self._lay_out()
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
+        follow(self, self.offer_lessons)
 
     @property
     def current(self) -> LabPage | None:
@@ -58,6 +60,7 @@ class LearnTab(QWidget):
         if name not in self._pages:
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
             self._pages[name] = page
+            theme.dress(page)
             self.pages.addWidget(page)
             page.requested.connect(partial(self._ask, page))
             page.set_sources(self._state.models, self._state.device.key)
@@ -78,10 +81,6 @@ class LearnTab(QWidget):
     def offer_lessons(self) -> None:
         """List the lessons in the language that is in force."""
         self.contents.set_lessons(shipped(language.code))
-
-    def retranslate(self) -> None:
-        """In another language there are other lessons."""
-        self.offer_lessons()
 
     def _ask(self, page: LabPage, request: LabRequest) -> None:
         if request.source and self._state.generating:
@@ -117,6 +116,8 @@ class LearnTab(QWidget):
         layout.setSpacing(14)
         layout.addWidget(self._beside())
         layout.addLayout(right, 1)
+        for part in (self.beside, self.above, self.notice):
+            theme.dress(part)
         self._fit()
 
     def _beside(self) -> QWidget:
@@ -150,6 +151,6 @@ class LearnTab(QWidget):
         return QSize(page.width() + 32, page.height() + 80)
 
     def _fit(self) -> None:
-        wide = self.width() >= WIDE * self.fontMetrics().height()
+        wide = self.width() >= WIDE * self.beside.fontMetrics().height()
         self.beside.setVisible(wide)
         self.above.setVisible(not wide)

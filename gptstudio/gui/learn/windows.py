@@ -104,11 +104,6 @@ class Page(LabPage):
         self._show_choice(changes)
         super().turn(**changes)
 
-    def retranslate(self) -> None:
-        self.inputs.show_title(tr("inputs"))
-        self.targets.show_title(tr("targets"))
-        super().retranslate()
-
     # What somebody points at.
 
     def _token_pointed(self, index: int | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling
@@ -22,7 +23,7 @@ class ModelDock(QDockWidget):
         self.setTitleBarWidget(QWidget())  # the panel names itself
         self._width = 0  # as it was before the letters grew
         self._shown_width, self._shown_zoom = -1, theme.zoom
-        theme.changed.connect(self._keep_width)
+        follow(self, self._keep_width)
 
     def _keep_width(self) -> None:
         if theme.zoom == self._shown_zoom:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.app.state import AppState
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
@@ -36,6 +37,7 @@ class WeightsBox(ElidedBox):
         self._fill()
         self.activated.connect(self._activated)
         state.on(self._fill, "weights", "saved_models")
+        follow(self, self._fill)
 
     def source(self) -> SavedModel | None:
         """Whose weights are chosen; None for new ones."""
@@ -44,10 +46,6 @@ class WeightsBox(ElidedBox):
     def shut_ways(self, opening: str, downloading: str) -> None:
         """The reason weights cannot be opened or downloaded; empty if they can."""
         self._why_shut = opening, downloading
-        self._fill()
-
-    def retranslate(self) -> None:
-        """In another language."""
         self._fill()
 
     def _fill(self) -> None:

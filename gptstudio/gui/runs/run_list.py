@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.app.run_entry import RunEntry
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.runs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
@@ -39,7 +40,7 @@ class RunList(QTableView):
         self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
-        theme.changed.connect(self._fit)
+        follow(self, model.repaint, self._fit)
         self._fit()
 
     def current(self) -> RunEntry | None:
@@ -73,10 +74,6 @@ class RunList(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_columns()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._fit()
 
     def _fit(self) -> None:
         """Rows and columns as wide as the letters now are."""

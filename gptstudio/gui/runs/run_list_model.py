@@ -115,7 +115,6 @@ class RunListModel(QAbstractTableModel):
         self.runs: list[RunEntry] = []
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
-        theme.changed.connect(self.repaint)
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.runs.run_list_model import stroke
@@ -28,7 +29,7 @@ class RunTable(QTableWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setDefaultAlignment(_LEFT)
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         self._fit()
 
     def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[tuple[str, Sequence[str]]]) -> None:

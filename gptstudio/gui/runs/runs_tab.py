@@ -15,6 +15,7 @@ from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.controllers.library import LibraryController
@@ -56,6 +57,7 @@ class RunsTab(QWidget):
         self._lay_out()
         self._connect()
         self._show_state()
+        follow(self, self._show_differences, self._show_state)
 
     @property
     def training(self) -> bool:
@@ -193,11 +195,6 @@ class RunsTab(QWidget):
         self.table.show_runs(self._overlaid, named)
         self.differ.setText(_differ_words(len(self._overlaid), len(rows)))
         self._show_values()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._show_differences()
-        self._show_state()
 
     def _follow(self) -> None:
         if self.isVisible():

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.app.text_tasks import TextMeasured, TextRefused
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
@@ -47,7 +48,7 @@ class TextTable(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
         self.itemSelectionChanged.connect(self.selected)
-        theme.changed.connect(self._fit)
+        follow(self, self._name_texts, self._fit)
         self._fit()
 
     @property
@@ -102,13 +103,12 @@ class TextTable(QTableWidget):
         self.blockSignals(False)
         self._fit_name()
 
-    def retranslate(self) -> None:
-        """In another language. The texts that come with the program have a name in each."""
+    def _name_texts(self) -> None:
+        """Name the texts that come with the program in the language that is in force."""
         for row, name in enumerate(self.names):
             if name in NAMES:
                 self._item(row).setText(tr(NAMES[name]))
                 self._item(row).setToolTip(tr(NAMES[name]))
-        self._fit_name()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -15,6 +15,7 @@ from gptstudio.app.tasks import Task
 from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
 from gptstudio.data import texts
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
@@ -45,6 +46,7 @@ class TextsTab(QWidget):
                 self.table.add(name, ticked=not self.table.names)
         self._connect()
         self._offer()
+        follow(self, self._show_answers, self._show_state)
 
     @property
     def spec(self) -> TrainSpec | None:
@@ -86,11 +88,9 @@ class TextsTab(QWidget):
                 self.table.add(name, ticked=False)
         self._look()
 
-    def retranslate(self) -> None:
-        """In another language."""
+    def _show_answers(self) -> None:
         for answer in self._answers.values():
             self.table.show_answer(answer)
-        self._show_state()
 
     def leave(self) -> None:
         """The window is going: nothing more is asked for."""

@@ -4,12 +4,14 @@ can be done with each."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, named, plain
 from gptstudio.training.events import CheckpointSaved
@@ -22,13 +24,14 @@ class CheckpointList(QTreeWidget):
         super().__init__()
         named(self, "checkpoints", tr("Checkpoints of this run"))
         self._saved: list[CheckpointSaved] = []
-        self._head()
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setMinimumHeight(56)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)
+        self._fill(())
+        follow(self, self._fill)
 
     def chosen(self) -> CheckpointSaved | None:
         """The checkpoint that is selected."""
@@ -40,33 +43,25 @@ class CheckpointList(QTreeWidget):
         """The newest on top."""
         if saved == self._saved and self.topLevelItemCount() == len(saved):
             return
+        self._fill(saved)
+
+    def _fill(self, saved: Sequence[CheckpointSaved] | None = None) -> None:
         chosen = self.chosen()
-        with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
-            self._fill(saved, chosen)
-
-    def _fill(self, saved: list[CheckpointSaved], chosen: CheckpointSaved | None) -> None:
-        self._saved = list(saved)
-        self.clear()
+        saved = self._saved = self._saved if saved is None else list(saved)
         losses = [each.val_loss for each in saved if each.val_loss is not None and math.isfinite(each.val_loss)]
-        for each in reversed(saved):
-            notes = [tr("best")] if losses and each.val_loss == min(losses) else []
-            notes += [tr("last")] if each is saved[-1] else []
-            loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
-            shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
-            item = QTreeWidgetItem(shown)
-            item.setToolTip(0, plain(each.path))
-            self.addTopLevelItem(item)
-            if each == chosen:
-                self.setCurrentItem(item)
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._head()
-        with QSignalBlocker(self):
-            self._fill(self._saved, self.chosen())
-
-    def _head(self) -> None:
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
+        with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
+            self.clear()
+            for each in reversed(saved):
+                notes = [tr("best")] if losses and each.val_loss == min(losses) else []
+                notes += [tr("last")] if each is saved[-1] else []
+                loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
+                shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
+                item = QTreeWidgetItem(shown)
+                item.setToolTip(0, plain(each.path))
+                self.addTopLevelItem(item)
+                if each == chosen:
+                    self.setCurrentItem(item)
 
     def rows(self) -> list[list[str]]:
         """Return the texts of all rows."""

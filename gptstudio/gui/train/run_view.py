@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_list import CheckpointPane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
@@ -46,6 +47,7 @@ class RunView(QWidget):
         controller.events_arrived.connect(self.apply)
         state.on(self._expect, "spec", "text_check")
         self.restart()
+        follow(self, self._show_marks)
 
     @property
     def run(self) -> ShownRun:
@@ -79,8 +81,7 @@ class RunView(QWidget):
             shown.setText(tr(words) if words else "")
         self.notice.setVisible(bool(run.notice))
 
-    def retranslate(self) -> None:
-        """In another language: the marks."""
+    def _show_marks(self) -> None:
         self.charts.show_marks(self._marks())
 
     def minimumSizeHint(self) -> QSize:
@@ -104,7 +105,7 @@ class RunView(QWidget):
         self._show_words()
         if not events:
             return
-        self.charts.show_marks(self._marks())
+        self._show_marks()
         self.charts.refresh()
         if self.run.started and self.run.last:
             self._show_progress(self.run.last)

@@ -6,6 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
@@ -39,7 +40,7 @@ class SchedulePlot(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.plot)
         layout.addWidget(self.words)
-        theme.changed.connect(self._dress)
+        follow(self, self._dress)
         self._dress()
 
     def show_schedule(self, spec: TrainSpec, total_steps: int, peak: float | None = None) -> None:

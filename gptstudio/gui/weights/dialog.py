@@ -10,6 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
@@ -53,7 +54,7 @@ class WeightsDialog(QDialog):
         layout.addLayout(self._row)
         self.transfer_bar.cancelled.connect(self.stop)
         self.close_button.clicked.connect(self.reject)
-        theme.changed.connect(self._refit)
+        follow(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
         """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""
@@ -63,6 +64,7 @@ class WeightsDialog(QDialog):
         self._row.addStretch(1)
         for each in (self.close_button, *buttons):
             self._row.addWidget(each)
+        theme.dress(self)
 
     # The task.
 

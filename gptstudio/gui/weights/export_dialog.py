@@ -13,6 +13,7 @@ from gptstudio import files
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
@@ -69,6 +70,7 @@ class ExportDialog(WeightsDialog):
         self.lay_out(
             self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write)
         )
+        follow(self, self._show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
         """Opens it; a model in training is not offered, since it is another at every step."""
@@ -82,10 +84,6 @@ class ExportDialog(WeightsDialog):
             self._propose()
         self.open_up()
         self.model.setFocus()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._show_state()
 
     @property
     def source(self) -> LoadableModel | None:

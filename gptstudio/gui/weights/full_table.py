@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
-from gptstudio.gui.theme import theme
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
@@ -37,7 +37,7 @@ class FullTable(QTableWidget):
             item = QTableWidgetItem(tr(heading))
             item.setTextAlignment(self._sides[number])
             self.setHorizontalHeaderItem(number, item)
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
 
     def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
         """Writes into a cell, and returns it."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.full_table import FullTable
 from gptstudio.i18n import message
@@ -61,6 +62,7 @@ class ModelsTable(FullTable):
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         self.itemChanged.connect(self._edited)
+        follow(self, self._fill)
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Shows these, and selects the one of that name, or the first."""
@@ -78,10 +80,6 @@ class ModelsTable(FullTable):
         self.setFocus()
         if item := self.item(self.currentRow(), NAME):
             self.editItem(item)
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._fill()
 
     def _edited(self, item: QTableWidgetItem) -> None:
         model = self._models[item.row()]

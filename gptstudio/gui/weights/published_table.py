@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.full_table import FullTable
 from gptstudio.i18n import message
@@ -38,7 +39,7 @@ class PublishedTable(FullTable):
         self.published: Sequence[Published] = ()
         self._device: Device | None = None
         self._sizes: dict[str, str] = {}  # what is known of the size to fetch, by the model's name
-        theme.changed.connect(self._fill)
+        follow(self, self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
         """Show these models with unknown download sizes."""
@@ -63,10 +64,6 @@ class PublishedTable(FullTable):
     def chosen(self) -> Published | None:
         row = self.currentRow()
         return self.published[row] if 0 <= row < len(self.published) else None
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self._fill()
 
     def _fill(self) -> None:
         self.setRowCount(len(self.published))

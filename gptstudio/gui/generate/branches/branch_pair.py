@@ -7,8 +7,9 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches import tree_texts
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
@@ -112,7 +113,7 @@ class BranchPair(QWidget):
         self.sides = (Side("left", tr("Left branch")), Side("right", tr("Right branch")))
         for side in self.sides:
             side.chosen.connect(self._show)
-        theme.changed.connect(self._show)
+        follow(self, self._show)
         self._lay_out()
 
     def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.generate.branches.tree_paint import PICKED
@@ -54,16 +55,18 @@ class Branches(QWidget):
         self._connect()
         self._lay_out()
         self._offer()
+        follow(self, self._show_tree)
 
     # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
         self._shown_tree = tree, tip, cursor
-        if self.isVisible():  # a text that is being written is told of often
-            self._show_tree()
+        self._show_tree()
 
     def _show_tree(self) -> None:
+        if not self.isVisible():  # a text that is being written changes often
+            return
         tree, tip, cursor = self._shown_tree
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
@@ -80,11 +83,6 @@ class Branches(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_tree()
-
-    def retranslate(self) -> None:
-        """In another language."""
-        if self.isVisible():
-            self._show_tree()
 
     # Queries.
 

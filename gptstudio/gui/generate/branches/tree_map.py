@@ -67,12 +67,6 @@ class TreeMap(ScrollCanvas):
         self.scene.tree, self._shown, self._stale = tree, (tip, cursor), True
         self._refresh()
 
-    def retranslate(self) -> None:
-        """In another language, whose words have other widths."""
-        self._widths.clear()
-        self._stale = True
-        self._refresh()
-
     # Queries.
 
     @property
@@ -220,7 +214,9 @@ class TreeMap(ScrollCanvas):
         self._refresh()
 
     def remeasure(self) -> None:
-        self.retranslate()
+        self._widths.clear()  # words of another language or font have other widths
+        self._stale = True
+        self._refresh()
         super().remeasure()
 
     # Inside.

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip, in_bits
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.mirrored_bars import MirroredBars
@@ -60,6 +61,7 @@ class CompareView(QWidget):
         self._make_parts()
         self._lay_out()
         self._show_parts()
+        follow(self, self._refresh)
 
     def begin(self, left: str, right: str) -> None:
         """Empties the view for new texts; the words tell the sides apart."""
@@ -115,8 +117,7 @@ class CompareView(QWidget):
             "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values)
         )
 
-    def retranslate(self) -> None:
-        """In another language."""
+    def _refresh(self) -> None:
         if self.alignment.columns:
             self._show_totals()
             self.show_position(self.strip.current)

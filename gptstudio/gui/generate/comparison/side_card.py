@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QW
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
@@ -63,6 +64,7 @@ class SideCard(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(frame)
+        follow(self, self._refresh)
 
     def _make_list(self) -> None:
         """A list that scrolls: runs and their checkpoints are many."""
@@ -85,8 +87,7 @@ class SideCard(QWidget):
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
         self.choose(before)
 
-    def retranslate(self) -> None:
-        """In another language."""
+    def _refresh(self) -> None:
         self.set_sources(self._sources)
         self.summary.setText(params_text(self.sampling_params()))
 

@@ -7,8 +7,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.interpret import shades
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 
@@ -92,7 +93,7 @@ class _HeadMap(QAbstractButton):
         self.setToolTip(self.accessibleName())
         self._shares: shades.Floats = np.empty((0, 0))
         self._image = QImage()
-        theme.changed.connect(self._draw)
+        follow(self, self._draw)
 
     def show_shares(self, shares: shades.Floats) -> None:
         self._shares = shares

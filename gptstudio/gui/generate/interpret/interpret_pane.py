@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.app.requests import Question
 from gptstudio.app.selection import Selection
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
@@ -46,6 +47,7 @@ class InterpretPane(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self._pages, 1)
+        follow(self, self.consider)
 
     @property
     def waiting(self) -> bool:
@@ -101,10 +103,6 @@ class InterpretPane(QWidget):
         super().hideEvent(event)
         if not event.spontaneous():
             self._waits_for = None
-
-    def retranslate(self) -> None:
-        """In another language."""
-        self.consider()
 
     def consider(self) -> None:
         """Shows the answer where it is at hand, and asks otherwise. Meanwhile the last picture stays if it is true."""

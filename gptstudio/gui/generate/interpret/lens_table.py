@@ -11,10 +11,11 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, elided
 from gptstudio.gui.generate.interpret.shades import Range, shade
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named, plain
 
@@ -140,11 +141,7 @@ class LensTable(QTableView):
         self.entered.connect(self._say)
         self.selectionModel().currentChanged.connect(lambda now, _: self._say(now))
         model.modelReset.connect(self._size)
-        theme.changed.connect(self._size)
-
-    def retranslate(self) -> None:
-        """In another language, whose words have other widths."""
-        self._size()
+        follow(self, self._size)
 
     def show_column(self, column: int | None) -> None:
         """Marks a column, and brings it into the middle of the view."""

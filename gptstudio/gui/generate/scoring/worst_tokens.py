@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.theme import theme
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
@@ -46,7 +46,7 @@ class WorstTokens(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.itemSelectionChanged.connect(self._emit_position)
         self.cellClicked.connect(self._emit_position)  # also of the selected line: the strip may have been scrolled
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         self._fit()
 
     def clear(self) -> None:

@@ -13,9 +13,9 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
@@ -47,6 +47,7 @@ class Choices(QWidget):
         self._make_parts()
         self._lay_out()
         self.show_nothing("")
+        follow(self, self._refresh, self._show_arithmetic)
 
     def show_choice(
         self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int
@@ -85,14 +86,12 @@ class Choices(QWidget):
         self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
         self._show(choice)
 
-    def retranslate(self) -> None:
-        """In another language."""
+    def _refresh(self) -> None:
         self.reshape(self._params)
-        self._show_arithmetic("")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.reshape(self._params)
+        self._refresh()
 
     # User actions.
 
@@ -118,7 +117,7 @@ class Choices(QWidget):
         restyle(self.nothing, role=role)
         self._pages.setCurrentWidget(self.nothing)
 
-    def _show_arithmetic(self, words: str) -> None:
+    def _show_arithmetic(self, words: str = "") -> None:
         hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
         self.explanation.setText(words or hint)
 
@@ -136,7 +135,7 @@ class Choices(QWidget):
         self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
         for count in COUNTS:
             self.count.addItem(tr("{n} tokens", n=count), count)
-        self.count.activated.connect(lambda: self.reshape(self._params))
+        self.count.activated.connect(self._refresh)
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.table.candidate_chosen.connect(self.candidate_chosen)
@@ -144,7 +143,7 @@ class Choices(QWidget):
         self.table.pointed.connect(self._show_arithmetic)
         self.explanation = label("", "muted", "choices_told", wrap=True)
         self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         self.nothing = label("", "muted", "choices_nothing", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._show_arithmetic("")

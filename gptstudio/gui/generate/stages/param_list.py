@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_row import ParamRow
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import moved, shifted
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import button, label
 
@@ -51,7 +52,7 @@ class ParamList(QWidget):
         self.more.setToolTip(joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common)))
         self.more.clicked.connect(lambda: self._show_rows(True))
         self._lay_out()
-        theme.changed.connect(self._fit)
+        follow(self, self.settle, self._fit)  # a number may be a word
         self.set_params(SamplingParams())
 
     def slider(self, stage: str) -> ParamSlider:
@@ -75,11 +76,6 @@ class ParamList(QWidget):
         """Takes what was typed into the numbers."""
         for row in self._rows.values():
             row.param.settle()
-
-    def retranslate(self) -> None:
-        """In another language: a number may be a word, and names have other widths."""
-        self.settle()
-        self._fit()
 
     # User actions.
 

@@ -15,7 +15,7 @@ from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_model import StageModel
 from gptstudio.gui.generate.stages.stage_order import Order, moved, paint_grip, shifted
 from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, parts_of
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 
 
@@ -33,7 +33,6 @@ class StageHeader(QHeaderView):
         self.setMouseTracking(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(10)
-        theme.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 2 * self.fontMetrics().height() + 10)

@@ -6,13 +6,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages.arithmetic import Choice
 from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_header import StageHeader
 from gptstudio.gui.generate.stages.stage_model import Index, StageModel
 from gptstudio.gui.generate.stages.stage_paint import StagePainter
 from gptstudio.gui.generate.stages.stage_widths import column_widths
-from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
@@ -42,7 +42,7 @@ class StageTable(QTableView):
         self.setMouseTracking(True)
         self.clicked.connect(self._chosen)
         self.head.order_dragged.connect(self.order_dragged)
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         self._fit()
 
     def show_choice(self, choice: Choice, count: int) -> None:

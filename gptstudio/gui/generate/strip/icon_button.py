@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QPushButton
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import named
 
 Sign = Callable[[QPainter], None]
@@ -24,7 +25,7 @@ class IconButton(QPushButton):
         self.setProperty("role", "icon")
         self.setAutoDefault(False)
         self.setToolTip(tip or words)
-        theme.changed.connect(self._draw)
+        follow(self, self._draw)
         self._draw()
 
     def show_sign(self, sign: str, words: str, tip: str = "") -> None:

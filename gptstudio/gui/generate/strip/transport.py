@@ -7,6 +7,7 @@ import re
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
@@ -42,6 +43,7 @@ class Transport(QWidget):
         self._lay_out()
         self._fit()
         self.show_place(None, 0, playing=False, can_undo=False, can_redo=False)
+        follow(self, self._fit)
 
     def show_place(
         self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = ""
@@ -85,10 +87,6 @@ class Transport(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._fit()
         super().changeEvent(event)
-
-    def retranslate(self) -> None:
-        """In another language, whose words have other widths."""
-        self._fit()
 
     def interval_ms(self) -> int:
         """Return the display time of a token while the text plays."""

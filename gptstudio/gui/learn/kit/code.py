@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from gptstudio.gui.theme import theme
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, named
 
@@ -26,7 +26,7 @@ class Code(QWidget):
         self.editor.setTabChangesFocus(True)
         self.fold.toggled.connect(self._unfold)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
-        theme.changed.connect(self._fit)
+        follow(self, self._fit)
         row = QHBoxLayout()
         row.addWidget(self.fold)
         row.addWidget(self.copy)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces, Grid
 from gptstudio.gui.canvas.in_view import bring_into_view
@@ -52,6 +53,7 @@ class Matrix(CellCanvas):
         self._edit.accepted.connect(self._accept)
         self._edit.cancelled.connect(self._edit.finish)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        follow(self, self._retranslate)
 
     # Display.
 
@@ -94,8 +96,7 @@ class Matrix(CellCanvas):
         self.setMaximumHeight(MOST)
         self.remeasure()
 
-    def retranslate(self) -> None:
-        """The same in another language."""
+    def _retranslate(self) -> None:
         sheet = self._sheet
         rows, columns = ([retranslated(name) for name in names] for names in (sheet.rows, sheet.columns))
         self._sheet = replace(sheet, rows=rows, columns=columns)

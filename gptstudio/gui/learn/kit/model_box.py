@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox
 
 from gptstudio.gpt.config import config_name
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
@@ -30,6 +31,7 @@ class ModelBox(QComboBox):
         self.setMinimumContentsLength(16)
         self._fill()
         self.activated.connect(lambda: self.turned.emit())
+        follow(self, self._fill)
 
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]
@@ -55,11 +57,6 @@ class ModelBox(QComboBox):
         self._fill()
         if before != self.source():
             self.turned.emit()
-
-    def retranslate(self) -> None:
-        with QSignalBlocker(self):
-            for place, source in enumerate(self.sources):
-                self.setItemText(place, self._words(source))
 
     def _fill(self) -> None:
         before = self.source() if self.sources else self._own

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Problem, Spec
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
@@ -63,6 +64,7 @@ class LabPage(QWidget):
         self._make()
         self._lay_out()
         self.setAccessibleName(self.title.text())
+        follow(self, self._refresh)
 
     # What a page says and shows: its own.
 
@@ -156,12 +158,10 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def retranslate(self) -> None:
-        """The language has changed. A page that keeps words of its own adds to this."""
+    def _refresh(self) -> None:
+        """Show everything again, in the language and the colours that are now in force."""
         self._name_examples()
         self._show_sources()
-        if self.models:
-            self.models.retranslate()
         self.figures.show_comparisons(self._of_the_example())
         if self.answer is not None:
             self.show_answer(self.answer)

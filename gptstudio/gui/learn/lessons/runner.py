@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.learn.lessons.guide import Guide
 from gptstudio.gui.learn.lessons.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.telling import check_text
@@ -70,7 +71,8 @@ class Runner(QObject):
         for key, action in zip(self._keys, (self.back, self.next), strict=True):
             key.activated.connect(action)
         self._dock: QDockWidget | None = _dock(self.guide)
-        theme.changed.connect(self._fit)
+        theme.dress(self._dock)
+        follow(self.guide, self._show_texts, self._fit)
 
     @property
     def step(self) -> LessonStep:
@@ -108,8 +110,7 @@ class Runner(QObject):
         self._look()
         self.moved.emit(self.step)
 
-    def retranslate(self) -> None:
-        """Set all texts again in the new language."""
+    def _show_texts(self) -> None:
         self.guide.show_step(self.lesson, self.index, self.reached)
         self._update()
 
@@ -120,7 +121,6 @@ class Runner(QObject):
         self._leave_step()
         dock, self._dock = self._dock, None
         self._root.removeDockWidget(dock)
-        theme.changed.disconnect(self._fit)
         for each in (dock, self.spotlight, *self._keys, self):
             each.deleteLater()
         self.ended.emit()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRec
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
 ROOM = 24
@@ -39,7 +39,6 @@ class Spotlight(QWidget):
         self._settled.timeout.connect(self._bring_into_view)
         self._drawing_in = QVariantAnimation(self, startValue=float(ROOM), endValue=0.0)
         self._drawing_in.valueChanged.connect(self.update)
-        theme.changed.connect(self.update)
         self.hide()
 
     def point_at(self, widget: QWidget | None) -> None:

@@ -1,0 +1,97 @@
+"""Another theme, text size or language: what is visible follows at once, everything else when it is shown.
+
+A window is made of parts that each have the theme's style sheet (``theme.dress``), its pages for instance. Qt styles
+all widgets below a style sheet that changes, 0.1 ms each, hidden or not. So a hidden part waits until it is shown,
+and the visible ones follow one after the other, with a turn of the event loop in between when that takes long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from weakref import WeakKeyDictionary, WeakMethod
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from gptstudio.gui.language import language
+from gptstudio.gui.retranslation import retranslate
+from gptstudio.gui.theme import theme
+
+SLICE_S = 0.03
+"""After so many seconds the event loop has its turn."""
+
+_updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()
+
+
+def follow(widget: QWidget, *updates: Callable[[], object]) -> None:
+    """Call methods, held weakly, after theme, text size or language have changed for a widget: its texts are
+    translated by then (:mod:`~gptstudio.gui.retranslation`), and its font and style are the new ones."""
+    _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
+
+
+class Appearance(QObject):
+    """Brings the widgets of the application up to date, part by part."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[QWidget] = []
+        self._next = QTimer(self, interval=0, singleShot=True)
+        self._next.timeout.connect(self._go_on)
+
+    def begin(self) -> None:
+        """Follow every change from here on."""
+        for change in (theme.changed, language.changed):
+            change.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Bring all that is visible up to date."""
+        undressed, self._waiting = list[QWidget](), []
+        for widget in [top for top in QApplication.topLevelWidgets() if not top.parent()]:
+            undressed += self._inside(widget)
+        _update(undressed)
+        self._go_on()
+
+    def eventFilter(self, part: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(part, QWidget):
+            part.removeEventFilter(self)
+            _update(self._inside(part, whole=True))
+        return False
+
+    def _go_on(self) -> None:
+        end = time.perf_counter() + SLICE_S
+        while self._waiting:
+            part = self._waiting.pop(0)
+            if isValid(part):
+                _update(self._inside(part, whole=True))
+            if time.perf_counter() > end:
+                self._next.start()
+                return
+
+    def _inside(self, widget: QWidget, whole: bool = False) -> Iterator[QWidget]:
+        """A widget and those inside, but for parts: these wait for their turn, or until they are shown. ``whole``: also
+        where the widget itself is a part."""
+        if not whole and theme.dresses(widget):
+            if widget.isVisible():
+                self._waiting.append(widget)
+            else:
+                widget.installEventFilter(self)
+            return
+        yield widget
+        for child in widget.children():
+            if isinstance(child, QWidget):
+                yield from self._inside(child)
+
+
+appearance = Appearance()
+
+
+def _update(widgets: Iterable[QWidget]) -> None:
+    widgets = list(widgets)
+    for widget in widgets:
+        theme.restyle(widget)
+    retranslate(widgets)
+    for follower, method in [(each, method) for each in widgets for method in _updates.get(each, ())]:
+        if isValid(follower) and (update := method()):  # another's update may have deleted it
+            update()
