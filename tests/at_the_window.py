@@ -44,7 +44,7 @@ from gptstudio.training.spec import TrainSpec
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30
 FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
-"""Layouts depend on the font; this one comes with a library of the program."""
+"""Layouts depend on the font; this one comes with a library of the tests."""
 
 
 class User(Page):

@@ -50,7 +50,7 @@ from gptstudio.gui.app import make_app
 from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
 from PySide6.QtTest import QTest
-LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.runner", "ziamath", "tomllib")
+LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.runner", "tomllib")
 make_app()
 window = MainWindow()
 window.show()
@@ -61,7 +61,8 @@ loaded = [name for name in sys.modules if name.startswith(LATER)]
 assert loaded == [], loaded
 window.state.show_page("learn")
 window.learn.open("layernorm")
-assert {"gptstudio.labs.lesson", "gptstudio.gui.learn.layernorm", "tomllib", "ziamath"} <= sys.modules.keys()
+assert {"gptstudio.labs.lesson", "gptstudio.gui.learn.layernorm", "tomllib"} <= sys.modules.keys()
+assert not [name for name in sys.modules if name.startswith(("ziamath", "ziafont", "latex2mathml"))]
 window.leave()
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -5,9 +5,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QToolTip
 
 from gptstudio import paths
 from gptstudio.app.state import AppState
@@ -20,7 +20,7 @@ from gptstudio.gui.texts.text_table import COLUMNS
 from gptstudio.gui.texts.texts_tab import PER_MILLE, TextsTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.token_text import characters
+from gptstudio.gui.widgets.token_text import TokenText, characters
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 
@@ -246,19 +246,42 @@ def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
     ids = tokenizer.encode(texts.read(STORY).content)[:800]
     shown = tab.preview.toPlainText().replace("\u2029", "\n")
     assert shown.replace("↵\n", "\n") == tokenizer.decode(ids)
-    cursor, at = tab.preview.textCursor(), 0
-    tints = []
+    at, tints = 0, []
     for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
-        styles = []
-        for _ in piece:
-            at += 1
-            cursor.setPosition(at)  # the style is that of the character before
-            styles.append((cursor.charFormat().toolTip(), cursor.charFormat().background().color().rgba()))
-        assert len(set(styles)) == 1 or "\n" in piece
+        styles = [style_at(tab.preview, place) for place in range(at, at + len(piece)) if piece[place - at] != "\n"]
+        assert len(set(styles)) == 1
         assert styles[0][0].endswith(f"ID {id:,}")
         tints.append(styles[0][1])
+        at += len(piece)
     assert tints == (tints[:2] * 50)
     assert len(set(tints)) == 2
+
+
+def test_that_tints_and_tool_tips_of_the_preview_fit_characters_of_two_utf_16_units(qtbot):
+    preview = TokenText("preview")
+    qtbot.addWidget(preview)
+    preview.resize(400, 300)
+    preview.show()
+    preview.show_ids(tokenizer.encode("😀 a"))
+    first, last = style_at(preview, 0), style_at(preview, 3)
+    assert preview.toPlainText() == "😀 a"
+    assert style_at(preview, 2) == last
+    assert "one character in" in first[0]
+    assert last[0].endswith(f"ID {tokenizer.encode(' a')[0]:,}")
+    assert first[1] != last[1]
+
+
+def style_at(preview: TokenText, place: int) -> tuple[str, int]:
+    """Return the tool tip and the tint of the character at a place of the document."""
+    cursor = preview.textCursor()
+    cursor.setPosition(place + 1)  # the tool tip is that of the character before
+    preview.setTextCursor(cursor)
+    point = preview.cursorRect().center()
+    QApplication.sendEvent(preview.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, preview.mapToGlobal(point)))
+    block = preview.document().findBlock(place)
+    [tint] = {each.format.background().color().rgba() for each in block.layout().formats()
+              if each.start <= place - block.position() < each.start + each.length}
+    return QToolTip.text(), tint
 
 
 @pytest.mark.parametrize("text", ["北京是😀。", "a\r\nb\tc\n\nd", "👩\u200d🔬 e\u0301"])

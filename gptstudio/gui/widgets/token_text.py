@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QTextEdit
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.theme import colour, theme
@@ -25,36 +27,60 @@ class TokenText(QTextEdit):
         super().__init__()
         named(self, name, tr("The beginning of the text, token by token"))
         self._ids: Sequence[int] = ()
+        self._tokens: list[list[int]] = []
+        self._tints = Tints(self.document())
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
-        theme.changed.connect(self._write)
+        theme.changed.connect(self._tints.rehighlight)
 
     def show_ids(self, ids: Sequence[int]) -> None:
-        if tuple(ids) != tuple(self._ids):
-            self._ids = ids
-            self._write()
-
-    def retranslate(self) -> None:
-        """In another language: what is said of a token stands in the text itself."""
-        self._write()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)
-
-    def _write(self) -> None:
-        """Write the tokens again, since colours and font depend on the theme."""
+        if tuple(ids) == tuple(self._ids):
+            return
+        self._ids = ids
+        shown = list(characters(ids))
+        self._tokens = [taken for _, taken in shown]
+        self._tints.bounds = list(accumulate((_units(text) for text, _ in shown), initial=0))
         self.clear()
         cursor, line = QTextCursor(self.document()), QTextBlockFormat()
         line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(line)
-        for i, (shown, ids) in enumerate(characters(self._ids)):
-            style = QTextCharFormat()
-            style.setBackground(colour(*TINTS[i % 2]))
-            style.setToolTip(plain(_tip(ids)))
-            cursor.insertText(shown, style)
+        cursor.insertText("".join(text for text, _ in shown))
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)
+
+    def event(self, event: QEvent) -> bool:
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip or not self._tokens:
+            return super().event(event)
+        cursor = self.cursorForPosition(event.pos())
+        at = cursor.position() - (not cursor.atBlockStart())  # the character before the cursor
+        tokens = self._tokens[bisect_right(self._tints.bounds, at, hi=len(self._tokens)) - 1]
+        QToolTip.showText(event.globalPos(), plain(_tip(tokens)), self)
+        return True
+
+
+class Tints(QSyntaxHighlighter):
+    """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end."""
+
+    bounds: Sequence[int] = (0,)
+
+    def highlightBlock(self, _text: str) -> None:
+        styles = [QTextCharFormat(), QTextCharFormat()]
+        for style, tint in zip(styles, TINTS, strict=True):
+            style.setBackground(colour(*tint))
+        begin = self.currentBlock().position()
+        end = begin + self.currentBlock().length() - 1
+        for i in range(bisect_right(self.bounds, begin) - 1, bisect_left(self.bounds, end)):
+            first, last = max(self.bounds[i], begin), min(self.bounds[i + 1], end)
+            self.setFormat(first - begin, last - first, styles[i % 2])
+
+
+def _units(text: str) -> int:
+    """Return the length of a text as Qt counts it, in UTF-16 units."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def characters(ids: Sequence[int]) -> Iterator[tuple[str, list[int]]]:

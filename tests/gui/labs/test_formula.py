@@ -1,8 +1,11 @@
 """Typeset formulas: what is set, where its symbols are, and how they are pointed at and lit."""
 
 import gc
+import sys
 import weakref
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -10,9 +13,16 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from gptstudio import paths
+from gptstudio.gui.learn.kit import formula as formula_module
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.outlines import outlines
+from gptstudio.gui.learn.kit.outlines import Outlines, outlines_of
+from gptstudio.gui.learn.kit.outlines import outlines as outlines_of_pages
 from gptstudio.gui.theme import LIGHT, theme
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
+
+import formulas as packaged
 
 KEY = Qt.Key
 SUM = r"\sym{x}{x}_i + \sym{y}{y}"
@@ -20,6 +30,17 @@ NORM = r"\frac{\sym{x}{x} - \sym{mu}{\mu}}{\sqrt{\sym{var}{\sigma^2} + \epsilon}
 SOFTMAX = r"\sym{alpha}{\alpha_{\sym{i}{i}\sym{j}{j}}} = \frac{e^{\omega_{ij}}}{\sum_{k=1}^{T} e^{\omega_{ik}}}"
 TALL = r"\mathrm{softmax}\left(\frac{\sym{q}{Q} K^\top}{\sqrt{d_k}}\right)\sym{v}{V}"
 ROW = r"\begin{bmatrix}\sym{a}{0.43} & 0.15 & \sym{c}{0.89}\end{bmatrix} \cdot \sym{w}{\mathbf{w}}"
+
+
+@cache
+def outlines(latex: str) -> Outlines:
+    """Return the outlines of a formula that no page has."""
+    return outlines_of(latex, packaged.typeset(latex))
+
+
+@pytest.fixture(autouse=True)
+def _typeset(monkeypatch):
+    monkeypatch.setattr(formula_module, "outlines", outlines)
 
 
 @pytest.fixture
@@ -172,8 +193,21 @@ def test_that_a_formula_that_cannot_be_set_is_an_error_of_the_programmer(applica
         Formula("wrong", latex, "")
 
 
-def test_that_a_formula_is_set_once(application):
-    assert outlines(TALL) is outlines(TALL)
+def test_that_a_formula_is_read_once(application):
+    latex = r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}"
+    assert outlines_of_pages(latex) is outlines_of_pages(latex)
+    assert outlines_of_pages(latex).keys == ("mu", "x")
+
+
+def test_that_a_formula_that_was_not_typeset_names_the_script_that_does_it(application):
+    with pytest.raises(ValueError, match=r"run packaging/formulas\.py"):
+        outlines_of_pages(r"\zeta(s)")
+
+
+def test_that_the_file_of_the_formulas_is_that_of_the_pages(application):
+    """If not: python packaging/formulas.py writes it anew."""
+    written = (paths.resources() / "formulas.json").read_text(encoding="utf-8")
+    assert packaged.as_json(packaged.of_pages()) == written
 
 
 def test_that_nothing_is_left_of_many_formulas(application):

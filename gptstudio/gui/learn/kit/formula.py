@@ -30,7 +30,7 @@ class Formula(Canvas):
     A formula wider than the available space is painted smaller.
 
     Raises:
-        ValueError: it cannot be typeset.
+        ValueError: packaging/formulas.py has not typeset it.
     """
 
     moves = (Qt.Key.Key_Left, Qt.Key.Key_Right, *ENDS)

@@ -1,0 +1,141 @@
+"""Writes resources/formulas.json: the formulas of the experiments' pages, typeset.
+
+    python packaging/formulas.py
+
+makes every page off screen and typesets the LaTeX of its formulas with ziamath, which takes too long for a window that
+somebody waits for. A test holds the file to the pages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+from xml.etree.ElementTree import Element
+
+from ziamath.config import config
+from ziamath.zmath import Latex
+
+from gptstudio.gui.learn.kit import formula
+from gptstudio.gui.learn.kit.outlines import COMMAND, SIZE, SYMBOL, Drawing, Glyph, Outlines, outlines_of
+
+DECIMALS = 3
+"""Of a coordinate: the pixels are those of exact ones, also at 400 %."""
+Drawings = dict[str, Drawing]
+
+
+def of_pages() -> Drawings:
+    """LaTeX and drawing of each formula of all pages; there is a QApplication."""
+    from gptstudio.labs.catalogue import ENTRIES, load
+
+    found: Drawings = {}
+
+    def outlines(latex: str) -> Outlines:
+        found[latex] = typeset(latex)
+        return outlines_of(latex, found[latex])
+
+    with patch.object(formula, "outlines", outlines):
+        for name in ENTRIES:
+            import_module(f"gptstudio.gui.learn.{name}").Page(load(name)).deleteLater()
+    return found
+
+
+def typeset(latex: str) -> Drawing:
+    """Return the drawing of a formula. Each linked symbol is set in a colour of its own, by which it is found again.
+
+    Raises:
+        ValueError: it cannot be set, or would show what it was written with.
+    """
+    config.svg2 = False  # every outline where it stands, without references
+    numbers = count(1)
+    try:
+        made = Latex(SYMBOL.sub(lambda _: rf"\textcolor{{{_colour(next(numbers))}}}", latex), SIZE)
+    except Exception as wrong:
+        raise ValueError(f"this formula cannot be set: {latex}") from wrong
+    if "\\" in made.mathmlstr():
+        raise ValueError(f"this formula has a command that is not known: {latex}")
+    svg = made.svgxml()
+    parts: dict[str, list[Glyph]] = {_colour(number): [] for number in range(next(numbers))}
+    for colour, path in _paths(svg):
+        parts.get(colour, parts[_colour(0)]).append(_glyph(path))
+    left, top, width, height = map(float, svg.attrib["viewBox"].split())
+    return Drawing((left, top, width, height), list(parts.values()))
+
+
+def _colour(number: int) -> str:
+    return f"#{number:06x}"
+
+
+def _paths(element: Element, inherited: str = "") -> Iterator[tuple[str, str]]:
+    """Each outline below an element: its colour and its SVG path. A frame becomes the outline of its line."""
+    fill, stroke = element.get("fill", inherited), element.get("stroke")
+    if element.tag in ("svg", "g"):
+        for child in element:
+            yield from _paths(child, fill)
+    elif element.tag == "path" and stroke is None:
+        yield fill, element.attrib["d"]
+    elif element.tag == "rect":
+        x, y, width, height = (float(element.attrib[name]) for name in ("x", "y", "width", "height"))
+        line = float(element.get("stroke-width", "1")) if stroke else 0.0
+        outside = _rectangle(x - line / 2, y - line / 2, width + line, height + line)
+        inside = _rectangle(x + line / 2, y + height - line / 2, width - line, line - height)  # the other way round
+        yield stroke or fill, f"{outside} {inside}" if stroke else outside
+    else:
+        raise ValueError(f"an outline of a formula is drawn as {element.tag}")
+
+
+def _rectangle(x: float, y: float, width: float, height: float) -> str:
+    return f"M {x} {y} L {x + width} {y} L {x + width} {y + height} L {x} {y + height} Z"
+
+
+def _glyph(path: str) -> Glyph:
+    """Round an SVG path, and move it to (0, 0)."""
+    commands = [(command, [float(number) for number in numbers.split()]) for command, numbers in COMMAND.findall(path)]
+    origin = commands[0][1]
+    parts = [
+        " ".join([command, *(_rounded(number - origin[i % 2]) for i, number in enumerate(numbers))])
+        for command, numbers in commands
+    ]
+    return Glyph(" ".join(parts), *(float(_rounded(number)) for number in origin))
+
+
+def _rounded(number: float) -> str:
+    return f"{round(number, DECIMALS) + 0.0:.12g}"  # there is no -0
+
+
+def as_json(drawings: Drawings) -> str:
+    """Each outline is written once: letters come again in many formulas."""
+    glyphs = {_name(glyph): glyph.path for each in drawings.values() for part in each.parts for glyph in part}
+    formulas = {
+        latex: {
+            "box": " ".join(map(_rounded, each.box)),
+            "parts": [[f"{_name(glyph)} {_rounded(glyph.x)} {_rounded(glyph.y)}" for glyph in part]
+                      for part in each.parts],
+        }
+        for latex, each in drawings.items()
+    }
+    return json.dumps({"formulas": formulas, "glyphs": glyphs}, indent=1, sort_keys=True) + "\n"
+
+
+def _name(glyph: Glyph) -> str:
+    """The same whatever other outlines there are, so that a change of one changes one place."""
+    return sha256(glyph.path.encode()).hexdigest()[:8]
+
+
+def main() -> None:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from places import ROOT
+
+    from gptstudio.gui.app import make_app
+
+    make_app()
+    Path(ROOT / "resources" / "formulas.json").write_text(as_json(of_pages()), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
