@@ -1,6 +1,7 @@
 """The real window, off screen, with somebody at it; and a look behind them when they have gone."""
 
 import gc
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ from pytestqt.qtbot import QtBot
 from gptstudio.app.state import PAGES
 from gptstudio.app.tasks import Queue, Task, TaskError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui import appearance
 from gptstudio.gui.app import make_app
 from gptstudio.gui.controllers import forecast, training
 from gptstudio.gui.garbage import Garbage
@@ -158,6 +160,7 @@ def application(qapp: QApplication) -> QApplication:
     import torch  # noqa: F401
 
     made = make_app()
+    appearance.SLICE_S = math.inf  # nothing waits for a turn of the event loop
     assert QFontDatabase.addApplicationFont(str(FONT)) >= 0
     font = made.font()
     font.setFamilies([FONT.stem.replace("DejaVu", "DejaVu "), *font.families()])

@@ -31,6 +31,11 @@ def follow(widget: QWidget, *updates: Callable[[], object]) -> None:
     _updates.setdefault(widget, []).extend(map(WeakMethod, updates))
 
 
+def followers() -> int:
+    """Return the number of widgets with methods that are called."""
+    return len(_updates)
+
+
 class Appearance(QObject):
     """Brings the widgets of the application up to date, part by part."""
 

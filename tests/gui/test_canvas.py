@@ -5,11 +5,12 @@ import weakref
 
 import pytest
 from pages.painted import move_mouse, tip_at
-from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import followers
 from gptstudio.gui.canvas.canvas import Canvas, ScrollCanvas
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell, CellPlaces
@@ -312,9 +313,10 @@ def test_that_a_canvas_in_scroll_bars_hears_what_its_viewport_hears(show):
 
 def test_that_a_canvas_that_is_destroyed_hears_of_nothing_and_is_let_go(application):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    before = theme.receivers(SIGNAL("changed()"))
+    gc.collect()
+    before = followers()
     row = Row()
-    assert theme.receivers(SIGNAL("changed()")) == before + 1
+    assert followers() == before + 1
     menu_of(row).close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert row.findChild(QMenu) is None
@@ -324,4 +326,4 @@ def test_that_a_canvas_that_is_destroyed_hears_of_nothing_and_is_let_go(applicat
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert gone() is None
-    assert theme.receivers(SIGNAL("changed()")) == before
+    assert followers() == before

@@ -34,7 +34,7 @@ from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.retranslation import TEXTS, retranslate
+from gptstudio.gui.retranslation import TEXTS
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import joined, recall, retranslated, tr
 from gptstudio.gui.view_commands import ViewCommands
@@ -110,8 +110,19 @@ def _is_of_qt(part: QWidget) -> bool:
     return isinstance(part, QAbstractButton) and isinstance(part.parent(), (QTabBar, QDockWidget))
 
 
-def dump(window) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
+def dump(user) -> dict[tuple[int, str], str]:
+    """Every text of the window, by its widget and its place there, once all has been seen. The pages of the labs have
+    tests of their own."""
+    window = user.window
+    for bar in (window.error_bar, window.settings_locks.notice):
+        bar.show()
+        bar.hide()
+    for page in PAGES:
+        user.go_to(page)
+        user.rest(0.2)
+    user.go_to("generate")
+    for view in (2, 1, 0):
+        user.generate.turn_to(view)
     learn = window.findChild(QWidget, "learn")
     parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)]
     holders = [*parts, *{action for part in parts for action in part.actions()}]
@@ -120,9 +131,9 @@ def dump(window) -> dict[tuple[int, str], str]:
 
 
 def test_that_all_the_window_changes_its_language_and_back(user, lived_in):
-    before = dump(lived_in)
+    before = dump(user)
     language.switch(CHINESE)
-    chinese = dump(lived_in)
+    chinese = dump(user)
     assert before.keys() == chinese.keys()
     prose = user.generate.written()
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
@@ -130,7 +141,7 @@ def test_that_all_the_window_changes_its_language_and_back(user, lived_in):
     mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}
     assert {text for text in mixed if not any(title in text for title in TITLES)} == set()
     language.switch(ENGLISH)
-    after = dump(lived_in)
+    after = dump(user)
     assert {place: (text, after[place]) for place, text in before.items() if after[place] != text} == {}
 
 
@@ -251,19 +262,6 @@ def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
         "a run，第一步之前",
     ]
     assert display_name("gpt2-small") == "gpt2-small"
-
-
-def test_that_every_widget_is_asked_to_say_its_own_words(application, qtbot):
-    class Painted(QWidget):
-        said = ""
-
-        def retranslate(self) -> None:
-            self.said = tr("Stop")
-
-    made = Painted()
-    qtbot.addWidget(made)
-    retranslate()
-    assert made.said == "Stop"
 
 
 # Which language it is.

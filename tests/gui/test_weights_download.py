@@ -184,6 +184,7 @@ def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
     fetched(user, shop)
     user.wait(lambda: column(shop, FETCH)[0] == "nothing")
     language.switch(CHINESE)
+    shop.show()
     for part in (shop.title, shop.source, shop.about, shop.outcome, shop.talk):
         assert HAN.search(part.text()), part.text()
     for words in (column(shop, FETCH)[0], *column(shop, GENERATE), *column(shop, TRAIN)):

@@ -11,7 +11,8 @@ from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextBlockFormat, QTex
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 
@@ -33,7 +34,7 @@ class TokenText(QTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
         self.setTabChangesFocus(True)
-        theme.changed.connect(self._tints.rehighlight)
+        follow(self, self._tint)
 
     def show_ids(self, ids: Sequence[int]) -> None:
         if tuple(ids) == tuple(self._ids):
@@ -48,6 +49,9 @@ class TokenText(QTextEdit):
         cursor.setBlockFormat(line)
         cursor.insertText("".join(text for text, _ in shown))
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _tint(self) -> None:
+        self._tints.rehighlight()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)

@@ -10,6 +10,7 @@ from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.gui.appearance import followers
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.kit.formula import Formula
@@ -76,7 +77,7 @@ def teach(user, turn: int) -> None:
 def heard(window) -> dict[str, int]:
     """What could pile up."""
     counts = behind(window, QWidget, Link, Lesson)  # which first deletes what is to be deleted
-    return counts | {"hear of the theme": hearers(theme), "hear of the language": hearers(language)}
+    return counts | {"hear of the theme": hearers(theme), "follow theme and language": followers()}
 
 
 def hearers(told: QObject) -> int:
@@ -104,12 +105,12 @@ def test_that_a_page_that_is_destroyed_hears_of_nothing_any_more(application, na
     make()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    before = hearers(theme), hearers(language)
+    before = hearers(theme), followers()
     gone = [make() for _ in range(3)]
-    assert hearers(theme) > before[0]
+    assert followers() > before[1]
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    assert (hearers(theme), hearers(language)) == before
+    assert (hearers(theme), followers()) == before
     assert [each() for each in gone] == [None] * 3
     for look in (DARK, LIGHT):
         theme.use(look)

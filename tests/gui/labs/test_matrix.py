@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
 
+from gptstudio.gui.language import language
 from gptstudio.gui.learn.kit import matrix_paint
 from gptstudio.gui.learn.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
@@ -217,7 +218,7 @@ def test_that_another_language_reaches_the_title_the_names_and_what_a_cell_says(
     matrix.show_title(tr("scores"))
     before = matrix.rect(Cell(0, 0))
     with other_language({"scores": "Punkte", "first": "ein sehr langer Name", "column {index}": "Spalte {index}"}):
-        matrix.retranslate()
+        language.changed.emit()
         assert matrix.title == "Punkte (3, 2)"
         assert matrix.words(Cell(0, 1)) == "ein sehr langer Name, Spalte 1: 0.1500"
         assert matrix.words(Cell(1, 1)) == "mine, Spalte 1: 0.8700"

@@ -66,6 +66,7 @@ class Branches(QWidget):
 
     def _show_tree(self) -> None:
         if not self.isVisible():  # a text that is being written changes often
+            self.map.expire()
             return
         tree, tip, cursor = self._shown_tree
         self._tree = tree

@@ -67,6 +67,10 @@ class TreeMap(ScrollCanvas):
         self.scene.tree, self._shown, self._stale = tree, (tip, cursor), True
         self._refresh()
 
+    def expire(self) -> None:
+        """Lay nothing out until the tree, which has changed, is shown again."""
+        self._stale = True
+
     # Queries.
 
     @property

@@ -1,0 +1,114 @@
+"""Another theme, text size or language: what is visible follows at once, what is hidden when it is shown."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.gui import appearance as module
+from gptstudio.gui.appearance import follow, followers
+from gptstudio.gui.language import CHINESE, ENGLISH, language
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.translation import tr
+
+
+class Part(QWidget):
+    """A part of a window, with a word, which counts how often it has followed and what it found."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.word = QLabel(tr("Stop"), self)
+        self.seen: list[tuple[str, bool]] = []
+        theme.dress(self)
+        follow(self, self.note)
+
+    def note(self) -> None:
+        self.seen.append((self.word.text(), theme.colours.surface in self.styleSheet()))
+
+
+@pytest.fixture(autouse=True)
+def in_english(application) -> Iterator[None]:
+    yield
+    language.switch(ENGLISH)
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+@pytest.fixture
+def parts(qtbot) -> Iterator[list[Part]]:
+    """Two parts that are visible, and one behind the second."""
+    window, pages, made = QWidget(), QStackedWidget(), [Part(), Part(), Part()]
+    layout = QVBoxLayout(window)
+    layout.addWidget(made[0])
+    layout.addWidget(pages)
+    for page in made[1:]:
+        pages.addWidget(page)
+    qtbot.addWidget(window)
+    window.show()
+    yield made
+
+
+def test_that_a_widget_follows_with_its_texts_and_style_in_force(parts):
+    language.switch(CHINESE)
+    theme.use(DARK)
+    assert parts[0].seen == [("停止", True), ("停止", True)]
+
+
+def test_that_a_hidden_part_follows_once_when_it_is_shown(parts):
+    hidden = parts[2]
+    light = hidden.styleSheet()
+    for zoom in (1.1, 1.1):
+        theme.enlarge(zoom)
+    language.switch(CHINESE)
+    assert (hidden.seen, hidden.styleSheet(), hidden.word.text()) == ([], light, "Stop")
+    hidden.parentWidget().setCurrentWidget(hidden)
+    assert hidden.seen == [("停止", True)]
+    hidden.parentWidget().setCurrentWidget(parts[1])
+    hidden.parentWidget().setCurrentWidget(hidden)
+    assert len(hidden.seen) == 1
+
+
+def test_that_a_language_changed_and_changed_back_leaves_a_hidden_part_as_it_was(parts):
+    language.switch(CHINESE)
+    language.switch(ENGLISH)
+    parts[2].parentWidget().setCurrentWidget(parts[2])
+    assert parts[2].word.text() == "Stop"
+
+
+def test_that_parts_follow_one_after_the_other_where_that_takes_long(parts, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "SLICE_S", 0)
+    theme.use(DARK)
+    assert sum(map(bool, (part.seen for part in parts))) == 1
+    qtbot.waitUntil(lambda: all(part.seen for part in parts[:2]))
+    assert [len(part.seen) for part in parts] == [1, 1, 0]
+
+
+def test_that_a_change_in_between_reaches_all(parts, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "SLICE_S", 0)
+    theme.use(DARK)
+    language.switch(CHINESE)
+    qtbot.waitUntil(lambda: all(part.seen[-1:] == [("停止", True)] for part in parts[:2]))
+
+
+def test_that_a_part_that_is_deleted_before_its_turn_is_left_out(parts, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "SLICE_S", 0)
+    theme.use(DARK)
+    first, later = sorted(parts[:2], key=lambda part: not part.seen)
+    later.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.use(LIGHT)
+    qtbot.waitUntil(lambda: len(first.seen) == 2)
+
+
+def test_that_a_widget_that_is_gone_follows_no_more(application):
+    gc.collect()
+    before, part = followers(), Part()
+    assert followers() == before + 1
+    gone = weakref.ref(part)
+    del part
+    gc.collect()
+    assert gone() is None
+    assert followers() == before
