@@ -8,7 +8,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
 from gptstudio.training.forecast import predicted_bytes
-from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.model_source import LiveModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
 
@@ -51,3 +51,12 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[sizing.TrainMem
     )
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
     return formula, estimated or formula.total, source if estimated else ""
+
+
+def live_copy_bytes(state: AppState) -> int | None:
+    """Return the bytes that generating with the model in training takes beside it: a copy of its weights, and what
+    decodes with them; None where another model is chosen."""
+    if not isinstance(state.model, LiveModel) or not state.run.spec:
+        return None
+    memory = sizing.generate_memory(state.run.spec.config)
+    return memory.total - memory.runtime

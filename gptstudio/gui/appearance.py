@@ -19,7 +19,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.retranslation import retranslate
 from gptstudio.gui.theme import theme
 
-SLICE_S = 0.03
+SLICE_S = 0.01
 """After so many seconds the event loop has its turn."""
 
 _updates: WeakKeyDictionary[QWidget, list[WeakMethod[Callable[[], object]]]] = WeakKeyDictionary()

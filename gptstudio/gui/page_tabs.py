@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -12,6 +13,7 @@ from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
+from gptstudio.labs.catalogue import ENTRIES, load
 
 
 class PageTabs(QTabWidget):
@@ -32,8 +34,6 @@ class PageTabs(QTabWidget):
         }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
-            if name not in ("generate", "learn"):  # which dress their many parts
-                theme.dress(scroll)
             self.addTab(scroll, names[name])
             self.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
@@ -42,8 +42,11 @@ class PageTabs(QTabWidget):
         state.page_requested.connect(self._focus)
 
     def make(self, name: str) -> None:
-        """Make a page, and put it into its tab."""
-        self._scrolls[name].setWidget(self._page_of(name))
+        """Make a page, and put it into its tab. A large page has several parts, which are dressed one by one."""
+        page = self._page_of(name)
+        self._scrolls[name].setWidget(page)
+        for part in getattr(page, "parts", (page,)):
+            theme.dress(part)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line between the tabs and the page."""
@@ -60,3 +63,12 @@ class PageTabs(QTabWidget):
     def _focus(self, name: str) -> None:
         page = self._page_of(name)
         getattr(page, "main_control", page).setFocus()
+
+
+def import_pages(_: object = None) -> None:
+    """Import what is made when it is first shown, off the window's thread: each takes up to 0.1 s there."""
+    for name in ("runs.runs_tab", "texts.texts_tab", "learn.learn_tab"):
+        import_module(f"gptstudio.gui.{name}")
+    for name in ENTRIES:
+        load(name)
+        import_module(f"gptstudio.gui.learn.{name}")

@@ -28,7 +28,7 @@ from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.open_files import OpenFiles
-from gptstudio.gui.page_tabs import PageTabs
+from gptstudio.gui.page_tabs import PageTabs, import_pages
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.theme import theme
@@ -79,6 +79,7 @@ class MainWindow(EdgedWindow):
         if not new_session:
             self.training.wake()
         self.library.wake()
+        self.tasks.run(import_pages)
         self.settings_locks.begin()
 
     @cached_property

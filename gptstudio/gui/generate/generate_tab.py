@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gui.actions import Actions
@@ -22,8 +23,7 @@ from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -43,7 +43,7 @@ class GenerateTab(QWidget):
         super().__init__()
         self._state, self._controller, self._actions = state, controller, actions
         self._copied = ""  # the name of the copy of a model in training that wrote last
-        self._parts: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
+        self._shown_in: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._make_controls()
         self._connect()
         self._lay_out()
@@ -85,20 +85,26 @@ class GenerateTab(QWidget):
         index = VIEWS.index(self._state.generate_view)
         self.segments.choose(index)
         self.views.setCurrentIndex(index)
-        for part, where in self._parts.items():
+        for part, where in self._shown_in.items():
             part.setVisible(index in where)
         self._show_state()
 
     def _show_state(self) -> None:
         state, source = self._state, self._state.model_with_seed
         name = display_name(self._name_of(source))
-        self.model_name.setText(tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "")
+        self.model_name.setText(self._about_model(name))
         self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
         model = state.loadable_model
         self.score.set_model(model, name)
         if not self.running:
             self.score.offer(self.view.text())
         self.view.set_model(model)
+
+    def _about_model(self, name: str) -> str:
+        copy = live_copy_bytes(self._state)
+        parts = [tr("{model} on {device}", model=name, device=self._state.device.key.upper())] if name else []
+        parts += [tr("the copy takes about {size} of memory", size=size(copy))] if copy else []
+        return joined("  ·  ", *parts) if parts else ""
 
     def _name_of(self, source: ModelSource | None) -> str:
         return self._copied if self._copied and isinstance(source, LiveModel) else source.name if source else ""
@@ -245,8 +251,7 @@ class GenerateTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.addWidget(page)
-        for dressed in (self.segments, self.view, self.pair, self.score, side):
-            theme.dress(dressed)
+        self.parts = self.segments, self.view, self.pair, self.score, side
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
@@ -278,7 +283,7 @@ class GenerateTab(QWidget):
             (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
             (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
         }
-        self._parts = {part: views for views, parts in own.items() for part in parts}
+        self._shown_in = {part: views for views, parts in own.items() for part in parts}
         self._controls = scrolling(column, "generate_side_scroll")
         frame, outside = card("generate_side")
         outside.addWidget(self._controls, 1)

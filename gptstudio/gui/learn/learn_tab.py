@@ -60,8 +60,8 @@ class LearnTab(QWidget):
         if name not in self._pages:
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
             self._pages[name] = page
-            theme.dress(page)
             self.pages.addWidget(page)
+            theme.dress(page)
             page.requested.connect(partial(self._ask, page))
             page.set_sources(self._state.models, self._state.device.key)
             page.begin()
@@ -116,8 +116,7 @@ class LearnTab(QWidget):
         layout.setSpacing(14)
         layout.addWidget(self._beside())
         layout.addLayout(right, 1)
-        for part in (self.beside, self.above, self.notice):
-            theme.dress(part)
+        self.parts = self.beside, self.above, self.notice
         self._fit()
 
     def _beside(self) -> QWidget:

@@ -103,11 +103,14 @@ class TrainTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 6)
         layout.setSpacing(7)
-        for widget in (self.run_controls, self.choice, self.outlook, self.elsewhere, self.continuation):
+        above = self.run_controls, self.choice, self.outlook, self.elsewhere, self.continuation
+        for widget in above:
             layout.addWidget(widget)
-        parts = Reflow(self.view, self._settings_card(), stretch=(self.view,), spacing=12)
-        parts.turned.connect(self.settings_scroll.show_whole)
-        layout.addWidget(parts, 1)
+        settings = self._settings_card()
+        page = Reflow(self.view, settings, stretch=(self.view,), spacing=12)
+        page.turned.connect(self.settings_scroll.show_whole)
+        layout.addWidget(page, 1)
+        self.parts = *above, self.view, settings
 
     def _settings_card(self) -> QWidget:
         frame, inside = card("settings_card")
