@@ -1,4 +1,4 @@
-"""Training: checks of the text, start, pause, step and stop, continued runs, and runs shown from their journals."""
+"""Training: start, pause, step and stop, continued runs, and runs shown from their journals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted
-from gptstudio.app.state import AppState, Download, TextCheck
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError
 from gptstudio.gui.controllers.forecast import ForecastController
@@ -23,9 +23,6 @@ from gptstudio.training.events import Ended, LearningRateChanged, Outcome, Phase
 from gptstudio.training.model_source import LiveModel
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
-
-CHECK_AFTER_MS = 200
-"""Milliseconds for which the settings must be unchanged before the text is checked again."""
 
 
 class TrainingController(QObject):
@@ -51,11 +48,7 @@ class TrainingController(QObject):
         self._replay.began.connect(self._clear_run)
         self._replay.arrived.connect(self._take_journal)
         self._resetting = False
-        self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
-        self._rest.timeout.connect(self._check_text)
-        state.on(self.check_text_soon, "spec")
         state.on(self._take_settings, "train_values")
-        self.check_text_soon()
 
     def wake(self) -> None:
         """Look for a run that was interrupted."""
@@ -63,45 +56,8 @@ class TrainingController(QObject):
 
     def leave(self) -> None:
         """Ask for nothing any more."""
-        self._rest.stop()
         self.forecast.cancel()
         self._replay.stop()
-
-    # The text.
-
-    def check_text_soon(self) -> None:
-        """Plan the run that is asked for, once the settings have rested."""
-        self._state.text_check = None
-        self._rest.start() if self._state.spec else self._rest.stop()
-
-    def use_context(self, tokens: int) -> None:
-        """Change the model's context length."""
-        self._state.config_values = {**self._state.config_values, "context_length": tokens}
-
-    def fetch_verdict(self) -> None:
-        """Download The Verdict."""
-        state = self._state
-
-        def done(_: None) -> None:
-            state.download = Download()
-            self.check_text_soon()
-
-        state.download = Download(busy=True)
-        self._tasks.run(
-            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
-            progress=lambda done, _: setattr(state, "download", Download(True, done)),
-            failed=lambda error: setattr(state, "download", Download(problem=error.message)),
-            cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
-        )
-
-    def _check_text(self) -> None:
-        spec = self._state.spec
-        if spec:
-            self._tasks.run(lambda _: training_tasks.check_text(spec), key="check_text", done=self._take_check)
-
-    def _take_check(self, check: TextCheck) -> None:
-        if self._state.spec and not self._rest.isActive():  # else the settings have changed meanwhile
-            self._state.text_check = check
 
     # The run of this window.
 
