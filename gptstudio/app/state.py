@@ -304,14 +304,18 @@ class AppState:
         self.choose_model(source)
 
     def _derive_models(self) -> None:
-        """Keep the chosen model where it is still offered; an untrained one follows the Model panel."""
+        """Keep the chosen model where it is still offered; an untrained one follows the Model panel. A run that has
+        begun is chosen, unless the user has chosen something else."""
         live = (self.live_model,) if self.live_model else ()
+        begun = self.live_model and self.live_model not in self.models
         untrained = tuple(each for each in self.models if isinstance(each, UntrainedModel))
         if self.config:
             untrained = (UntrainedModel(self.config),)
         opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
         self.models = (*live, *untrained, *self.saved_models, *opened)
-        if self.model not in self.models:
+        if begun and not self.model_chosen:
+            self.model = self.live_model
+        elif self.model not in self.models:
             self.model = next(iter(untrained or self.models), None)
 
     def _derive_generate_spec(self) -> None:

@@ -186,8 +186,6 @@ class TrainingController(QObject):
             match event:
                 case RunStarted():
                     state.live_model = LiveModel(Path(event.run).name)
-                    if not state.model_chosen:
-                        state.model = state.live_model
                     self._show_learning_rate()
                 case LearningRateChanged():
                     self._show_learning_rate()
