@@ -18,7 +18,6 @@ LONG_FILES = {
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "training.run_folder": "one class: everything that a run's folder can be asked",
     "gui.tour": "a script, one method for each picture",
-    "app.state": "the fields of the state, with what each means",
     "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
     "gui.generate.write_view": "playing and painting are to be parted from it",
     "gui.generate.comparison.compare_view": "a few lines of layout too many",

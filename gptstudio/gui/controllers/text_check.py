@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from gptstudio.app import training_tasks
-from gptstudio.app.state import AppState, Download, TextCheck
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
+from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.i18n import message
 
 CHECK_AFTER_MS = 200
