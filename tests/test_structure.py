@@ -25,7 +25,6 @@ LONG_FILES = {
     "gui.learn.layernorm": "one page with two stages",
 }
 MANY_METHODS = {
-    "TrainingController": "one method for each command of a run",
     "WriteView": "playing is to be parted from it",
     "TokenStrip": "events of Qt, most of them in the canvas already",
     "Score": "page to type in and page of the result in one",

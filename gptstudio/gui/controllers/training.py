@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
 from gptstudio.app.devices import find_devices_after
-from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted
+from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError
@@ -44,15 +43,20 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
-        self._replay = Replay(tasks, self)
-        self._replay.began.connect(self._clear_run)
-        self._replay.arrived.connect(self._take_journal)
+        self._replay = Replay(state, tasks, self)
+        self._replay.began.connect(self.restarted)
+        self._replay.arrived.connect(self.events_arrived)
         self._resetting = False
         state.on(self._take_settings, "train_values")
 
     def wake(self) -> None:
         """Look for a run that was interrupted."""
-        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=self._offer_interrupted)
+
+        def offer(run: RunFolder | None) -> None:
+            if run and not self._state.running and not self._state.run.started:
+                self._state.continuation = continuation_of_interrupted(run)
+
+        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
     def leave(self) -> None:
         """Ask for nothing any more."""
@@ -132,7 +136,7 @@ class TrainingController(QObject):
 
     def pause(self) -> None:
         """Pause after the current step."""
-        self._say_phase(message("Pausing after this step…"))  # which can take seconds
+        self.say(phase=message("Pausing after this step…"))  # which can take seconds
         self.control.pause()
 
     def resume(self) -> None:
@@ -146,7 +150,7 @@ class TrainingController(QObject):
     def stop(self) -> None:
         """End the run after its current step, and save it."""
         if self._state.running:
-            self._say_phase(message("Stopping after this step…"))
+            self.say(phase=message("Stopping after this step…"))
             self.control.stop()
 
     def reset(self) -> None:
@@ -232,7 +236,7 @@ class TrainingController(QObject):
         if self._state.running:
             return
         self.reset()
-        self._show_run(ShownRun(spec, run, _writer(run) if live else ()))
+        self._show_run(ShownRun(spec, run, written_by(run) if live else ()))
         self._replay.begin(run)
         self._state.show_page("train")
 
@@ -248,45 +252,15 @@ class TrainingController(QObject):
             self._state.use_spec(spec)
             self._state.show_page("train")
 
-    def _take_journal(self, events: Sequence[Any]) -> None:
+    # Display.
+
+    def say(self, notice: str = "", phase: str = "") -> None:
+        """Show a notice at the run, or what it is doing; nothing if both are empty."""
         run = self._state.run
-        run.take(events)
-        for ended in (event for event in events if isinstance(event, Ended)):
-            run.written_by = ()
-            self._state.continuation = continuation_after(run, ended)
-        self.events_arrived.emit(events)
-
-    def _clear_run(self) -> None:
-        self._state.run.clear()
-        self.restarted.emit()
-
-    def _offer_interrupted(self, run: RunFolder | None) -> None:
-        if run and not self._state.running and not self._state.run.started:
-            self._state.continuation = continuation_of_interrupted(run)
-
-    # Words.
-
-    def say(self, words: str) -> None:
-        """Show a notice at the run; none if empty."""
-        if words:
-            self._state.run.notice = words
+        run.notice, run.phase = notice or run.notice, phase or run.phase
+        if notice or phase:
             self.events_arrived.emit([])
-
-    def _say_phase(self, words: str) -> None:
-        self._state.run.phase = words
-        self.events_arrived.emit([])
 
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
         self.restarted.emit()
-
-
-def _writer(run: RunFolder) -> tuple[str, ...]:
-    """Return who writes a run, as messages."""
-    words = message("Another window or program is writing this run. You can view it here but not control it.")
-    writer = run.writer
-    if not writer:
-        return (words,)
-    who = message("Written by process {n} on {host} since {since}.",
-                  n=writer.process, host=writer.host, since=f"{writer.since:%Y-%m-%d %H:%M}")
-    return words, who
