@@ -22,7 +22,6 @@ LONG_FILES = {
     "gui.generate.write_view": "playing and painting are to be parted from it",
     "gui.generate.comparison.compare_view": "a few lines of layout too many",
     "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
-    "gui.learn.layernorm": "one page with two stages",
 }
 MANY_METHODS = {
     "WriteView": "playing is to be parted from it",
