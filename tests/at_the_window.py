@@ -32,7 +32,7 @@ from gptstudio.app.tasks import Queue, Task, TaskError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import appearance
 from gptstudio.gui.app import make_app
-from gptstudio.gui.controllers import forecast, training
+from gptstudio.gui.controllers import forecast, text_check
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
@@ -218,7 +218,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
     """
-    monkeypatch.setattr(training, "CHECK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     threads = _threads()
     made = MainWindow()

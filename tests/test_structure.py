@@ -18,16 +18,12 @@ LONG_FILES = {
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "training.run_folder": "one class: everything that a run's folder can be asked",
     "gui.tour": "a script, one method for each picture",
-    "app.state": "the fields of the state, with what each means",
-    "gui.controllers.training": "all that can be done with a run; to be parted from the runs of the list",
     "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
     "gui.generate.write_view": "playing and painting are to be parted from it",
     "gui.generate.comparison.compare_view": "a few lines of layout too many",
     "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
-    "gui.learn.layernorm": "one page with two stages",
 }
 MANY_METHODS = {
-    "TrainingController": "one method for each command of a run",
     "WriteView": "playing is to be parted from it",
     "TokenStrip": "events of Qt, most of them in the canvas already",
     "Score": "page to type in and page of the result in one",

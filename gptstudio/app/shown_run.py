@@ -164,6 +164,7 @@ class ShownRun:
                 self._end(event)
 
     def _end(self, ended: Ended) -> None:
+        self.written_by = ()
         words = {"stopped": message("Stopped.")}
         if self.last:
             words = {
@@ -173,6 +174,17 @@ class ShownRun:
         self.phase = words.get(ended.outcome, "")
         if ended.outcome == "failed":
             self.notice = ended.message
+
+
+def written_by(run: RunFolder) -> tuple[str, ...]:
+    """Return who writes a run, as messages."""
+    words = message("Another window or program is writing this run. You can view it here but not control it.")
+    writer = run.writer
+    if not writer:
+        return (words,)
+    who = message("Written by process {n} on {host} since {since}.",
+                  n=writer.process, host=writer.host, since=f"{writer.since:%Y-%m-%d %H:%M}")
+    return words, who
 
 
 def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:

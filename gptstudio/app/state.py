@@ -18,6 +18,7 @@ from gptstudio.app.requests import Model
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.selection import Selection
 from gptstudio.app.shown_run import Continuation, ShownRun
+from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
@@ -27,18 +28,9 @@ from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
 from gptstudio.training import init_weights
-from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import CostHistory
-from gptstudio.training.forecast import Forecast
-from gptstudio.training.model_source import (
-    ImportedModel,
-    LiveModel,
-    ModelSource,
-    SavedModel,
-    UntrainedModel,
-    config_of,
-    resolve,
-)
+from gptstudio.training.forecast import Forecast, Measured
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
 from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 PAGES = ("train", "generate", "runs", "texts", "learn")
@@ -54,40 +46,6 @@ Values = Mapping[str, Any]
 """Values of a form by field, as they were typed, right or wrong. Never changed in place."""
 
 
-@dataclass(frozen=True)
-class TextCheck:
-    """Plan of a run on its text, or the problems that prevent it.
-
-    Attributes:
-        missing: the text is not on disk, but can be downloaded.
-        fitting_context: if the text is too short for the context length, a shorter one that fits.
-    """
-
-    plan: Plan | None = None
-    problems: tuple[Problem, ...] = ()
-    missing: bool = False
-    fitting_context: int | None = None
-
-
-@dataclass(frozen=True)
-class Download:
-    """State of the download of The Verdict. ``problem``: why the last one failed."""
-
-    busy: bool = False
-    done_bytes: int = 0
-    problem: str = ""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Time and peak memory of the last run, and what was expected of them; 0 where it is not known."""
-
-    took_s: float
-    peak_bytes: int
-    expected_s: float
-    expected_bytes: int
-
-
 def form_values(spec: Spec) -> Values:
     """Return the values of the fields of a spec that stand in its form."""
     return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
@@ -100,6 +58,7 @@ class AppState:
     Attributes:
         config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
         weights: whose weights a run begins with; None for new random ones.
+        weights_config: configuration of ``weights``.
         weights_notice: why other weights are used than were asked for.
         train_values: values of the Train page's form.
         texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
@@ -135,6 +94,7 @@ class AppState:
     config: GPTConfig | None = None
     config_problems: tuple[Problem, ...] = ()
     weights: SavedModel | None = None
+    weights_config: GPTConfig | None = None
     weights_notice: str = ""
     devices: tuple[Device, ...] = ()
     broken_devices: tuple[Broken, ...] = ()
@@ -151,7 +111,7 @@ class AppState:
     forecast: Forecast | None = None
     insisted: bool = False
     measured: Measured | None = None
-    download: Download = Download()
+    download: Download = field(default_factory=Download)
 
     run: ShownRun = field(default_factory=ShownRun)
     run_state: Literal["none", "running", "paused"] = "none"
@@ -187,14 +147,12 @@ class AppState:
 
     def __post_init__(self) -> None:
         self.devices = self.devices or (self.device,)
-        self._shape: GPTConfig | None = None  # of ``weights``
-        derived: tuple[tuple[Callable[[], object], tuple[str, ...]], ...] = (
+        for derive, names in (
             (self._derive_config, ("config_values",)),
             (self._derive_spec, ("config", "train_values", "texts", "weights", "device")),
             (self._derive_generate_spec, ("generate_values", "prompt", "sampling_params", "device")),
             (self._derive_models, ("config", "live_model", "saved_models", "opened_models")),
-        )
-        for derive, names in derived:
+        ):
             self.on(derive, *names)
             derive()
 
@@ -216,22 +174,25 @@ class AppState:
 
     def select_model(self, config: GPTConfig, init_from: str | None = None) -> None:
         """Choose a configuration, and the weights that a run of it begins with, by their name in a spec."""
-        self._use_weights(*_found(init_from))
+        self._use_weights(init_from or None)
         self.config_values = form_values(config)
 
     def use_weights(self, source: SavedModel | None) -> None:
         """Begin with these weights, whose configuration becomes the model's; None: new ones of the same shape."""
         self._use_weights(source)
-        if self._shape:
-            self.config_values = form_values(self._shape)
+        if self.weights_config:
+            self.config_values = form_values(self.weights_config)
 
-    def _use_weights(self, source: SavedModel | None, why: str = "") -> None:
-        self._shape = None
+    def _use_weights(self, source: SavedModel | str | None, why: str = "") -> None:
+        """Begin with the weights of a model, or of a name in a spec; with new ones where there are none."""
+        weights = config = None
         try:
-            self._shape = config_of(source) if source else None
+            found = resolve(source) if isinstance(source, str) else source
+            if isinstance(found, SavedModel):
+                weights, config = found, config_of(found)
         except UserError as error:
-            source, why = None, str(error)
-        self.weights, self.weights_notice = source, why
+            why = str(error)
+        self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:
         """Begin with new weights where the chosen ones are gone."""
@@ -242,8 +203,8 @@ class AppState:
     def _derive_config(self) -> None:
         problems = GPTConfig.problems(self.config_values)
         config = None if problems else GPTConfig.make(self.config_values)
-        if self.weights and self._shape and config:
-            different = next(init_weights.differences(self._shape, config), None)
+        if self.weights and self.weights_config and config:
+            different = next(init_weights.differences(self.weights_config, config), None)
             if different:
                 self._use_weights(None, message(
                     "New random weights are used because {name} does not fit: {why}.",
@@ -254,20 +215,18 @@ class AppState:
 
     def use_spec(self, spec: TrainSpec) -> None:
         """Choose the model, the texts and the settings of a run."""
-        if (spec.config, spec.init_from) != (self.config, init_from(self.weights)):
+        if (spec.config, spec.init_from) != (self.config, init_weights.name_in_spec(self.weights)):
             self.select_model(spec.config, spec.init_from)
         self.texts = spec.text
         self.train_values = form_values(spec)
 
     def _derive_spec(self) -> None:
         model = {"config": self.config} if self.config else {}
-        rest = {"text": self.texts, "device": self.device.key, "init_from": init_from(self.weights)}
+        rest = {"text": self.texts, "device": self.device.key, "init_from": init_weights.name_in_spec(self.weights)}
         values = {**self.train_values, **rest, **model}
-        problems = TrainSpec.problems(values)
-        self.spec_problems = tuple(problems)
-        spec = None if problems or not self.config else TrainSpec.make(values)
-        self.valid_spec = spec or self.valid_spec
-        self.spec = spec
+        self.spec_problems = tuple(TrainSpec.problems(values))
+        spec = TrainSpec.make(values) if self.config and not self.spec_problems else None
+        self.valid_spec, self.spec = spec or self.valid_spec, spec
 
     # The model to generate with.
 
@@ -304,14 +263,17 @@ class AppState:
         self.choose_model(source)
 
     def _derive_models(self) -> None:
-        """Keep the chosen model where it is still offered; an untrained one follows the Model panel."""
+        """Keep the chosen model where it is still offered; an untrained one follows the Model panel. A run that has
+        begun is chosen, unless the user has chosen something else."""
         live = (self.live_model,) if self.live_model else ()
-        untrained = tuple(each for each in self.models if isinstance(each, UntrainedModel))
-        if self.config:
-            untrained = (UntrainedModel(self.config),)
+        begun = self.live_model and self.live_model not in self.models
+        last = tuple(each for each in self.models if isinstance(each, UntrainedModel))
+        untrained = (UntrainedModel(self.config),) if self.config else last
         opened = (each for each in self.opened_models if each not in self.saved_models and each.path.is_dir())
         self.models = (*live, *untrained, *self.saved_models, *opened)
-        if self.model not in self.models:
+        if begun and not self.model_chosen:
+            self.model = self.live_model
+        elif self.model not in self.models:
             self.model = next(iter(untrained or self.models), None)
 
     def _derive_generate_spec(self) -> None:
@@ -336,23 +298,3 @@ class AppState:
         if name not in self.locked_pages:
             self.page = name
             self.page_requested.emit(name)
-
-
-def init_from(source: SavedModel | None) -> str | None:
-    """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
-    from gptstudio.training import imported_models
-
-    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
-        return source.name
-    return str(source.path) if source else None
-
-
-def _found(name: str | None) -> tuple[SavedModel | None, str]:
-    """Return the weights of a name, or the reason why there are none."""
-    if not name:
-        return None, ""
-    try:
-        source = resolve(name)
-    except UserError as error:
-        return None, str(error)
-    return (source, "") if isinstance(source, SavedModel) else (None, "")

@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
-from gptstudio.app.state import TextCheck
 from gptstudio.app.tasks import Task, Work
+from gptstudio.app.text_check import TextCheck
 from gptstudio.data import texts
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError

@@ -92,10 +92,9 @@ class Actions(QObject):
             if made.text() != action.text():
                 made.setText(action.text())
                 made.setAccessibleName(action.text())
-            on = COMMANDS[name].blocked(self._state) is None  # a locked button stays on, and says that it is locked
-            if instead and made.hasFocus() and not on and instead.isEnabled():
+            if instead and made.hasFocus() and not action.data() and instead.isEnabled():
                 instead.setFocus()
-            made.setEnabled(on)
+            made.setEnabled(action.data())
             made.setToolTip(action.toolTip())
 
         made.clicked.connect(action.trigger)
@@ -126,16 +125,16 @@ class Actions(QObject):
         self.update()
 
     def _update(self, name: str, command: Command) -> None:
-        action, blocked = self[name], self.locked(name) or command.blocked(self._state)
-        on = command.blocked(self._state) is None
-        shown = (self._text(command.text), blocked or self._text(command.help), blocked is None, on)
+        action, reason = self[name], command.blocked(self._state)
+        blocked = self.locked(name) or reason
+        shown = (self._text(command.text), blocked or self._text(command.help), blocked is None, reason is None)
         if self._shown.get(name) == shown:
             return
         self._shown[name] = shown
+        action.setData(reason is None)  # buttons follow it, which stay on under a lock, and say that they are locked
         action.setText(tr(shown[0]))
         action.setToolTip(self._tip(command, shown[1], blocked is None))
         action.setEnabled(blocked is None)
-        action.changed.emit()  # a button may go on or off under a lock
 
     def _text(self, text: Text) -> str:
         return text if isinstance(text, str) else text(self._state)

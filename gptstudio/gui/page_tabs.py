@@ -45,8 +45,7 @@ class PageTabs(QTabWidget):
         """Make a page, and put it into its tab. A large page has several parts, which are dressed one by one."""
         page = self._page_of(name)
         self._scrolls[name].setWidget(page)
-        for part in getattr(page, "parts", (page,)):
-            theme.dress(part)
+        theme.dress(*getattr(page, "parts", (page,)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line between the tabs and the page."""

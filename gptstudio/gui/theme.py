@@ -73,15 +73,16 @@ class Theme(QObject):
         self.colours = _colours_of(hints.colorScheme())
         app.setPalette(_palette(self.colours))
 
-    def dress(self, part: QWidget) -> None:
-        """Set the style sheet on a window, or a part of one, once it is assembled. It applies to widgets added later.
+    def dress(self, *parts: QWidget) -> None:
+        """Set the style sheet on windows, or parts of one, once they are assembled. It applies to widgets added later.
 
         With a style sheet, Qt restyles all descendants of a widget each time that it gets a new parent. An
         application's style sheet applies from the start; a part's applies to a page only when the page is added to
         it, so that creating it takes a third of the time.
         """
-        self._dressed.add(part)
-        self.restyle(part)
+        for part in parts:
+            self._dressed.add(part)
+            self.restyle(part)
 
     def dresses(self, widget: QWidget) -> bool:
         """Return whether a widget has the style sheet itself."""

@@ -20,6 +20,7 @@ from gptstudio.gui.controllers.computer import ComputerController
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
@@ -55,13 +56,15 @@ class MainWindow(EdgedWindow):
         self.resize(QSize(1280, 800))
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
+        self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
         self.computer = ComputerController(self.state, self.tasks, self)
         self.learning = LearningController(self.state, self.tasks, models, self)
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
-        self.panel, self.train = ModelPanel(self.state), TrainTab(self.state, self.training, self.actions_of)
+        self.panel = ModelPanel(self.state)
+        self.train = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
         self.error_bar = ErrorBar(lambda: self.state.device.name)
@@ -71,8 +74,7 @@ class MainWindow(EdgedWindow):
         self._connect()
 
     def wake(self, new_session: bool = False) -> None:
-        """Start what can wait until the window is visible: Generate, torch, the devices, the models.
-        ``new_session``: an interrupted run is ignored."""
+        """Start what can wait until the window is visible. ``new_session``: an interrupted run is ignored."""
         self._garbage = Garbage(self.state)  # before any other thread begins
         self.tabs.make("generate")
         self.computer.wake()
@@ -130,14 +132,13 @@ class MainWindow(EdgedWindow):
             event.ignore()
             return
         self.leave()
-        event.accept()
 
     def leave(self) -> None:
         """Stop and save whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
         self.learning.end_lesson()
         self.weights.close()
-        for controller in (self.training, self.library, self.computer):
+        for controller in (self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made
@@ -150,8 +151,6 @@ class MainWindow(EdgedWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.actions_of.press(event):
             super().keyPressEvent(event)
-
-    # Putting together.
 
     def _lay_out(self) -> None:
         status = StatusBar(self.state, self.tasks)
@@ -170,9 +169,7 @@ class MainWindow(EdgedWindow):
         self.dock = ModelDock(self.panel)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
-        dressed = self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock
-        for each in dressed:
-            theme.dress(each)
+        theme.dress(self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock)
 
     def _show_page(self, name: str) -> None:
         """Hide the dock for the labs, which have their own parameters."""

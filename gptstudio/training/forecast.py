@@ -64,6 +64,16 @@ class Forecast:
         return "too large" if self.share > 1 else "tight" if self.share > TIGHT else "fits"
 
 
+@dataclass(frozen=True)
+class Measured:
+    """Time and peak memory of the last run, and what was expected of them; 0 where it is not known."""
+
+    took_s: float
+    peak_bytes: int
+    expected_s: float
+    expected_bytes: int
+
+
 def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory) -> Forecast:
     """The forecast of ``spec``, at once; ``plan`` may be missing while the text is not known."""
     needed, memory_from = predicted_bytes(spec, device, costs)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from gptstudio.fields import Problem, SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import Message, message
-from gptstudio.training import checkpoint_files, model_source
-from gptstudio.training.model_source import SavedModel
+from gptstudio.training import checkpoint_files, imported_models, model_source
+from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.run_folder import InitialWeights
 from gptstudio.training.spec import TrainSpec
 
@@ -51,6 +51,14 @@ def find(spec: TrainSpec) -> SavedModel | None:
             "length and different dropout are allowed.", name=spec.init_from, different=combined,
         ))])
     return found
+
+
+def name_in_spec(source: SavedModel | None) -> str | None:
+    """Return the name by which a spec refers to a saved model; None for none. A checkpoint is named by its folder: its
+    run may save newer ones."""
+    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
+        return source.name
+    return str(source.path) if source else None
 
 
 def known(model: SavedModel) -> InitialWeights:

@@ -6930,6 +6930,10 @@ Start with one of the two buttons above.</source>
    <translation>书中的代码</translation>
   </message>
   <message>
+   <source>the copy takes about {size} of memory</source>
+   <translation>副本约占用 {size} 内存</translation>
+  </message>
+  <message>
    <source>the downloaded text is not the expected one</source>
    <translation>下载到的文本与预期不符</translation>
   </message>

@@ -113,6 +113,18 @@ def test_that_the_untrained_model_follows_the_panel_and_others_come_and_go(state
     assert state.model == UntrainedModel(TINY), "nobody offers it"
 
 
+def test_that_the_model_in_training_is_chosen_when_it_begins_unless_the_user_chose(state, tmp_path):
+    state.live_model = LiveModel("a run")
+    assert (state.model, state.model_chosen) == (LiveModel("a run"), False)
+    state.model = UntrainedModel(state.config)
+    state.saved_models = (SavedModel(tmp_path),)
+    assert state.model == UntrainedModel(state.config), "the run did not begin just now"
+    state.live_model = None
+    state.choose_model(SavedModel(tmp_path))
+    state.live_model = LiveModel("another run")
+    assert state.model == SavedModel(tmp_path)
+
+
 def test_that_an_untrained_model_is_built_from_the_seed_that_is_set(state):
     state.generate_values = {**state.generate_values, "seed": 7}
     assert state.model_with_seed == UntrainedModel(state.config, 7)

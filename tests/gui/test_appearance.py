@@ -49,6 +49,7 @@ def parts(qtbot) -> Iterator[list[Part]]:
     qtbot.addWidget(window)
     window.show()
     yield made
+    window.close()
 
 
 def test_that_a_widget_follows_with_its_texts_and_style_in_force(parts):

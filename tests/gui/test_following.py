@@ -13,6 +13,7 @@ from pages.workers import at_once, looking
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.charts.run_curves import AXES, KINDS, series_of
@@ -177,7 +178,7 @@ def test_that_every_curve_has_a_place_on_every_axis(study):
 def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application, study):
     run = study(steps=4)
     told, tasks = [], TaskRunner()
-    replay = Replay(tasks, tasks)
+    replay = Replay(AppState(), tasks, tasks)
     replay.arrived.connect(told.extend)
     replay.begin(run)
     qtbot.waitUntil(lambda: not looking(replay))

@@ -601,8 +601,8 @@ def test_that_a_page_first_opened_while_the_window_trains_knows_its_run(user):
     assert "runs" not in vars(user.window)
     user.go_to("runs")
     user.wait(lambda: user.runs.listed_runs)
-    assert user.runs.widget.training
+    assert user.window.state.own_run
     assert user.runs.listed(user.train.run.path).state == "live"
     user.train.stop_button.click()
     user.train.wait_ended()
-    assert not user.runs.widget.training
+    assert not user.window.state.own_run

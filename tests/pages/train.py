@@ -14,6 +14,7 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState, TextCheck, form_values
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.train_tab import TrainTab
@@ -130,7 +131,7 @@ class TrainPage(RunPage):
 
     def check(self) -> None:
         """Looks at the text again."""
-        self.user.window.training.check_text_soon()
+        self.user.window.text_check.check_soon()
 
     def pause_from_afar(self, pause: bool = True) -> None:
         """Though another page is shown."""
@@ -257,7 +258,7 @@ class TrainPage(RunPage):
 def apart(kind: type[TrainTab | RunView], *runs: list[Any]) -> Any:
     """The page, or a part of it, with a state of its own, to which the events of these runs have come."""
     state, tasks, window = AppState(), TaskRunner(), QWidget()
-    more = [Actions(window, state)] if kind is TrainTab else []
+    more = [TextCheckController(state, tasks, tasks), Actions(window, state)] if kind is TrainTab else []
     made = kind(state, TrainingController(state, tasks, tasks), *more)
     for each in (tasks, window):
         each.setParent(made)

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, QTimer
 
 from gptstudio import devices
 from gptstudio.app import training_tasks
-from gptstudio.app.state import AppState, Measured
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.devices import Device
 from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import MIN_STEPS, CostHistory, Speed
 from gptstudio.training.events import Ended
-from gptstudio.training.forecast import Forecast, forecast
+from gptstudio.training.forecast import Forecast, Measured, forecast
 from gptstudio.training.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500

@@ -14,6 +14,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Follower, Grown, Library
+from gptstudio.app.shown_run import continuation_after
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
 from gptstudio.history.journal_tail import News, Tail
 from gptstudio.training.events import Ended
@@ -97,21 +99,24 @@ class Following(QObject):
 
 
 class Replay(QObject):
-    """Replay of one run from its journal, with the same events as when it ran; to its end, if it has one yet."""
+    """Replay of the run that is shown from its journal, with the same events as when it ran; to its end, if it has one
+    yet."""
 
     began = Signal()
-    """Emitted before the events of a run are sent from its beginning."""
-    arrived = Signal(object)  # list of events
+    """Emitted before the events of the run are sent from its beginning."""
+    arrived = Signal(object)
+    """Emitted with a list of events, after the run has taken them."""
 
-    def __init__(self, tasks: TaskRunner, parent: QObject):
+    def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
+        self._state = state
         self._tail: Tail | None = None
         self._over = False  # the last event that was sent is an end
         self._looking = Looking(tasks, self._next_look, self._show_journal, self)
 
     def begin(self, run: RunFolder) -> None:
         self._tail, self._over = Tail(run.journal_path), False
-        self.began.emit()
+        self._restart()
         self._looking.start()
 
     def stop(self) -> None:
@@ -125,13 +130,24 @@ class Replay(QObject):
         tail, news, events = read
         if tail is self._tail:
             if news.restarted:
-                self.began.emit()
-            self.arrived.emit(events)
+                self._restart()
+            self._take(events)
             if events:
                 self._over = isinstance(events[-1], Ended)
             elif self._over:
                 self.stop()
         return bool(news.lines)
+
+    def _restart(self) -> None:
+        self._state.run.clear()
+        self.began.emit()
+
+    def _take(self, events: list[Any]) -> None:
+        run = self._state.run
+        run.take(events)
+        for ended in (event for event in events if isinstance(event, Ended)):
+            self._state.continuation = continuation_after(run, ended)
+        self.arrived.emit(events)
 
     def _next_look(self) -> Work | None:
         tail = self._tail

@@ -1,18 +1,17 @@
-"""Training: checks of the text, start, pause, step and stop, continued runs, and runs shown from their journals."""
+"""Training: start, pause, step and stop, continued runs, and runs shown from their journals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
 from gptstudio.app.devices import find_devices_after
-from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted
-from gptstudio.app.state import AppState, Download, TextCheck
+from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
+from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError
 from gptstudio.gui.controllers.forecast import ForecastController
@@ -23,9 +22,6 @@ from gptstudio.training.events import Ended, LearningRateChanged, Outcome, Phase
 from gptstudio.training.model_source import LiveModel
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
-
-CHECK_AFTER_MS = 200
-"""Milliseconds for which the settings must be unchanged before the text is checked again."""
 
 
 class TrainingController(QObject):
@@ -47,61 +43,25 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
-        self._replay = Replay(tasks, self)
-        self._replay.began.connect(self._clear_run)
-        self._replay.arrived.connect(self._take_journal)
+        self._replay = Replay(state, tasks, self)
+        self._replay.began.connect(self.restarted)
+        self._replay.arrived.connect(self.events_arrived)
         self._resetting = False
-        self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
-        self._rest.timeout.connect(self._check_text)
-        state.on(self.check_text_soon, "spec")
         state.on(self._take_settings, "train_values")
-        self.check_text_soon()
 
     def wake(self) -> None:
         """Look for a run that was interrupted."""
-        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=self._offer_interrupted)
+
+        def offer(run: RunFolder | None) -> None:
+            if run and not self._state.running and not self._state.run.started:
+                self._state.continuation = continuation_of_interrupted(run)
+
+        self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
     def leave(self) -> None:
         """Ask for nothing any more."""
-        self._rest.stop()
         self.forecast.cancel()
         self._replay.stop()
-
-    # The text.
-
-    def check_text_soon(self) -> None:
-        """Plan the run that is asked for, once the settings have rested."""
-        self._state.text_check = None
-        self._rest.start() if self._state.spec else self._rest.stop()
-
-    def use_context(self, tokens: int) -> None:
-        """Change the model's context length."""
-        self._state.config_values = {**self._state.config_values, "context_length": tokens}
-
-    def fetch_verdict(self) -> None:
-        """Download The Verdict."""
-        state = self._state
-
-        def done(_: None) -> None:
-            state.download = Download()
-            self.check_text_soon()
-
-        state.download = Download(busy=True)
-        self._tasks.run(
-            training_tasks.fetch_verdict, key="verdict", title=message("Download The Verdict"), done=done,
-            progress=lambda done, _: setattr(state, "download", Download(True, done)),
-            failed=lambda error: setattr(state, "download", Download(problem=error.message)),
-            cancelled=lambda: setattr(state, "download", Download(problem=message("The download was cancelled."))),
-        )
-
-    def _check_text(self) -> None:
-        spec = self._state.spec
-        if spec:
-            self._tasks.run(lambda _: training_tasks.check_text(spec), key="check_text", done=self._take_check)
-
-    def _take_check(self, check: TextCheck) -> None:
-        if self._state.spec and not self._rest.isActive():  # else the settings have changed meanwhile
-            self._state.text_check = check
 
     # The run of this window.
 
@@ -176,7 +136,7 @@ class TrainingController(QObject):
 
     def pause(self) -> None:
         """Pause after the current step."""
-        self._say_phase(message("Pausing after this step…"))  # which can take seconds
+        self.say(phase=message("Pausing after this step…"))  # which can take seconds
         self.control.pause()
 
     def resume(self) -> None:
@@ -190,7 +150,7 @@ class TrainingController(QObject):
     def stop(self) -> None:
         """End the run after its current step, and save it."""
         if self._state.running:
-            self._say_phase(message("Stopping after this step…"))
+            self.say(phase=message("Stopping after this step…"))
             self.control.stop()
 
     def reset(self) -> None:
@@ -230,8 +190,6 @@ class TrainingController(QObject):
             match event:
                 case RunStarted():
                     state.live_model = LiveModel(Path(event.run).name)
-                    if not state.model_chosen:
-                        state.model = state.live_model
                     self._show_learning_rate()
                 case LearningRateChanged():
                     self._show_learning_rate()
@@ -278,7 +236,7 @@ class TrainingController(QObject):
         if self._state.running:
             return
         self.reset()
-        self._show_run(ShownRun(spec, run, _writer(run) if live else ()))
+        self._show_run(ShownRun(spec, run, written_by(run) if live else ()))
         self._replay.begin(run)
         self._state.show_page("train")
 
@@ -294,45 +252,15 @@ class TrainingController(QObject):
             self._state.use_spec(spec)
             self._state.show_page("train")
 
-    def _take_journal(self, events: Sequence[Any]) -> None:
+    # Display.
+
+    def say(self, notice: str = "", phase: str = "") -> None:
+        """Show a notice at the run, or what it is doing; nothing if both are empty."""
         run = self._state.run
-        run.take(events)
-        for ended in (event for event in events if isinstance(event, Ended)):
-            run.written_by = ()
-            self._state.continuation = continuation_after(run, ended)
-        self.events_arrived.emit(events)
-
-    def _clear_run(self) -> None:
-        self._state.run.clear()
-        self.restarted.emit()
-
-    def _offer_interrupted(self, run: RunFolder | None) -> None:
-        if run and not self._state.running and not self._state.run.started:
-            self._state.continuation = continuation_of_interrupted(run)
-
-    # Words.
-
-    def say(self, words: str) -> None:
-        """Show a notice at the run; none if empty."""
-        if words:
-            self._state.run.notice = words
+        run.notice, run.phase = notice or run.notice, phase or run.phase
+        if notice or phase:
             self.events_arrived.emit([])
-
-    def _say_phase(self, words: str) -> None:
-        self._state.run.phase = words
-        self.events_arrived.emit([])
 
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
         self.restarted.emit()
-
-
-def _writer(run: RunFolder) -> tuple[str, ...]:
-    """Return who writes a run, as messages."""
-    words = message("Another window or program is writing this run. You can view it here but not control it.")
-    writer = run.writer
-    if not writer:
-        return (words,)
-    who = message("Written by process {n} on {host} since {since}.",
-                  n=writer.process, host=writer.host, since=f"{writer.since:%Y-%m-%d %H:%M}")
-    return words, who

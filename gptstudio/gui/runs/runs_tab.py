@@ -56,19 +56,7 @@ class RunsTab(QWidget):
         self._make_parts()
         self._lay_out()
         self._connect()
-        self._show_state()
-        follow(self, self._show_differences, self._show_state)
-
-    @property
-    def training(self) -> bool:
-        """True if this window is training, and its run has a folder."""
-        return self._own is not None
-
-    @property
-    def _own(self) -> Path | None:
-        """The folder of the run that this window trains."""
-        run = self._state.run
-        return run.folder.path if self._state.running and run.folder else None
+        follow(self, self._show_differences)
 
     def refresh(self) -> None:
         """Ask for the list again, if anybody sees it."""
@@ -110,11 +98,6 @@ class RunsTab(QWidget):
         self._listing = True
         self._show_progress(tr("Reading the logs of {n} runs", n=f"{total:,}"), done, total)
 
-    def _follow_training(self) -> None:
-        """Show when this window's own run begins and ends."""
-        self.refresh()
-        self._show_state()
-
     def _select(self, path: Path) -> None:
         """Select a run, once the list is there."""
         self._wanted = path
@@ -131,7 +114,6 @@ class RunsTab(QWidget):
             self.list.select(self._wanted)
             self._wanted = None
         self._turn_page(self.full if runs else self.empty)
-        self._show_state()
         self._following.check_again()
         self._follow()
 
@@ -143,7 +125,7 @@ class RunsTab(QWidget):
 
     def _as_known(self, run: RunEntry) -> RunEntry:
         """Return the run, as live if this window trains it, even if its folder was moved away and created again."""
-        return replace(run, state="live") if self.training and run.path == self._own else run
+        return replace(run, state="live") if run.path == self._state.own_run else run
 
     def _turn_page(self, page: QWidget) -> None:
         """Show the runs, or that there are none yet; the keyboard goes along."""
@@ -177,7 +159,6 @@ class RunsTab(QWidget):
             self.compare.set_runs(overlaid)
             self._show_differences()
         self._look_for_differences()
-        self._show_state()
         self._follow()
 
     def _differences(self) -> list[DifferingSetting]:
@@ -233,7 +214,7 @@ class RunsTab(QWidget):
 
     def _open(self) -> None:
         run = self.list.current()
-        if run and run.path == self._own:
+        if run and run.path == self._state.own_run:
             self._state.show_page("train")
         elif run:
             self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
@@ -272,10 +253,11 @@ class RunsTab(QWidget):
         self._library.listing.connect(self._show_listing)
         self._library.progressed.connect(self._show_progress)
         self._library.done.connect(self._show_done)
-        self._state.on(self._follow_training, "live_model")
+        self._state.on(self.refresh, "live_model")  # this window's own run begins or ends
         self._state.run_requested.connect(self._select)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)
+        self.model.ticked.connect(self._show_state)
         self.model.renamed.connect(self.operations.rename)
         self.list.chosen.connect(self._show_state)
         self.list.doubleClicked.connect(lambda _: self._actions["run_open"].trigger())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gptstudio.app.state import AppState, Measured
+from gptstudio.app.state import AppState
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.parts import button, label, plain, restyle
-from gptstudio.training.forecast import Forecast
+from gptstudio.training.forecast import Forecast, Measured
 
 ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 

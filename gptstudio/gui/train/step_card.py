@@ -10,7 +10,7 @@ from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.parts import in_column, label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.events import StepReport
 
@@ -42,7 +42,7 @@ class StepCard(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 6, 2, 2)
         layout.setSpacing(4)
-        halves = _column(self.figures), _column(self.moved, self.rows)
+        halves = in_column(QWidget(), self.figures, spacing=4), in_column(QWidget(), self.moved, self.rows, spacing=4)
         layout.addWidget(self.words)
         layout.addWidget(Reflow(*halves, stretch=halves, spacing=20))
         layout.addStretch(1)
@@ -76,17 +76,6 @@ class StepCard(QWidget):
     def _show_parts(self, show: bool) -> None:
         for part in (self.figures, self.moved, self.rows):
             part.setVisible(show)
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(4)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch(1)
-    return column
 
 
 def in_words(examined: StepReport) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, 
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, STORY, VERDICT
-from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.training.corpus import Plan
@@ -19,9 +19,9 @@ from gptstudio.training.corpus import Plan
 class TextChoice(QWidget):
     """A box of texts, the plan of a run below it, and offers where the text is missing."""
 
-    def __init__(self, state: AppState, controller: TrainingController) -> None:
+    def __init__(self, state: AppState, controller: TextCheckController) -> None:
         super().__init__()
-        self._state, self._controller = state, controller
+        self._state = state
         self._missing = False  # as the last check found it, so that the offers stay during the next one
         self.box = named(QComboBox(), "text", tr("Text"))
         for name in (VERDICT, STORY):
@@ -95,7 +95,7 @@ class TextChoice(QWidget):
     def _use_shorter(self) -> None:
         check = self._state.text_check
         if check and check.fitting_context:
-            self._controller.use_context(check.fitting_context)
+            self._state.config_values = {**self._state.config_values, "context_length": check.fitting_context}
 
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)

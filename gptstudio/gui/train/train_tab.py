@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.continuation import ContinuationOffer
 from gptstudio.gui.train.outlook import Outlook
@@ -23,10 +24,12 @@ from gptstudio.training.events import MemoryRead, StepDone
 class TrainTab(QWidget):
     """Shows what Start would train, and the run that is shown; its buttons are the training controller's."""
 
-    def __init__(self, state: AppState, controller: TrainingController, actions: Actions) -> None:
+    def __init__(
+        self, state: AppState, controller: TrainingController, text_check: TextCheckController, actions: Actions
+    ) -> None:
         super().__init__()
         self._state, self._controller = state, controller
-        self.choice = TextChoice(state, controller)
+        self.choice = TextChoice(state, text_check)
         self.run_controls = RunControls(actions)
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
         self.outlook = Outlook(state)

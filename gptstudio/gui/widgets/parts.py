@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLabel,
+    QLayout,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -89,6 +90,17 @@ def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
     layout.setContentsMargins(14, 12, 14, 12)
     layout.setSpacing(8)
     return frame, layout
+
+
+def in_column(whole: W, *parts: QWidget | QLayout, spacing: int) -> W:
+    """Put widgets and layouts below each other into a widget, at its top and without margins; return the widget."""
+    layout = QVBoxLayout(whole)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for part in parts:
+        layout.addLayout(part) if isinstance(part, QLayout) else layout.addWidget(part)
+    layout.addStretch(1)
+    return whole
 
 
 class ScrollColumn(QScrollArea):

@@ -32,7 +32,6 @@ class Transport(QWidget):
     undo_pressed = Signal()
     redo_pressed = Signal()
     colour_chosen = Signal(str)
-    speed_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -151,7 +150,6 @@ class Transport(QWidget):
 
     def _show_speed(self) -> None:
         self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}"))
-        self.speed_changed.emit()
 
     def _fit(self) -> None:
         """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""

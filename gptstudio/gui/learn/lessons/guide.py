@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.learn.lessons.progress import Progress
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, in_column, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7
@@ -103,7 +103,7 @@ class Guide(QFrame):
             ("lesson_text_scroll", 3, (self.title, self.text)),
             ("lesson_try_scroll", 2, (self.task, self.check, self.notes)),
         ):
-            self._columns.append(scrolling(_column(*inside), name))
+            self._columns.append(scrolling(in_column(QWidget(), *inside, spacing=6), name))
             self._columns[-1].setMinimumHeight(0)
             self._body.addWidget(self._columns[-1], share)
 
@@ -112,15 +112,4 @@ def _reading(name: str) -> QLabel:
     """Words that can be marked and copied."""
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch(1)
     return made

@@ -6,24 +6,23 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
-from gptstudio.gui.learn.layernorm_sums import MINUS, behind_sign, mean_of, number, variance_of
+from gptstudio.gui.learn.layernorm.arithmetic import MINUS, distance, mean_of, normalising, scaling, variance_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, in_column, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2
 """Decimals of the numbers in the rows: fewer if space is short, since text may be large."""
-GAP = 14
-ROOT, TIMES = "√", "×"
+GAP, SPACING = 14, 8
 
 
 class Page(LabPage):
@@ -78,32 +77,12 @@ class Page(LabPage):
         self.batch.edited.connect(self._type)
         self._explain()
         self._link()
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(self._shape_buttons())
-        layout.addWidget(self.shown_problem)
-        layout.addWidget(self._by_rows())
-        layout.addWidget(self._by_columns())
-        layout.addStretch(1)
-        return stage
-
-    def _by_rows(self) -> QWidget:
-        return _lines(
-            (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after)
-        )
-
-    def _by_columns(self) -> QWidget:
-        inside = Tall()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label(tr("For comparison: batch normalisation"), "heading"))
-        layout.addWidget(self.against)
-        layout.addWidget(_lines((self.by_column,), (self.columns,)))
-        layout.addStretch(1)
-        return inside
+        by_rows = _lines(
+            (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after))
+        by_columns = in_column(
+            Tall(), label(tr("For comparison: batch normalisation"), "heading"), self.against,
+            _lines((self.by_column,), (self.columns,)), spacing=SPACING)
+        return in_column(Tall(), self._shape_buttons(), self.shown_problem, by_rows, by_columns, spacing=SPACING)
 
     def show_answer(self, answer: LayerNormAnswer) -> None:
         for digits in DIGITS:
@@ -237,35 +216,21 @@ class Page(LabPage):
         self.by_column.light([Cell(row, cell.column) for row in rows] if cell else ())
 
     def _explain(self) -> None:
-        self.batch.explain = self._distance
+        def measured(numbers: np.ndarray, variance: int) -> str:
+            return variance_of(numbers, int(self.request.unbiased)) if variance else mean_of(numbers)
+
+        def normalised(side: Side, cell: Cell, index: int) -> str:
+            return normalising(self.answer.batch[cell], side, cell, index, self.request.eps)
+
+        self.batch.explain = lambda cell: distance(self.answer, cell)
         self.mean.explain = lambda cell: mean_of(self.answer.batch[cell.row])
         self.variance.explain = lambda cell: variance_of(self.answer.batch[cell.row], cell.column)
-        self.normalised.explain = lambda cell: self._normalising(self.answer.rows, cell, cell.row)
-        self.by_column.explain = lambda cell: self._normalising(self.answer.columns, cell, cell.column)
-        self.out.explain = self._scaling
-        self.after.explain = lambda cell: self._measuring(self.answer.rows.normalised[cell.row], cell.column)
-        self.out_after.explain = lambda cell: self._measuring(self.answer.out[cell.row], cell.column)
-        self.columns.explain = lambda cell: self._measuring(self.answer.batch[:, cell.column], cell.row)
-
-    def _distance(self, cell: Cell) -> str:
-        x, mean = self.answer.batch[cell], self.answer.rows.mean[cell.row]
-        return tr("Difference from the mean of its row: {sum}. Double-click to change it.",
-                  sum=f"{number(x)} {MINUS} {behind_sign(mean)} = {number(x - mean)}")
-
-    def _measuring(self, numbers: np.ndarray, which: int) -> str:
-        """The arithmetic of a mean, 0, or of a variance, 1."""
-        return variance_of(numbers, int(self.request.unbiased)) if which else mean_of(numbers)
-
-    def _normalising(self, side: Side, cell: Cell, index: int) -> str:
-        x, eps = self.answer.batch[cell], self.request.eps
-        spread = number(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
-        root = f"{ROOT}({spread})"
-        return f"({number(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {number(side.normalised[cell])}"
-
-    def _scaling(self, cell: Cell) -> str:
-        scale, shift = self.request.scale, self.request.shift
-        hat, y = self.answer.rows.normalised[cell], self.answer.out[cell]
-        return f"{scale:g} {TIMES} {behind_sign(hat)} + {shift:g} = {number(y)}".replace("-", MINUS)
+        self.normalised.explain = lambda cell: normalised(self.answer.rows, cell, cell.row)
+        self.by_column.explain = lambda cell: normalised(self.answer.columns, cell, cell.column)
+        self.out.explain = lambda cell: scaling(self.request, self.answer, cell)
+        self.after.explain = lambda cell: measured(self.answer.rows.normalised[cell.row], cell.column)
+        self.out_after.explain = lambda cell: measured(self.answer.out[cell.row], cell.column)
+        self.columns.explain = lambda cell: measured(self.answer.batch[:, cell.column], cell.row)
 
 
 def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
@@ -275,17 +240,11 @@ def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
 
 def _lines(*lines: Sequence[Matrix]) -> QWidget:
     """Matrices below each other, each line in as many as it needs."""
-    inside = Tall()
-    layout = QVBoxLayout(inside)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    for line in lines:
-        flow = Flow(GAP)
+    flows = [Flow(GAP) for _ in lines]
+    for flow, line in zip(flows, lines, strict=True):
         for matrix in line:
             flow.addWidget(matrix)
-        layout.addLayout(flow)
-    layout.addStretch(1)
-    return inside
+    return in_column(Tall(), *flows, spacing=SPACING)
 
 
 def _row(matrix: Matrix, cell: Cell) -> list[Cell]:

@@ -1,0 +1,32 @@
+"""Values of the text to train on: what a run would make of it, and its download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gptstudio.fields import Problem
+from gptstudio.training.corpus import Plan
+
+
+@dataclass(frozen=True)
+class TextCheck:
+    """Plan of a run on its text, or the problems that prevent it.
+
+    Attributes:
+        missing: the text is not on disk, but can be downloaded.
+        fitting_context: if the text is too short for the context length, a shorter one that fits.
+    """
+
+    plan: Plan | None = None
+    problems: tuple[Problem, ...] = ()
+    missing: bool = False
+    fitting_context: int | None = None
+
+
+@dataclass(frozen=True)
+class Download:
+    """State of the download of The Verdict. ``problem``: why the last one failed."""
+
+    busy: bool = False
+    done_bytes: int = 0
+    problem: str = ""
