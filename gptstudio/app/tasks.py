@@ -6,9 +6,7 @@ when it has ended. Many events, few paints.
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
 import time
 import traceback
 from collections import deque
@@ -27,9 +25,6 @@ from gptstudio.training.executor import in_words
 Queue = Literal["pool", "model", "training"]
 THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1}
 """Threads of each queue: with one, its tasks run one after the other, in the order in which they were asked for."""
-
-TRAINING_NICENESS = 5
-"""Of the thread that trains, on Linux: the window answers within half the time, and alone it trains as fast."""
 
 CLOCK_MS = 33
 REPORT_EVERY_S = 0.1
@@ -297,9 +292,6 @@ class _Thread(QThread):
 
     def run(self) -> None:
         """Execute tasks until there is a None. Called only by Qt, on the new thread."""
-        if self.objectName() == "training 0" and sys.platform == "linux":
-            # the window goes first while both cores train; threads that torch begins here do the same
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), TRAINING_NICENESS)
         while (task := self._queue.get()) is not None:
             task.execute()
             self._ended()

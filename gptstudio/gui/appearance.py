@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from weakref import WeakKeyDictionary, WeakMethod
+from weakref import WeakKeyDictionary, WeakMethod, WeakSet
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -41,7 +41,8 @@ class Appearance(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self._waiting: list[QWidget] = []
+        self._waiting: list[QWidget | list[QWidget]] = []
+        self._hidden: WeakSet[QWidget] = WeakSet()
         self._next = QTimer(self, interval=0, singleShot=True)
         self._next.timeout.connect(self._go_on)
 
@@ -51,25 +52,34 @@ class Appearance(QObject):
             change.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Bring all that is visible up to date."""
-        undressed, self._waiting = list[QWidget](), []
+        """Bring all that is visible up to date: the parts, then what is around them."""
+        around, self._waiting = list[QWidget](), []
         for widget in [top for top in QApplication.topLevelWidgets() if not top.parent()]:
-            undressed += self._inside(widget)
-        _update(undressed)
+            around += self._inside(widget)
+        self._waiting.append(around)
         self._go_on()
+
+    def catch_up(self, widget: QWidget) -> None:
+        """Bring the hidden parts of a widget up to date that is shown next, so that it is laid out as they are then."""
+        for part in [each for each in self._hidden if each is widget or widget.isAncestorOf(each)]:
+            if part.isVisibleTo(widget):
+                self._show(part)
 
     def eventFilter(self, part: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(part, QWidget):
-            part.removeEventFilter(self)
-            _update(self._inside(part, whole=True))
+            self._show(part)
         return False
+
+    def _show(self, part: QWidget) -> None:
+        part.removeEventFilter(self)
+        self._hidden.discard(part)
+        _update(self._inside(part, whole=True))
 
     def _go_on(self) -> None:
         end = time.perf_counter() + SLICE_S
         while self._waiting:
             part = self._waiting.pop(0)
-            if isValid(part):
-                _update(self._inside(part, whole=True))
+            _update(part if isinstance(part, list) else self._inside(part, whole=True))
             if time.perf_counter() > end:
                 self._next.start()
                 return
@@ -77,11 +87,14 @@ class Appearance(QObject):
     def _inside(self, widget: QWidget, whole: bool = False) -> Iterator[QWidget]:
         """A widget and those inside, but for parts: these wait for their turn, or until they are shown. ``whole``: also
         where the widget itself is a part."""
+        if not isValid(widget):
+            return
         if not whole and theme.dresses(widget):
             if widget.isVisible():
                 self._waiting.append(widget)
             else:
                 widget.installEventFilter(self)
+                self._hidden.add(widget)
             return
         yield widget
         for child in widget.children():
@@ -93,10 +106,11 @@ appearance = Appearance()
 
 
 def _update(widgets: Iterable[QWidget]) -> None:
-    widgets = list(widgets)
+    widgets = [widget for widget in widgets if isValid(widget)]
     for widget in widgets:
         theme.restyle(widget)
     retranslate(widgets)
-    for follower, method in [(each, method) for each in widgets for method in _updates.get(each, ())]:
+    inner_first = reversed(widgets)  # a page has the last word on what is in it
+    for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
         if isValid(follower) and (update := method()):  # another's update may have deleted it
             update()

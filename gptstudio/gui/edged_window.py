@@ -11,20 +11,21 @@ from gptstudio.gui.theme import colour
 EDGES = """
     QMainWindow::separator { background: transparent; width: 1px; }
     QTabWidget::pane { border: none; border-top: 1px solid transparent; }
+    QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 """
-"""A style sheet that no theme changes: with it, all that is in the window would be styled again."""
+"""A style sheet without colours: another one would style all that is in the window again."""
 
 
 class EdgedWindow(QMainWindow):
-    """Draws a line between each dock and what is beside it."""
+    """Paints its ground, and a line between each dock and what is beside it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setStyleSheet(EDGES)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
         with QPainter(self) as painter:
+            painter.fillRect(event.rect(), colour("window"))
             for dock in self.findChildren(QDockWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
                 if dock.isVisible():
                     painter.fillRect(self._edge(dock), colour("line"))

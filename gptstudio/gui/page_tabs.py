@@ -6,11 +6,11 @@ from collections.abc import Callable
 from importlib import import_module
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import PAGES, AppState
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.appearance import appearance
+from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
 from gptstudio.labs.catalogue import ENTRIES, load
@@ -34,6 +34,7 @@ class PageTabs(QTabWidget):
         }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
+            theme.dress(scroll.horizontalScrollBar(), scroll.verticalScrollBar())
             self.addTab(scroll, names[name])
             self.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
@@ -47,15 +48,10 @@ class PageTabs(QTabWidget):
         self._scrolls[name].setWidget(page)
         theme.dress(*getattr(page, "parts", (page,)))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line between the tabs and the page."""
-        super().paintEvent(event)
-        with QPainter(self) as painter:
-            painter.fillRect(0, self.tabBar().geometry().bottom() + 1, self.width(), 1, colour("line"))
-
     def _show(self) -> None:
         name = self._state.page
         self.make(name)
+        appearance.catch_up(self._scrolls[name])
         self.setCurrentIndex(PAGES.index(name))
         self.shown.emit(name)
 

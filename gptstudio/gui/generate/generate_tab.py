@@ -12,7 +12,7 @@ from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
@@ -84,6 +84,7 @@ class GenerateTab(QWidget):
     def _show_view(self) -> None:
         index = VIEWS.index(self._state.generate_view)
         self.segments.choose(index)
+        appearance.catch_up((self.view, self.pair, self.score)[index])
         self.views.setCurrentIndex(index)
         for part, where in self._shown_in.items():
             part.setVisible(index in where)
@@ -258,7 +259,7 @@ class GenerateTab(QWidget):
         captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
         captions[0].setBuddy(self.model_box)
         captions[1].setBuddy(self.prompt)
-        follow(self, self._fit)
+        follow(self.prompt, self._fit)
         self._fit()
         texts = Tall()
         layout = QVBoxLayout(texts)

@@ -82,7 +82,8 @@ class Contents(QTreeWidget):
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
         self.box.activated.connect(lambda place: self._take(self.box.itemData(place, PLACE)))
-        follow(self, self.fill)
+        for list_or_box in (self, self.box):  # one of them is hidden
+            follow(list_or_box, self.fill)
         self.fill()
 
     def set_lessons(self, lessons: Sequence[Path]) -> None:

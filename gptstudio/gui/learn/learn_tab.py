@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
-from gptstudio.gui.appearance import follow
+from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
@@ -69,12 +69,14 @@ class LearnTab(QWidget):
 
     def open(self, name: str) -> None:
         """Shows the page of a lab."""
+        appearance.catch_up(self.page(name))
         self.pages.setCurrentWidget(self.page(name))
         self.contents.show_chosen(name)
         self.opened.emit(name)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fit()
         if not self.current:  # something stands there when the tab is first seen
             self.open(next(iter(ENTRIES)))
 

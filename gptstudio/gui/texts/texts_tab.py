@@ -37,8 +37,7 @@ class TextsTab(QWidget):
         self._answers: dict[str, TextMeasured | TextRefused] = {}
         self._counted: ShareCounted | None = None
         self._task: Task | None = None
-        self._reading = ""
-        self._progress_shown = self._halted = False
+        self._reading, self._progress_shown, self._halted = "", False, False
         self._make_controls(actions)
         self._lay_out()
         for name in (texts.VERDICT, texts.STORY):
@@ -46,7 +45,7 @@ class TextsTab(QWidget):
                 self.table.add(name, ticked=not self.table.names)
         self._connect()
         self._offer()
-        follow(self, self._show_answers, self._show_state)
+        follow(self, self._show_answers, self._show_state, self._turn)
 
     @property
     def spec(self) -> TrainSpec | None:
@@ -103,8 +102,11 @@ class TextsTab(QWidget):
         self._look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place preview and split below each other if one of them would be too narrow."""
         super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
+        """Place preview and split below each other if one of them would be too narrow."""
         narrow = self.width() < 2 * self.split.minimumSizeHint().width()
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import Arithmetic, Explanation
@@ -121,6 +122,7 @@ class Board(Tall):
             layout.addWidget(line)
             layout.addSpacing(6)
         layout.addStretch(1)
+        follow(self, self._turn)
 
     def matrix(self, name: str, head: int = 0) -> WordMatrix:
         return next(place.matrix for place in self.places if (place.name, place.head) == (name, head))
@@ -140,6 +142,9 @@ class Board(Tall):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
         narrow = self.width() < NARROW * self.fontMetrics().height()
         if narrow != self.narrow:
             self.narrow = narrow

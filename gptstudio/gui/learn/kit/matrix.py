@@ -20,6 +20,7 @@ from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
 from gptstudio.gui.translation import retranslated, tr
+from gptstudio.i18n import Message
 
 LONGEST = 14
 """Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
@@ -98,7 +99,8 @@ class Matrix(CellCanvas):
 
     def _retranslate(self) -> None:
         sheet = self._sheet
-        rows, columns = ([retranslated(name) for name in names] for names in (sheet.rows, sheet.columns))
+        rows, columns = ([tr(name) if isinstance(name, Message) else name for name in names]  # a token may be a word
+                         for names in (sheet.rows, sheet.columns))
         self._sheet = replace(sheet, rows=rows, columns=columns)
         self.show_title(retranslated(self._title))
         self._summarise()
