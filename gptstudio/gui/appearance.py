@@ -61,8 +61,8 @@ class Appearance(QObject):
 
     def catch_up(self, widget: QWidget) -> None:
         """Bring the hidden parts of a widget up to date that is shown next, so that it is laid out as they are then."""
-        for part in [each for each in self._hidden if each is widget or widget.isAncestorOf(each)]:
-            if part.isVisibleTo(widget):
+        for part in list(self._hidden):
+            if isValid(part) and (part is widget or widget.isAncestorOf(part)) and part.isVisibleTo(widget):
                 self._show(part)
 
     def eventFilter(self, part: QObject, event: QEvent) -> bool:

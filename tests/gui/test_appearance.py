@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui import appearance as module
-from gptstudio.gui.appearance import follow, followers
+from gptstudio.gui.appearance import appearance, follow, followers
 from gptstudio.gui.language import CHINESE, ENGLISH, language
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import tr
@@ -102,6 +102,25 @@ def test_that_a_part_that_is_deleted_before_its_turn_is_left_out(parts, qtbot, m
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.use(LIGHT)
     qtbot.waitUntil(lambda: len(first.seen) == 2)
+
+
+def test_that_a_hidden_part_follows_before_it_is_laid_out_where_that_is_asked_for(parts):
+    theme.use(DARK)
+    appearance.catch_up(parts[1])
+    assert parts[2].seen == []
+    appearance.catch_up(parts[2].parentWidget())
+    assert parts[2].seen == [], "it stays behind the other"
+    appearance.catch_up(parts[2])
+    assert parts[2].seen == [("Stop", True)]
+    parts[2].parentWidget().setCurrentWidget(parts[2])
+    assert len(parts[2].seen) == 1
+
+
+def test_that_a_hidden_part_that_is_deleted_is_forgotten(parts):
+    theme.use(DARK)
+    parts[2].deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    appearance.catch_up(parts[1])
 
 
 def test_that_a_widget_that_is_gone_follows_no_more(application):
