@@ -13,7 +13,6 @@ from gptstudio.gui.appearance import appearance
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, scrolling_both_ways
-from gptstudio.labs.catalogue import ENTRIES, load
 
 
 class PageTabs(QTabWidget):
@@ -62,6 +61,8 @@ class PageTabs(QTabWidget):
 
 def import_pages(_: object = None) -> None:
     """Import what is made when it is first shown, off the window's thread: each takes up to 0.1 s there."""
+    from gptstudio.labs.catalogue import ENTRIES, load
+
     for name in ("runs.runs_tab", "texts.texts_tab", "learn.learn_tab"):
         import_module(f"gptstudio.gui.{name}")
     for name in ENTRIES:

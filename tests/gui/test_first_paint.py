@@ -43,9 +43,9 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
     window.deleteLater()
 
 
-def test_that_nothing_of_the_labs_and_lessons_is_loaded_before_they_are_opened():
+def test_that_nothing_of_the_labs_is_loaded_before_the_window_is_there_and_then_off_its_thread():
     script = """
-import sys
+import sys, threading
 from gptstudio.gui.app import make_app
 from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
@@ -54,13 +54,19 @@ LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.r
 make_app()
 window = MainWindow()
 window.show()
+loaded = [name for name in sys.modules if name.startswith(LATER)]
+assert loaded == [], loaded
+importing = set()
+sys.addaudithook(lambda event, args: event == "import" and args[0].startswith(LATER)
+                 and importing.add(threading.current_thread() is threading.main_thread()))
 window.wake()
 while window.tasks.busy("pool") or not (window.state.text_check is not None):
     QTest.qWait(10)
-loaded = [name for name in sys.modules if name.startswith(LATER)]
-assert loaded == [], loaded
+assert importing == {False}
+before = {name for name in sys.modules if name.startswith(LATER)}
 window.state.show_page("learn")
 window.learn.open("layernorm")
+assert before == {name for name in sys.modules if name.startswith(LATER)} - {"gptstudio.gui.learn.lessons.runner"}
 assert {"gptstudio.labs.lesson", "gptstudio.gui.learn.layernorm", "tomllib"} <= sys.modules.keys()
 assert not [name for name in sys.modules if name.startswith(("ziamath", "ziafont", "latex2mathml"))]
 window.leave()

@@ -29,6 +29,7 @@ from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError
 from gptstudio.gui import language as module
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import appearance
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
@@ -111,18 +112,11 @@ def _is_of_qt(part: QWidget) -> bool:
 
 
 def dump(user) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there, once all has been seen. The pages of the labs have
+    """Every text of the window, by its widget and its place there, once what is hidden has caught up. The pages of the labs have
     tests of their own."""
     window = user.window
-    for bar in (window.error_bar, window.settings_locks.notice):
-        bar.show()
-        bar.hide()
-    for page in PAGES:
-        user.go_to(page)
-        user.rest(0.2)
-    user.go_to("generate")
-    for view in (2, 1, 0):
-        user.generate.turn_to(view)
+    for part in window.findChildren(QWidget):
+        appearance.catch_up(part)
     learn = window.findChild(QWidget, "learn")
     parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)]
     holders = [*parts, *{action for part in parts for action in part.actions()}]
