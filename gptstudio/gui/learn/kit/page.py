@@ -6,23 +6,21 @@ What a page adds to this is its text, its stage, and how an answer is shown ther
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
 from gptstudio.gui.learn.kit.figures import PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
-from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.model_box import ModelBox
 from gptstudio.gui.learn.kit.save_button import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
@@ -60,7 +58,6 @@ class LabPage(QWidget):
         self._answered: LabRequest | None = None
         self._example = lab.examples[0]
         self._device = "auto"
-        self._elsewhere: dict[str, QLabel] = {}
         self._make()
         self._lay_out()
         self.setAccessibleName(self.title.text())
@@ -86,20 +83,6 @@ class LabPage(QWidget):
         self._values |= changes
         self._set_editors(changes)
         self._judge()
-
-    def place_problem(self, field: str, where: QLabel) -> None:
-        """Set the label for the error of a field that is edited in the stage."""
-        self._elsewhere[field] = where
-
-    def show_explanation(self, words: str) -> None:
-        """The line of arithmetic below the stage."""
-        self.arithmetic.setText(words)
-
-    def link(
-        self, key: str, matrix: Matrix, cells: Callable[[Cell | None], Iterable[Cell]] | None = None
-    ) -> None:
-        """A symbol of the formulas and the cells that it speaks of light each other; None: all cells of the matrix."""
-        self.links.add(key, matrix, cells)
 
     @property
     def source(self) -> ModelSource | None:
@@ -143,10 +126,6 @@ class LabPage(QWidget):
         self._device = device
         if self.models:
             self.models.set_sources(sources)
-
-    def say_waiting(self, words: str) -> None:
-        """Show what the answer is waiting for."""
-        self.state.setText(words)
 
     @property
     def waiting(self) -> bool:
@@ -213,7 +192,7 @@ class LabPage(QWidget):
         self._answered = task
         self.request, self.answer = task.request, answer
         self._compared = compare(self.lab, self.answer)
-        self.show_explanation("")
+        self.arithmetic.setText("")
         self._show_book()
         self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_example()]}
         self.code.show_code(self.lab.code(self.request))
@@ -221,14 +200,7 @@ class LabPage(QWidget):
         self.answered.emit()
 
     def _show_problems(self, problems: list[Problem]) -> None:
-        rest = self.controls.show_problems(problems)
-        first: dict[str, str] = {}
-        for problem in rest:
-            first.setdefault(problem.field, problem.message)
-        for field, where in self._elsewhere.items():
-            where.setText(tr(first.pop(field, "")))
-            where.setVisible(bool(where.text()))
-        self.notice.setText(" ".join(tr(each) for each in first.values()))
+        self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
 
     def _is_an_example(self, values: dict[str, Any]) -> bool:
         return any(example.request.shallow() == values for example in self.lab.examples)
@@ -290,7 +262,7 @@ class LabPage(QWidget):
             self.models.turned.connect(self._judge)
         self.figures, self.code = PrintedFigures(self.name), Code(self.name)
         self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
-        self.links = Links(self.show_explanation)
+        self.links = Links(self.arithmetic.setText)
 
     def _name_examples(self) -> None:
         for place, example in enumerate(self.lab.examples):
