@@ -26,7 +26,6 @@ MANY_METHODS = {
     "TokenStrip": "events of Qt, most of them in the canvas already",
     "Score": "page to type in and page of the result in one",
     "TreeMap": "events of Qt and of the map",
-    "TextsTab": "the table is to be bound to the state",
     "Matrix": "cells that are edited, marked and pointed at",
     "TextDocument": "the user's changes and the model's events, one method each",
 }
