@@ -1,4 +1,4 @@
-"""What differs between the checked runs, and the values of their curves where the pointer is."""
+"""Differences between the checked runs, and the values of their curves where the pointer is."""
 
 from __future__ import annotations
 

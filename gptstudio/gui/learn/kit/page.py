@@ -6,7 +6,6 @@ What a page adds to this is its text, its stage, and how an answer is shown ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
@@ -127,10 +126,6 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def save(self, path: Path) -> None:
-        """A picture of the page or its numbers, by the name's ending. What goes wrong is said on the page."""
-        self.saving.save(path)
-
     # What was answered.
 
     def _take(self, request: LabRequest, answer: Any) -> None:
@@ -172,6 +167,7 @@ class LabPage(QWidget):
         self.saving = SaveButton(
             self, self.lab.name, lambda: None if self.answer is None else self.lab.table(self.answer),
             self.notice.setText)
+        self.save = self.saving.save
         self.links = Links(self.arithmetic.setText)
 
     def _connect(self) -> None:
