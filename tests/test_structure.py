@@ -18,20 +18,15 @@ LONG_FILES = {
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "training.run_folder": "one class: everything that a run's folder can be asked",
     "gui.tour": "a script, one method for each picture",
-    "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
     "gui.generate.write_view": "playing and painting are to be parted from it",
     "gui.generate.comparison.compare_view": "a few lines of layout too many",
-    "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
 }
 MANY_METHODS = {
     "WriteView": "playing is to be parted from it",
     "TokenStrip": "events of Qt, most of them in the canvas already",
     "Score": "page to type in and page of the result in one",
     "TreeMap": "events of Qt and of the map",
-    "TextsTab": "the table is to be bound to the state",
-    "LabPage": "base of all pages of labs",
     "Matrix": "cells that are edited, marked and pointed at",
-    "RunsTab": "list, charts and table are to be bound to the state",
     "TextDocument": "the user's changes and the model's events, one method each",
 }
 LONG_FUNCTIONS = {

@@ -62,7 +62,7 @@ class Appearance(QObject):
     def catch_up(self, widget: QWidget) -> None:
         """Bring the hidden parts of a widget up to date that is shown next, so that it is laid out as they are then."""
         for part in list(self._hidden):
-            if isValid(part) and (part is widget or widget.isAncestorOf(part) and part.isVisibleTo(widget)):
+            if isValid(part) and (part is widget or (widget.isAncestorOf(part) and part.isVisibleTo(widget))):
                 self._show(part)
 
     def eventFilter(self, part: QObject, event: QEvent) -> bool:

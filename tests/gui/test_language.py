@@ -112,8 +112,8 @@ def _is_of_qt(part: QWidget) -> bool:
 
 
 def dump(user) -> dict[tuple[int, str], str]:
-    """Every text of the window, by its widget and its place there, once what is hidden has caught up. The pages of the labs have
-    tests of their own."""
+    """Every text of the window, by its widget and its place there, once what is hidden has caught up. The pages of the
+    labs have tests of their own."""
     window = user.window
     for part in window.findChildren(QWidget):
         appearance.catch_up(part)

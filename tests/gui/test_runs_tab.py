@@ -6,6 +6,7 @@ import math
 import os
 import re
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from gptstudio.gui.charts.run_curves import KINDS
 from gptstudio.gui.controllers import journals
 from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
-from gptstudio.history import added_runs, run_history
+from gptstudio.history import added_runs, archives, run_history
 from gptstudio.training import run_folder
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
@@ -518,9 +519,13 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
 
 
 def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
-    from gptstudio.history import archives
+    pressed, pack = threading.Event(), archives.pack
 
-    monkeypatch.setattr(archives, "PIECE", 1)  # so that it lasts
+    def held(folder, path, progress, checkpoints):
+        """Goes on after the first piece only when the key was pressed."""
+        pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), checkpoints)
+
+    monkeypatch.setattr(archives, "pack", held)
     run = study()
     bench.show(run)
     path = save_to(home / "long.zip")
@@ -528,6 +533,7 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
     user.wait(lambda: user.find("runs_progress").isVisible())
     bench.widget.setFocus()
     user.press(Qt.Key.Key_Escape)
+    pressed.set()
     bench.says("Cancelled")
     assert not path.exists()
     assert not user.find("runs_progress").isVisible()

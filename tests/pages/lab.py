@@ -30,4 +30,4 @@ def problems(page: LabPage) -> list:
 def said(page: LabPage) -> list[str]:
     """All that the page says about them, at the fields and elsewhere."""
     fields = (each.problem for each in page.controls.editors.values())
-    return [each.text() for each in (page.notice, *page._elsewhere.values(), *fields)]
+    return [each.text() for each in (page.notice, *page.controls.elsewhere.values(), *fields)]

@@ -24,7 +24,7 @@ class RunsPage(Page):
     select, check_again, current = Inside("list.select"), Inside("refresh"), Inside("list.current")
     tell = Inside("_say")
     """Puts words above the list."""
-    compare, table = Inside("compare"), Inside("table")
+    compare, table = Inside("compare"), Inside("differences.table")
     """The charts with what is chosen about them, and what the ticked runs are where one points."""
 
     def show(self, *runs: RunFolder) -> None:
@@ -77,4 +77,4 @@ class RunsPage(Page):
 
     def row(self, run: RunFolder) -> int:
         """Of a run in the table below the charts."""
-        return [each.path for each in self.widget._overlaid].index(run.path)
+        return [each.path for each in self.compare.runs].index(run.path)

@@ -85,7 +85,8 @@ class Page(LabPage):
         self.strip = IdStrip("lab_embeddings_ids_strip")
         self.strip.chosen.connect(self._choose)
         self.strip.explain = self._words_of
-        self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
+        self.strip.pointed.connect(
+            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
             tr("One position forward"),
@@ -172,13 +173,13 @@ class Page(LabPage):
         self.turn(row=row, column=column)
 
     def _link(self) -> None:
-        self.link("x", self.sum)
-        self.link("E", self.row)
-        self.link("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
-        self.link("P", self.place)
-        self.link("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
-        self.link("h", self.one_hot)
-        self.link("E", self.product)
+        self.links.add("x", self.sum)
+        self.links.add("E", self.row)
+        self.links.add("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
+        self.links.add("P", self.place)
+        self.links.add("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
+        self.links.add("h", self.one_hot)
+        self.links.add("E", self.product)
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
         """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
@@ -241,8 +242,6 @@ class Page(LabPage):
     # Putting together.
 
     def _lay_out_stage(self) -> QWidget:
-        problem = label(role="problem", name="lab_embeddings_position_problem", wrap=True)
-        self.place_problem("position", problem)
         shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
         cast(QLayout, self.whole.layout()).setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
@@ -253,7 +252,7 @@ class Page(LabPage):
         layout.setSpacing(10)
         layout.addWidget(self.strip)
         layout.addWidget(self.steps)
-        layout.addWidget(problem)
+        layout.addWidget(self.controls.problem_of("position"))
         layout.addLayout(shapes)
         for part in (self.whole, _flowing(self.row, self.place, self.sum), _flowing(self.one_hot, self.product)):
             layout.addWidget(part)

@@ -101,7 +101,7 @@ class Page(LabPage):
 
     def _layer_pointed(self, cell: Cell | None) -> None:
         self.formula.light([LAYERS[cell.column]] if cell else [])
-        self.show_explanation(self._arithmetic(cell) if cell else "")
+        self.arithmetic.setText(self._arithmetic(cell) if cell else "")
 
     def _arithmetic(self, cell: Cell) -> str:
         """Return the computation of a layer's parameter count."""
@@ -120,12 +120,12 @@ class Page(LabPage):
         index = -1 if x is None or outputs is None else int(np.searchsorted(outputs.edges, x)) - 1
         if outputs is None or not 0 <= index < len(outputs.before):
             self.plot.show_place(0, {})
-            self.show_explanation("")
+            self.arithmetic.setText("")
             return
         low, high = outputs.edges[index : index + 2]
         before, after = float(outputs.before[index]), float(outputs.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.show_explanation(tr(
+        self.arithmetic.setText(tr(
             "From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low), high=_n(high),
             before=percent(before), after=percent(after)))
 

@@ -76,7 +76,7 @@ class Page(LabPage):
             plot.chosen.connect(lambda x: self.turn(x=round(x, 2)))
         self.table = Matrix("gelu_table", tr("at x"), digits=4)
         for name in LOOKS:
-            self.link(name, self.table, self._row(name))
+            self.links.add(name, self.table, self._row(name))
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None
         """Answer in the table: for the field's x, or for the x under the pointer."""
@@ -109,7 +109,7 @@ class Page(LabPage):
         beyond = x is None or bool(GELURequest.problems({"x": x}))
         reading = self.answer if beyond else self.lab.answer(self.request.but(x=x))
         self._show_reading(reading)
-        self.show_explanation(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
+        self.arithmetic.setText(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
 
     def _show_reading(self, answer: GELUAnswer) -> None:
         self.reading = answer

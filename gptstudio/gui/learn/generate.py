@@ -105,8 +105,8 @@ class Page(LabPage):
         self.ids = Matrix("lab_generate_ids", "")
         self.bars = RowBars("lab_generate_bars", "", self.top)
         self.ids.explain, self.top.explain = self._logit, self._logit_or_share
-        self.link("next", self.ids, lambda _: [Cell(0, 0)])
-        self.link("logits", self.top)
+        self.links.add("next", self.ids, lambda _: [Cell(0, 0)])
+        self.links.add("logits", self.top)
         self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
         self.top.pointed.connect(lambda cell: self.ids.light([Cell(cell.row, 0)] if cell else ()))
         stage = QWidget()

@@ -86,7 +86,7 @@ class LearnTab(QWidget):
 
     def _ask(self, page: LabPage, request: LabRequest) -> None:
         if request.source and self._state.generating:
-            page.say_waiting(tr("Waiting for the Generate tab to finish…"))
+            page.state.setText(tr("Waiting for the Generate tab to finish…"))
         self._controller.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
 
     def _offer_models(self) -> None:

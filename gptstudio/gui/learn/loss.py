@@ -58,8 +58,6 @@ class Page(LabPage):
         self.torchs = Matrix("lab_loss_torchs", "")
         self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)
         self.scale = LossScale("lab_loss_scale")
-        problem = label("", "problem", "lab_loss_probabilities_problem", wrap=True)
-        self.place_problem("probabilities", problem)
         self.p.edited.connect(self._type)
         self.p.explain, self.logs.explain = self._chance, self._logarithm
         self.end.explain, self.torchs.explain, self.perplexity.explain = self._ending, self._same, self._power
@@ -70,7 +68,7 @@ class Page(LabPage):
         layout.setSpacing(10)
         layout.addLayout(self._quick())
         layout.addWidget(self.said)
-        layout.addWidget(problem)
+        layout.addWidget(self.controls.problem_of("probabilities"))
         layout.addWidget(Beside(self.p, self.logs, bars=self.bars), GROWS)
         results = Flow(spacing=14)
         for matrix in (self.end, self.torchs, self.perplexity):
@@ -147,12 +145,12 @@ class Page(LabPage):
     # Links and arithmetic.
 
     def _link(self) -> None:
-        self.link("p", self.p)
-        self.link("log", self.logs)
-        self.link("mean", self.end, lambda _: [Cell(0, 0)])
-        self.link("loss", self.end, lambda _: [Cell(0, 1)])
-        self.link("loss", self.torchs)
-        self.link("perplexity", self.perplexity)
+        self.links.add("p", self.p)
+        self.links.add("log", self.logs)
+        self.links.add("mean", self.end, lambda _: [Cell(0, 0)])
+        self.links.add("loss", self.end, lambda _: [Cell(0, 1)])
+        self.links.add("loss", self.torchs)
+        self.links.add("perplexity", self.perplexity)
         self.p.pointed.connect(lambda cell: self.logs.light([cell] if cell else ()))
         self.logs.pointed.connect(lambda cell: self.p.light([cell] if cell else ()))
         self.end.pointed.connect(lambda cell: self._light_all(self.logs, cell))

@@ -59,8 +59,6 @@ class Page(LabPage):
         self.draws = RowBars("lab_sampling_draws", "", self.logits)
         self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
         self.first = label("", "", "lab_sampling_first", wrap=True)
-        problem = label("", "problem", "lab_sampling_logits_problem", wrap=True)
-        self.place_problem("logits", problem)
         self.logits.edited.connect(self._type)
         self.logits.explain, self.stages.explain = self._logit, self._stage
         self._link()
@@ -69,7 +67,7 @@ class Page(LabPage):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         layout.addLayout(self._params())
-        layout.addWidget(problem)
+        layout.addWidget(self.controls.problem_of("logits"))
         layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
         layout.addWidget(self.counted)
         layout.addWidget(label(tr("First words drawn"), "heading"))
@@ -148,9 +146,9 @@ class Page(LabPage):
     # Links and arithmetic.
 
     def _link(self) -> None:
-        self.link("z", self.logits)
+        self.links.add("z", self.logits)
         for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
-            self.link(key, self.stages, partial(self._cells, column))
+            self.links.add(key, self.stages, partial(self._cells, column))
         self.logits.pointed.connect(
             lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
         self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))

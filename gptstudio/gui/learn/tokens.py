@@ -94,7 +94,8 @@ class Page(LabPage):
         self.editor.textChanged.connect(self._typed)
         self.strip = WordStrip("lab_tokens_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
+        self.strip.pointed.connect(
+            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
         self.strip.explain = self._words_of
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
         self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
@@ -187,9 +188,7 @@ class Page(LabPage):
     # Putting together.
 
     def _lay_out_stage(self) -> QWidget:
-        text, word = (label(role="problem", name=f"lab_tokens_{on}_problem", wrap=True) for on in ("text", "word"))
-        self.place_problem("text", text)
-        self.place_problem("word", word)
+        text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
         stage = Tall()

@@ -81,8 +81,8 @@ class Page(LabPage):
         for ahead, matrix in enumerate((self.inputs, self.targets)):
             matrix.explain = lambda cell, ahead=ahead: self._words_of_cell(cell, ahead)
             matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
-        self.link("x", self.inputs, self._row)
-        self.link("y", self.targets, self._row)
+        self.links.add("x", self.inputs, self._row)
+        self.links.add("y", self.targets, self._row)
         return self._lay_out_stage()
 
     def show_answer(self, answer: WindowsAnswer) -> None:
@@ -110,7 +110,7 @@ class Page(LabPage):
         token = None if index is None else self.strip.first + index
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
-        self.show_explanation("" if token is None else self._words_of(token))
+        self.arithmetic.setText("" if token is None else self._words_of(token))
 
     def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
         index = self._token(cell, ahead) - self.strip.first if cell else -1
@@ -206,19 +206,14 @@ class Page(LabPage):
         stage = Tall()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.choice, self.own, self.ids, *self._problems(), self.missing, self.steps, self.strip):
+        problems = map(self.controls.problem_of, ("own", "ids"))
+        for part in (self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip):
             layout.addWidget(part)
         layout.addLayout(self._legend())
         layout.addWidget(self.counted)
         layout.addWidget(self._batch(), 1)
         self._fit()
         return stage
-
-    def _problems(self) -> Iterator[QWidget]:
-        for field in ("own", "ids"):
-            where = label(role="problem", name=f"lab_windows_{field}_problem", wrap=True)
-            self.place_problem(field, where)
-            yield where
 
     def _legend(self) -> Flow:
         legend = Flow(10)

@@ -94,6 +94,11 @@ class RunCompare(QWidget):
     # Queries.
 
     @property
+    def runs(self) -> list[Overlaid]:
+        """Those that are laid over each other, in their order."""
+        return list(self._runs.values())
+
+    @property
     def axis(self) -> str:
         return str(self.axis_box.currentData())
 

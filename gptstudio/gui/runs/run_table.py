@@ -23,7 +23,6 @@ class RunTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "run_table", tr("Differences between the selected runs"))
-        self._runs: list[Overlaid] = []
         self._settings = 0  # so many columns of settings follow the name
         quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -34,7 +33,7 @@ class RunTable(QTableWidget):
 
     def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[tuple[str, Sequence[str]]]) -> None:
         """A line for each run; of each setting its name, and its value in each run."""
-        self._runs, self._settings = list(runs), len(settings)
+        self._settings = len(settings)
         self.clear()
         self.setRowCount(len(runs))
         self.setColumnCount(1 + len(settings))

@@ -8,28 +8,25 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.app.commands import ANYWHERE
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.appearance import follow
-from gptstudio.gui.charts.readout import number
-from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
+from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.runs.no_runs import NoRuns
 from gptstudio.gui.runs.run_compare import RunCompare
+from gptstudio.gui.runs.run_differences import RunDifferences
 from gptstudio.gui.runs.run_list import RunList
 from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
-from gptstudio.gui.runs.run_table import RunTable
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, restyle
-from gptstudio.history.comparison import DifferingSetting, differences
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_rename", "run_delete", "run_take_off", "run_show")
@@ -49,14 +46,10 @@ class RunsTab(QWidget):
         self._shown_first = self._listing = False
         self._unreadable = ""
         self._wanted: Path | None = None  # a run to be selected once it is listed
-        self._overlaid: list[Overlaid] = []
-        self._rows: list[DifferingSetting] = []  # in what they differ
-        self._x: float | None = None  # where the pointer is in the charts
         self._following = library.following
         self._make_parts()
         self._lay_out()
         self._connect()
-        follow(self, self._show_differences)
 
     def refresh(self) -> None:
         """Ask for the list again, if anybody sees it."""
@@ -83,9 +76,9 @@ class RunsTab(QWidget):
                 self.model.change(self._as_known(run))
         if grown:
             self.compare.refresh()
-            self._show_values()
+            self.differences.show_values()
         if len(grown) < len(items):
-            self._look_for_differences()
+            self.differences.set_runs(self.model.ticked_runs())
             self._show_state()
 
     def _show_progress(self, words: str, done: int, total: int) -> None:
@@ -153,29 +146,11 @@ class RunsTab(QWidget):
         """Follow the ticked runs from their beginning, and let go of the others."""
         ticked = self.model.ticked_runs()
         overlaid = [Overlaid(run.path, run.summary.title, self.model.ticks[run.path]) for run in ticked]
-        if overlaid != self._overlaid:
-            self._overlaid = overlaid
+        if overlaid != self.compare.runs:
             self._following.follow(ticked)
             self.compare.set_runs(overlaid)
-            self._show_differences()
-        self._look_for_differences()
+        self.differences.set_runs(ticked)
         self._follow()
-
-    def _differences(self) -> list[DifferingSetting]:
-        ticked = [run.summary for run in self.model.ticked_runs()]
-        return differences([run.record for run in ticked], [run.figures.rates for run in ticked]) if ticked else []
-
-    def _look_for_differences(self) -> None:
-        """A setting may have been changed while a run goes on."""
-        if self._differences() != self._rows:
-            self._show_differences()
-
-    def _show_differences(self) -> None:
-        rows = self._rows = self._differences()
-        named = [(tr(row.label), [retranslated(value) for value in row.values]) for row in rows]
-        self.table.show_runs(self._overlaid, named)
-        self.differ.setText(_differ_words(len(self._overlaid), len(rows)))
-        self._show_values()
 
     def _follow(self) -> None:
         if self.isVisible():
@@ -191,22 +166,6 @@ class RunsTab(QWidget):
         super().hideEvent(event)
         if not event.spontaneous():
             self._following.stop()
-
-    # Display.
-
-    def _point(self, x: float | None) -> None:
-        self._x = x
-        self._show_values()
-
-    def _show_values(self) -> None:
-        """Show the values of all runs at the pointer, or at their ends."""
-        x = self._x
-        values = [self.compare.readings(run.path, x) for run in self._overlaid]
-        kinds = [(name, tr(KINDS[name].words)) for name in self.compare.shown()]
-        self.table.show_values([(words, [each.get(name, "–") for each in values]) for name, words in kinds])
-        axis = tr(AXES[self.compare.axis])
-        where = tr("Values at the end") if x is None else tr("{axis} {x}", axis=axis, x=number(x))
-        self.where.setText(tr("{where}, smoothed", where=where) if self.compare.smoothing.value() else where)
 
     def _show_state(self) -> None:
         self._state.selected_run = self.list.current()
@@ -228,7 +187,7 @@ class RunsTab(QWidget):
         self.model = RunListModel()
         self.list = RunList(self.model)
         self.compare = RunCompare()
-        self.table = RunTable()
+        self.differences = RunDifferences(self.compare)
         self.operations = RunOperations(
             self, self._library, self._training, self.list.current, self.model.ticked_runs, self.compare)
         for name, do in {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}.items():
@@ -242,8 +201,6 @@ class RunsTab(QWidget):
         self.progress = named(QProgressBar(), "runs_progress", tr("Progress"))
         self.progress.setTextVisible(False)
         self.progress.hide()
-        self.differ = label(role="heading", name="runs_differ")
-        self.where = label(role="muted", name="runs_where")
         self.empty = NoRuns(self._actions.button("run_add"), self._actions.button("run_import"))
         self.empty.hide()
 
@@ -262,8 +219,6 @@ class RunsTab(QWidget):
         self.list.chosen.connect(self._show_state)
         self.list.doubleClicked.connect(lambda _: self._actions["run_open"].trigger())
         self.list.customContextMenuRequested.connect(self._menu)
-        self.compare.pointed.connect(self._point)
-        self.compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
@@ -279,7 +234,7 @@ class RunsTab(QWidget):
         splitter.setHandleWidth(10)
         splitter.addWidget(_carded("runs_list_card", self.list))
         splitter.addWidget(_carded("runs_compare_card", self.compare))
-        splitter.addWidget(_carded("runs_table_card", self.table, head=self._over_table()))
+        splitter.addWidget(_carded("runs_table_card", self.differences))
         splitter.setStretchFactor(1, 1)
         inside.addWidget(splitter, 1)
         self.setFocusProxy(self.list)
@@ -302,29 +257,8 @@ class RunsTab(QWidget):
             row.addWidget(made)
         return row
 
-    def _over_table(self) -> QWidget:
-        line = QWidget()
-        inside = QHBoxLayout(line)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.differ)
-        inside.addStretch(1)
-        inside.addWidget(self.where)
-        return line
 
-
-def _carded(name: str, part: QWidget, head: QWidget | None = None) -> QWidget:
+def _carded(name: str, part: QWidget) -> QWidget:
     frame, inside = card(name)
-    if head:
-        inside.addWidget(head)
     inside.addWidget(part, 1)
     return frame
-
-
-def _differ_words(runs: int, settings: int) -> str:
-    if not runs:
-        return tr("Select runs with their check boxes to overlay their curves.")
-    if runs == 1:
-        return tr("One run is selected")
-    if not settings:
-        return tr("Same settings in all {n} runs", n=runs)
-    return tr("Differences between these {n} runs", n=runs)

@@ -38,6 +38,8 @@ class TextTable(QTableWidget):
         named(self, "texts_table", tr("Opened texts"))
         self.names: list[str] = []
         """Requested name of each row. Not stored in the cells: a file's name may have bytes that Qt cannot store."""
+        self.answers: dict[str, TextMeasured | TextRefused] = {}
+        """Answers about those that have been read, by name."""
         quieten(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -48,7 +50,7 @@ class TextTable(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
         self.itemSelectionChanged.connect(self.selected)
-        follow(self, self._name_texts, self._fit)
+        follow(self, self._show_again, self._fit)
         self._fit()
 
     @property
@@ -88,6 +90,7 @@ class TextTable(QTableWidget):
         row = self.names.index(name)
         self.blockSignals(True)  # while a line is gone from one and not yet from the other
         del self.names[row]
+        self.answers.pop(name, None)
         self.removeRow(row)
         self.blockSignals(False)
         self.selected.emit()
@@ -95,6 +98,7 @@ class TextTable(QTableWidget):
     def show_answer(self, answer: TextMeasured | TextRefused) -> None:
         """The figures of a text, or in their place why there are none."""
         row = self.names.index(answer.name)
+        self.answers[answer.name] = answer
         self.blockSignals(True)
         if isinstance(answer, TextMeasured):
             self._show_figures(row, answer)
@@ -103,8 +107,10 @@ class TextTable(QTableWidget):
         self.blockSignals(False)
         self._fit_name()
 
-    def _name_texts(self) -> None:
-        """Name the texts that come with the program in the language that is in force."""
+    def _show_again(self) -> None:
+        """Show what is known of the texts in the language and the colours that are in force."""
+        for answer in self.answers.values():
+            self.show_answer(answer)
         for row, name in enumerate(self.names):
             if name in NAMES:
                 self._item(row).setText(tr(NAMES[name]))

@@ -34,7 +34,6 @@ class TextsTab(QWidget):
     def __init__(self, state: AppState, library: LibraryController, actions: Actions) -> None:
         super().__init__()
         self._state, self._library = state, library
-        self._answers: dict[str, TextMeasured | TextRefused] = {}
         self._counted: ShareCounted | None = None
         self._task: Task | None = None
         self._reading, self._progress_shown, self._halted = "", False, False
@@ -45,12 +44,7 @@ class TextsTab(QWidget):
                 self.table.add(name, ticked=not self.table.names)
         self._connect()
         self._offer()
-        follow(self, self._show_answers, self._show_state, self._turn)
-
-    @property
-    def spec(self) -> TrainSpec | None:
-        """The run that would be trained: its windows are counted. None while it has a problem."""
-        return self._state.spec
+        follow(self, self._show_state, self._turn)
 
     @property
     def busy(self) -> bool:
@@ -70,7 +64,6 @@ class TextsTab(QWidget):
             self._state.remember_file(name)
             if name in self.table.names:
                 self.table.remove(name)
-                self._answers.pop(name, None)
                 self._counted = None
             self.table.add(name, ticked=True)
         if new:
@@ -86,10 +79,6 @@ class TextsTab(QWidget):
             if name not in self.table.names:
                 self.table.add(name, ticked=False)
         self._look()
-
-    def _show_answers(self) -> None:
-        for answer in self._answers.values():
-            self.table.show_answer(answer)
 
     def leave(self) -> None:
         """The window is going: nothing more is asked for."""
@@ -114,12 +103,12 @@ class TextsTab(QWidget):
     def share(self) -> Split | None:
         """Texts to train on and their split; None if none is checked."""
         ticked = self.table.ticked_names
-        ratio = (self.spec or TrainSpec()).train_ratio
+        ratio = (self._state.spec or TrainSpec()).train_ratio
         return Split(ticked, self.split.value, ratio) if ticked else None
 
     def _look(self) -> None:
         """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""
-        names = tuple(name for name in self.table.names if name not in self._answers)
+        names = tuple(name for name in self.table.names if name not in self.table.answers)
         share = None if self._current_count() else self.share
         if (names or share) and self.isVisible() and not self.busy and not self._halted:
             self._progress_shown = False
@@ -138,20 +127,16 @@ class TextsTab(QWidget):
         name = self.table.selected_name
         if name is None:
             return
+        if self._task and name not in self.table.answers:
+            self._task.cancel()  # it may be this one that is read at the moment
         self.table.remove(name)
-        if self._answers.pop(name, None) is None:
-            self._stop_reading()  # it may be this one that is read at the moment
         self._look()
 
     def _cancel_pressed(self) -> None:
         self._halted = not self._halted
-        if self._halted:
-            self._stop_reading()
-        self._look()
-
-    def _stop_reading(self) -> None:
-        if self._task:
+        if self._halted and self._task:
             self._task.cancel()
+        self._look()
 
     # What was read.
 
@@ -159,7 +144,6 @@ class TextsTab(QWidget):
         for answer in answers:
             match answer:
                 case TextMeasured() | TextRefused() if answer.name in self.table.names:
-                    self._answers[answer.name] = answer
                     self.table.show_answer(answer)
                 case ShareCounted():
                     self._counted = answer
@@ -174,7 +158,7 @@ class TextsTab(QWidget):
     # Display.
 
     def _show_state(self) -> None:
-        waiting = self._halted and any(name not in self._answers for name in self.table.names)
+        waiting = self._halted and any(name not in self.table.answers for name in self.table.names)
         self.progress.setVisible(self.busy)
         self.work.setVisible((self.busy and self._progress_shown) or waiting)  # not for a small text
         self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
@@ -182,7 +166,7 @@ class TextsTab(QWidget):
             self.doing.setText(tr("Stopped. Texts without values have not been read."))
         self.remove.setEnabled(self.table.selected_name is not None)
         self._show_preview()
-        self.split.show_counts(self.spec, self._current_count())
+        self.split.show_counts(self._state.spec, self._current_count())
         reason = self._reason()
         self.train.setEnabled(not reason)
         self.train.setToolTip(plain(reason) or tr("Uses the selected texts in the Train tab"))
@@ -201,7 +185,7 @@ class TextsTab(QWidget):
         self._show_state()
 
     def _show_preview(self) -> None:
-        answer = self._answers.get(self.table.selected_name or next(iter(self.table.names), ""))
+        answer = self.table.answers.get(self.table.selected_name or next(iter(self.table.names), ""))
         if not isinstance(answer, TextMeasured):
             self.preview.show_ids(())
             self.preview_title.setText(tr("The beginning, token by token"))
@@ -258,10 +242,16 @@ class TextsTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(10)
-        layout.addLayout(self._head())
+        head = QHBoxLayout()
+        for each in (self.train, self.open, self.remove):
+            head.addWidget(each)
+        head.addStretch(1)
+        frame, inside = card("texts_card")
+        inside.addWidget(self.table)
+        layout.addLayout(head)
         layout.addWidget(self._work())
         layout.addWidget(self.notice)
-        layout.addWidget(self._table_card(), 3)
+        layout.addWidget(frame, 3)
         self.halves = QSplitter()
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(12)
@@ -271,13 +261,6 @@ class TextsTab(QWidget):
         self.halves.setSizes([600, 300])
         layout.addWidget(self.halves, 5)
 
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        for each in (self.train, self.open, self.remove):
-            head.addWidget(each)
-        head.addStretch(1)
-        return head
-
     def _work(self) -> QWidget:
         self.work = QWidget()
         row = QHBoxLayout(self.work)
@@ -286,11 +269,6 @@ class TextsTab(QWidget):
         row.addWidget(self.progress, 1)
         row.addWidget(self.cancel)
         return self.work
-
-    def _table_card(self) -> QWidget:
-        frame, inside = card("texts_card")
-        inside.addWidget(self.table)
-        return frame
 
     def _preview_card(self) -> QWidget:
         frame, inside = card("texts_preview_card")

@@ -105,12 +105,12 @@ def test_that_bad_input_is_said_at_its_field_and_the_answer_stays(open_page, qtb
     page = open_page("block")
     before = page.answer
     qtbot.keyClicks(page.edits["other"], " lot of")
-    problem = page.findChild(object, "block_other_problem")
+    problem = page.findChild(object, "lab_block_other_problem")
     assert problem.text() == (
         "Second text: the number of tokens is 6, but that of Text is 4. All rows of a batch must have the same length.")
     page.reset()
     page.turn(n_heads=7)
     assert "must be a multiple" in page.controls.editors["emb_dim"].problem.text()
     page.turn(n_heads=12, text="")
-    assert "Text: the number of tokens is 0" in page.findChild(object, "block_text_problem").text()
+    assert "Text: the number of tokens is 0" in page.findChild(object, "lab_block_text_problem").text()
     assert page.answer is before

@@ -88,7 +88,7 @@ def test_that_an_edit_changes_the_answer_and_reset_brings_the_book_back(page):
 def test_that_text_in_the_batch_is_said_there_and_the_last_answer_stays(page):
     before = page.out.values
     page.batch.edited.emit(1, 2, "two")
-    problem = page.findChild(QLabel, "layernorm_batch_problem")
+    problem = page.findChild(QLabel, "lab_layernorm_batch_problem")
     assert "row 2, column 3, is 'two'" in problem.text()
     assert problem.isVisible()
     assert page.out.values is before
@@ -104,7 +104,7 @@ def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of
     assert not page.by_column.values.any()
     assert "its own mean" in page.against.text()
     press(page, "drop_row")
-    assert "Batch is empty" in page.findChild(QLabel, "layernorm_batch_problem").text()
+    assert "Batch is empty" in page.findChild(QLabel, "lab_layernorm_batch_problem").text()
     assert page.batch.values.shape == (1, 5)
     press(page, "add_row")
     press(page, "add_column")

@@ -60,15 +60,13 @@ class Page(LabPage):
         self.segments = Segments("attention_stage", list(titles.stages().values()))
         self.segments.chosen.connect(lambda index: self._go_to(STAGES[index]))
         self.summary = label(wrap=True, name="attention_summary")
-        self.problem = label(role="problem", name="attention_inputs_problem", wrap=True)
-        self.problem.hide()
+        self.problem = self.controls.problem_of("inputs")
         self.boards: dict[Stage, Board] = {}
         self._room = QVBoxLayout(inside)
         self._room.setContentsMargins(0, 0, 0, 0)
         self._room.setSpacing(8)
         for widget in (self.segments, self.summary, self.problem):
             self._room.addWidget(widget)
-        self.place_problem("inputs", self.problem)
         return inside
 
     def board(self, stage: Stage) -> Board:
@@ -116,9 +114,9 @@ class Page(LabPage):
 
         for key, (linked, rows) in LINKS.items():
             if linked == name:
-                self.link(key, matrix, of_the_query if rows == "query" else None)
+                self.links.add(key, matrix, of_the_query if rows == "query" else None)
         for row, key in enumerate(WAYS if name == "both" else ()):
-            self.link(key, matrix, partial(_row, matrix, row))
+            self.links.add(key, matrix, partial(_row, matrix, row))
 
     def _go_to(self, stage: Stage) -> None:
         """Show the book's numbers in the new stage too, unless the user has changed something."""

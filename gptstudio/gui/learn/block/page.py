@@ -52,7 +52,7 @@ class Page(LabPage):
         self._open = {FIRST_BLOCK}
         self.way = Way("block_way", tr("Steps through the model"))
         self.way.explain = self._explain
-        self.way.pointed.connect(lambda cell: self.show_explanation(self._explain(cell) if cell else ""))
+        self.way.pointed.connect(lambda cell: self.arithmetic.setText(self._explain(cell) if cell else ""))
         self.way.toggled.connect(self._toggle)
         self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")])
         self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
@@ -81,11 +81,8 @@ class Page(LabPage):
             edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
             edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
-            problem = label("", "problem", f"block_{field}_problem", wrap=True)
-            problem.hide()
-            self.place_problem(field, problem)
             grid.addWidget(edit, 0, column)
-            grid.addWidget(problem, 1, column)
+            grid.addWidget(self.controls.problem_of(field), 1, column)
             self.edits[field] = edit
         return grid
 

@@ -45,14 +45,12 @@ class Page(LabPage):
         self.again = button(tr("Draw again"), "dropout_again", tr("Uses the next random seed."))
         self.again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
         self.summary = label(wrap=True, name="dropout_summary")
-        self.problem = label(role="problem", name="dropout_numbers_problem", wrap=True)
-        self.problem.hide()
-        self.place_problem("numbers", self.problem)
+        self.problem = self.controls.problem_of("numbers")
         self.matrix, self.model = MatrixPart(), ModelPart(self.name)
         self.matrix.edited.connect(self._typed)
-        self.matrix.explained.connect(self.show_explanation)
+        self.matrix.explained.connect(self.arithmetic.setText)
         for key, matrix in self.matrix.matrices.items():
-            self.link(key, matrix)
+            self.links.add(key, matrix)
         self._adopt_editors()
         return self._assemble()
 

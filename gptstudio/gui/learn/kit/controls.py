@@ -8,10 +8,10 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QSlider
 
-from gptstudio.fields import Spec
+from gptstudio.fields import Problem, Spec
 from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import Notice, named
 
 MOST_STEPS = 1_000
 """With more, as for a seed, a slider would only jump."""
@@ -22,8 +22,24 @@ class Controls(SpecEditor):
 
     def __init__(self, request: type[Spec], name: str) -> None:
         super().__init__(request, name)
+        self._name = name
+        self.elsewhere: dict[str, Notice] = {}
+        """Problems of fields that are edited in the stage."""
         for editor in self.editors.values():
             _add_slider(editor, name)
+
+    def problem_of(self, field: str) -> Notice:
+        """Create the widget for the problem of a field that is edited in the stage."""
+        return self.elsewhere.setdefault(field, Notice(f"{self._name}_{field}_problem"))
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Show each problem at its field; return the first of each field that is neither here nor in the stage."""
+        first: dict[str, Problem] = {}
+        for problem in super().show_problems(problems):
+            first.setdefault(problem.field, problem)
+        for field, notice in self.elsewhere.items():
+            notice.setText(tr(first.pop(field).message) if field in first else "")
+        return list(first.values())
 
 
 class _Slider(QSlider):

@@ -28,7 +28,8 @@ class Links:
         self._formulas: list[Formula] = []
         self._watched: list[Matrix] = []
 
-    def add(self, key: str, matrix: Matrix, cells: Cells | None) -> None:
+    def add(self, key: str, matrix: Matrix, cells: Cells | None = None) -> None:
+        """A symbol and the cells that it speaks of light each other; None: all cells of the matrix."""
         self._links.append(Link(key, matrix, cells))
         self.watch_matrix(matrix)
 

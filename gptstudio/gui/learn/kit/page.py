@@ -5,45 +5,37 @@ What a page adds to this is its text, its stage, and how an answer is shown ther
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.app.lab_request import LabRequest
-from gptstudio.fields import Problem, Spec
+from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
+from gptstudio.gui.learn.kit.example_box import ExampleBox
 from gptstudio.gui.learn.kit.figures import PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
-from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.model_box import ModelBox
+from gptstudio.gui.learn.kit.newest_request import NewestRequest
 from gptstudio.gui.learn.kit.save_button import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, card, label, named, scrolling
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, card, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.labs.lab import Comparison, Lab, Table, compare
+from gptstudio.labs.lab import Comparison, Lab, compare
 from gptstudio.labs.lesson import Value
-from gptstudio.training.executor import reported
 from gptstudio.training.model_source import ModelSource
 
 
 class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
-
-    requested = Signal(object)
-    """Emitted with a LabRequest that takes longer than a frame; its answer comes back through :meth:`take_answer`."""
-
-    answered = Signal()
 
     def __init__(self, lab: Lab) -> None:
         super().__init__()
@@ -54,17 +46,16 @@ class LabPage(QWidget):
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
-        self._compared: list[Comparison] = []
         self._values = self.request.shallow()
-        self._newest: LabRequest | None = None
-        self._answered: LabRequest | None = None
-        self._example = lab.examples[0]
         self._device = "auto"
-        self._elsewhere: dict[str, QLabel] = {}
+        self._newest = NewestRequest(self)
+        self.requested, self.answered = self._newest.requested, self._newest.answered
+        self.take_answer, self.take_refusal = self._newest.take_answer, self._newest.take_refusal
         self._make()
         self._lay_out()
+        self._connect()
         self.setAccessibleName(self.title.text())
-        follow(self, self._refresh)
+        follow(self, self._show_again)
 
     # What a page says and shows: its own.
 
@@ -77,66 +68,52 @@ class LabPage(QWidget):
         return QWidget()
 
     def show_answer(self, answer: Any) -> None:
-        """``self.ask`` is its question."""
+        """``self.request`` is its question."""
 
-    # What a page can use.
-
-    def turn(self, **changes: Any) -> None:
-        """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
-        self._values |= changes
-        self._set_editors(changes)
-        self._judge()
-
-    def place_problem(self, field: str, where: QLabel) -> None:
-        """Set the label for the error of a field that is edited in the stage."""
-        self._elsewhere[field] = where
-
-    def show_explanation(self, words: str) -> None:
-        """The line of arithmetic below the stage."""
-        self.arithmetic.setText(words)
-
-    def link(
-        self, key: str, matrix: Matrix, cells: Callable[[Cell | None], Iterable[Cell]] | None = None
-    ) -> None:
-        """A symbol of the formulas and the cells that it speaks of light each other; None: all cells of the matrix."""
-        self.links.add(key, matrix, cells)
+    # From outside.
 
     @property
     def source(self) -> ModelSource | None:
         """The model that the page is about."""
         return self.models.source() if self.models else None
 
-    # From outside.
+    @property
+    def waiting(self) -> bool:
+        """True if an answer is still pending."""
+        return self._newest.waiting
 
     def begin(self) -> None:
-        """Asks the first question."""
-        self._judge()
+        """Ask what stands in the controls."""
+        self.turn()
+
+    def turn(self, **changes: Any) -> None:
+        """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
+        self._values |= changes
+        self.controls.show_values(self._values)
+        problems = self.lab.request.problems(self._values)
+        self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
+        an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
+        self.back.setEnabled(bool(problems) or not an_example or self.source != self.lab.model)
+        if not problems:
+            request = self.lab.request.make(self._values)
+            source = self.source if self.lab.reads(request) else None
+            self._model.setVisible(source is not None)
+            self._newest.ask(LabRequest(self.lab, request, source, self._device))
 
     def use(self, settings: Mapping[str, Any]) -> None:
         """The first book's input with some fields changed, as a lesson wants it."""
-        self._example = self.lab.examples[0]
-        self.turn(**self._example.request.but(**settings).shallow())
+        self.examples.opened = self.lab.examples[0]
+        self.turn(**self.examples.opened.request.but(**settings).shallow())
 
     def reset(self) -> None:
         """The book's input again, and its model."""
-        self.open_example(self._example.name)
+        self.open_example(self.examples.opened.name)
 
     def open_example(self, name: str) -> None:
-        self._example = next(example for example in self.lab.examples if example.name == name)
+        self.examples.opened = next(example for example in self.lab.examples if example.name == name)
         if self.models:
             self.models.choose_own()
-        self.turn(**self._example.request.shallow())
-
-    def take_answer(self, request: LabRequest, answer: Any) -> None:
-        """Show the answer to the newest question; any other is left out."""
-        if request is self._newest:
-            self._accept(request, answer)
-
-    def take_refusal(self, request: LabRequest, words: str) -> None:
-        """Show why the newest question has no answer."""
-        if request is self._newest:
-            self._end_wait()
-            self.notice.setText(tr(words))
+        self.turn(**self.examples.opened.request.shallow())
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Offer the models besides the book's, and the device that they compute on."""
@@ -144,162 +121,64 @@ class LabPage(QWidget):
         if self.models:
             self.models.set_sources(sources)
 
-    def say_waiting(self, words: str) -> None:
-        """Show what the answer is waiting for."""
-        self.state.setText(words)
-
-    @property
-    def waiting(self) -> bool:
-        """True if an answer is still pending."""
-        return self._newest is not None
-
     def value(self, name: str) -> Value | None:
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def _refresh(self) -> None:
-        """Show everything again, in the language and the colours that are now in force."""
-        self._name_examples()
-        self._show_sources()
-        self.figures.show_comparisons(self._of_the_example())
+    # What was answered.
+
+    def _take(self, request: LabRequest, answer: Any) -> None:
+        self.state.setText("")
+        self.notice.setText("")
+        if answer is not self.answer:
+            self.request, self.answer = request.request, answer
+            self.arithmetic.setText("")
+            self.code.show_code(self.lab.code(self.request))
+            self.examples.show_request(self.request if request.source in (None, self.lab.model) else None)
+            compared = compare(self.lab, answer)
+            of_example = self.examples.of_opened(compared)
+            self.figures.show_comparisons(of_example)
+            self.comparisons = {each.figure.place: each for each in [*compared, *of_example]}
+        self.show_answer(answer)  # if it is the same: what was typed wrong in the stage goes
+
+    def _refuse(self, words: str) -> None:
+        self.state.setText("")
+        self.notice.setText(tr(words))
+
+    def _show_again(self) -> None:
+        """Show the answer in the language and the colours that are now in force."""
         if self.answer is not None:
             self.show_answer(self.answer)
-
-    # Asking and answering.
-
-    def _judge(self) -> None:
-        problems = self.lab.request.problems(self._values)
-        self._show_problems(problems)
-        books_model = not self.models or self.models.is_own
-        self.back.setEnabled(bool(problems) or not (books_model and self._is_an_example(self._values)))
-        if not problems:
-            request = self.lab.request.make(self._values)
-            self._model.setVisible(self.models is not None and self.lab.reads(request))
-            self._put(request)
-
-    def _put(self, request: Spec) -> None:
-        task = LabRequest(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
-        if self._answered and task.same_as(self._answered):  # back to what is shown
-            self._newest = None
-            self.state.setText("")
-            self.show_answer(self.answer)  # what was typed wrong in the stage goes
-            return
-        if self._newest and task.same_as(self._newest):
-            return
-        self._newest = task
-        if task.source or self.lab.slow(request) or "torch" not in sys.modules:
-            self.state.setText(tr("Computing…"))
-            self.requested.emit(task)
-        else:
-            self._find(task)
-
-    def _find(self, task: LabRequest) -> None:
-        """Answer here: it takes no longer than a frame."""
-        try:
-            answer = task.find()
-        except Exception as error:  # noqa: BLE001 - whatever is wrong is shown on the page
-            self.take_refusal(task, reported(error))
-        else:
-            self._accept(task, answer)
-
-    def _end_wait(self) -> None:
-        self._newest = None
-        self.state.setText("")
-
-    def _accept(self, task: LabRequest, answer: Any) -> None:
-        self._end_wait()
-        self.notice.setText("")
-        self._answered = task
-        self.request, self.answer = task.request, answer
-        self._compared = compare(self.lab, self.answer)
-        self.show_explanation("")
-        self._show_book()
-        self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_example()]}
-        self.code.show_code(self.lab.code(self.request))
-        self.show_answer(self.answer)
-        self.answered.emit()
-
-    def _show_problems(self, problems: list[Problem]) -> None:
-        rest = self.controls.show_problems(problems)
-        first: dict[str, str] = {}
-        for problem in rest:
-            first.setdefault(problem.field, problem.message)
-        for field, where in self._elsewhere.items():
-            where.setText(tr(first.pop(field, "")))
-            where.setVisible(bool(where.text()))
-        self.notice.setText(" ".join(tr(each) for each in first.values()))
-
-    def _is_an_example(self, values: dict[str, Any]) -> bool:
-        return any(example.request.shallow() == values for example in self.lab.examples)
-
-    def _show_book(self) -> None:
-        """Show which of the book's examples this is, if any, and which numbers match."""
-        books_model = self._answered is None or self._answered.source in (None, self.lab.model)
-        requests = [example.request for example in self.lab.examples] if books_model else []
-        place = requests.index(self.request) if self.request in requests else -1
-        if place >= 0:
-            self._example = self.lab.examples[place]
-        with QSignalBlocker(self.examples):
-            self.examples.setCurrentIndex(place)
-        self.figures.show_comparisons(self._of_the_example())
-
-    def _of_the_example(self) -> list[Comparison]:
-        """Figures of the example that was opened last."""
-        first = self.lab.examples[0].name
-        return [each for each in self._compared if (each.figure.example or first) == self._example.name]
-
-    def _set_editors(self, values: dict[str, Any]) -> None:
-        with QSignalBlocker(self.controls):
-            for name, value in values.items():
-                editor = self.controls.editors.get(name)
-                if editor and editor.value() != value:
-                    editor.set_value(value)
-
-    # Saving.
-
-    def save(self, path: Path) -> None:
-        """A picture of the page or its numbers, by the name's ending. What goes wrong is said on the page."""
-        self.saving.save(path)
-
-    def _table(self) -> Table | None:
-        return None if self.answer is None else self.lab.table(self.answer)
 
     # Putting together.
 
     def _make(self) -> None:
-        entry = ENTRIES[self.lab.name]
-        self.title = label(tr(entry.title), "title", f"{self.name}_title")
+        self.title = label(tr(ENTRIES[self.lab.name].title), "title", f"{self.name}_title")
         self.state = label("", "muted", f"{self.name}_state")
         self.notice = Notice(f"{self.name}_notice")
         self.arithmetic = label("", "muted", f"{self.name}_arithmetic", wrap=True)
         self.controls = Controls(self.lab.request, self.name)
-        for name, editor in self.controls.editors.items():
-            editor.set_value(self._values[name])
-        self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
-        self.examples = named(QComboBox(), f"{self.name}_books", tr("The book's examples"))
-        self.examples.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.examples.setMinimumContentsLength(16)
-        self.examples.addItems([tr(example.name) for example in self.lab.examples])
-        self._name_examples()
-        self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
+        self.controls.show_values(self._values)
+        self.examples = ExampleBox(self.lab.examples, self.name)
         self.back = button(tr("Reset to the book's example"), f"{self.name}_reset")
-        self.back.clicked.connect(self.reset)
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
-        if self.models:
-            self.models.turned.connect(self._judge)
         self.figures, self.code = PrintedFigures(self.name), Code(self.name)
-        self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
-        self.links = Links(self.show_explanation)
+        self.saving = SaveButton(
+            self, self.lab.name, lambda: None if self.answer is None else self.lab.table(self.answer),
+            self.notice.setText)
+        self.save = self.saving.save
+        self.links = Links(self.arithmetic.setText)
 
-    def _name_examples(self) -> None:
-        for place, example in enumerate(self.lab.examples):
-            self.examples.setItemText(place, tr(example.name))
-        self.examples.setPlaceholderText(tr("Your own input"))
-
-    def _show_sources(self) -> None:
-        sections = "; ".join(str(each) for each in self.lab.sources)
-        self.sources.setText(tr("Source: the book, {sections}", sections=sections))
+    def _connect(self) -> None:
+        self.requested.connect(lambda: self.state.setText(tr("Computing…")))
+        self._newest.answered.connect(self._take)
+        self._newest.refused.connect(self._refuse)
+        self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
+        self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
+        self.back.clicked.connect(self.reset)
+        if self.models:
+            self.models.turned.connect(self.begin)
 
     def _lay_out(self) -> None:
         column, right = self._column(), self._right()
@@ -340,8 +219,9 @@ class LabPage(QWidget):
         if self.controls.editors:
             layout.addWidget(self.controls)
         layout.addWidget(self.figures)
-        self.sources = label("", "muted", f"{self.name}_follows", wrap=True)
-        self._show_sources()
+        sections = "; ".join(map(str, self.lab.sources))
+        self.sources = label(
+            tr("Source: the book, {sections}", sections=sections), "muted", f"{self.name}_follows", wrap=True)
         layout.addWidget(self.sources)
         layout.addStretch(1)
         return scrolling(inside, f"{self.name}_column")

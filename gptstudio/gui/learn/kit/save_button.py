@@ -38,7 +38,7 @@ class SaveButton(QPushButton):
         self.setMenu(menu)
 
     def save(self, path: Path) -> None:
-        """A picture or a table, by the name's ending."""
+        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
         try:
             match path.suffix.lower():
                 case ".csv":

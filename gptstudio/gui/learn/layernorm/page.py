@@ -71,8 +71,6 @@ class Page(LabPage):
         self.by_column = Matrix("layernorm_by_column", tr("columns normalised"), tinted=True)
         self.columns = Matrix("layernorm_columns", tr("of each column"))
         self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
-        self.shown_problem = label("", "problem", "layernorm_batch_problem", wrap=True)
-        self.place_problem("batch", self.shown_problem)
         self.against = label("", "muted", "layernorm_against", wrap=True)
         self.batch.edited.connect(self._type)
         self._explain()
@@ -82,7 +80,8 @@ class Page(LabPage):
         by_columns = in_column(
             Tall(), label(tr("For comparison: batch normalisation"), "heading"), self.against,
             _lines((self.by_column,), (self.columns,)), spacing=SPACING)
-        return in_column(Tall(), self._shape_buttons(), self.shown_problem, by_rows, by_columns, spacing=SPACING)
+        problem = self.controls.problem_of("batch")
+        return in_column(Tall(), self._shape_buttons(), problem, by_rows, by_columns, spacing=SPACING)
 
     def show_answer(self, answer: LayerNormAnswer) -> None:
         for digits in DIGITS:
@@ -178,13 +177,13 @@ class Page(LabPage):
         return None
 
     def _link(self) -> None:
-        self.link("x", self.batch)
-        self.link("mu", self.mean)
-        self.link("var", self.variance, lambda _: self._used())
-        self.link("eps", self.variance, lambda _: self._used())
-        self.link("hat", self.normalised)
+        self.links.add("x", self.batch)
+        self.links.add("mu", self.mean)
+        self.links.add("var", self.variance, lambda _: self._used())
+        self.links.add("eps", self.variance, lambda _: self._used())
+        self.links.add("hat", self.normalised)
         for key in ("out", "gamma", "beta"):
-            self.link(key, self.out)
+            self.links.add(key, self.out)
         for matrix in (self.mean, self.variance, self.normalised, self.after, self.out, self.out_after):
             matrix.pointed.connect(self._light_row)
         self.batch.pointed.connect(self._light_both)

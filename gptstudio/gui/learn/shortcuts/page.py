@@ -138,7 +138,7 @@ class Page(LabPage):
     def _pointed(self, cell: Cell | None) -> None:
         self.without.light({"without"} if cell and cell.row == WITHOUT else ())
         self.with_shortcuts.light({"with"} if cell and cell.row == WITH else ())
-        self.show_explanation(self._explain(cell) if cell else "")
+        self.arithmetic.setText(self._explain(cell) if cell else "")
 
     def _explain(self, cell: Cell) -> str:
         network = _network(self.answer, cell.row)

@@ -114,7 +114,7 @@ class Page(LabPage):
     def _pointed(self, cell: Cell | None) -> None:
         part = PARTS[cell.column] if cell else ""
         self.formula.light({key for key, parts in LIGHTS.items() if part in parts})
-        self.show_explanation(self._explain(cell) if cell else "")
+        self.arithmetic.setText(self._explain(cell) if cell else "")
 
     def _explain(self, cell: Cell) -> str:
         each, part = self.answer.sizes[cell.row], PARTS[cell.column]

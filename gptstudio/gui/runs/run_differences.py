@@ -1,0 +1,80 @@
+"""Differences between the checked runs, and the values of their curves where the pointer is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.app.run_entry import RunEntry
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.charts.readout import number
+from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
+from gptstudio.gui.runs.run_compare import RunCompare
+from gptstudio.gui.runs.run_table import RunTable
+from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.parts import label
+from gptstudio.history.comparison import DifferingSetting, differences
+
+
+class RunDifferences(QWidget):
+    """Table of the checked runs; above it in words what it shows, and of which x of the charts."""
+
+    def __init__(self, compare: RunCompare) -> None:
+        super().__init__()
+        self._compare = compare
+        self._runs: list[Overlaid] = []
+        self._settings: list[DifferingSetting] = []
+        self._x: float | None = None
+        self.table = RunTable()
+        self.differ = label(role="heading", name="runs_differ")
+        self.where = label(role="muted", name="runs_where")
+        head, layout = QHBoxLayout(), QVBoxLayout(self)
+        head.addWidget(self.differ)
+        head.addStretch(1)
+        head.addWidget(self.where)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.table, 1)
+        compare.pointed.connect(self._point)
+        compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
+        follow(self, self._show)
+
+    def set_runs(self, runs: Sequence[RunEntry]) -> None:
+        """Show the runs of the charts, if they or their settings have changed: a rate may, while a run goes on."""
+        found = [run.summary for run in runs]
+        settings = differences([run.record for run in found], [run.figures.rates for run in found]) if found else []
+        if (self._compare.runs, settings) != (self._runs, self._settings):
+            self._runs, self._settings = self._compare.runs, settings
+            self._show()
+
+    def show_values(self) -> None:
+        """Show the values of all runs at the pointer, or at their ends."""
+        compare, x = self._compare, self._x
+        values = [compare.readings(run.path, x) for run in compare.runs]
+        self.table.show_values([
+            (tr(KINDS[name].words), [each.get(name, "–") for each in values]) for name in compare.shown()])
+        where = tr("Values at the end") if x is None else tr(
+            "{axis} {x}", axis=tr(AXES[compare.axis]), x=number(x))
+        self.where.setText(tr("{where}, smoothed", where=where) if compare.smoothing.value() else where)
+
+    def _point(self, x: float | None) -> None:
+        self._x = x
+        self.show_values()
+
+    def _show(self) -> None:
+        self.table.show_runs(self._runs, [
+            (tr(each.label), [retranslated(value) for value in each.values]) for each in self._settings])
+        self.differ.setText(_in_words(len(self._runs), len(self._settings)))
+        self.show_values()
+
+
+def _in_words(runs: int, settings: int) -> str:
+    if not runs:
+        return tr("Select runs with their check boxes to overlay their curves.")
+    if runs == 1:
+        return tr("One run is selected")
+    if not settings:
+        return tr("Same settings in all {n} runs", n=runs)
+    return tr("Differences between these {n} runs", n=runs)
