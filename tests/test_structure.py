@@ -20,7 +20,6 @@ LONG_FILES = {
     "gui.tour": "a script, one method for each picture",
     "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
     "gui.generate.write_view": "playing and painting are to be parted from it",
-    "gui.generate.comparison.compare_view": "a few lines of layout too many",
     "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
 }
 MANY_METHODS = {
