@@ -19,11 +19,9 @@ LONG_FILES = {
     "training.run_folder": "one class: everything that a run's folder can be asked",
     "gui.tour": "a script, one method for each picture",
     "gui.runs.runs_tab": "its parts are to be bound to the state one by one",
-    "gui.generate.write_view": "playing and painting are to be parted from it",
     "gui.learn.kit.page": "base of all pages of labs: asking, showing, saving and layout are to be parted",
 }
 MANY_METHODS = {
-    "WriteView": "playing is to be parted from it",
     "TokenStrip": "events of Qt, most of them in the canvas already",
     "Score": "page to type in and page of the result in one",
     "TreeMap": "events of Qt and of the map",
