@@ -23,7 +23,6 @@ LONG_FILES = {
 }
 MANY_METHODS = {
     "TokenStrip": "events of Qt, most of them in the canvas already",
-    "Score": "page to type in and page of the result in one",
     "TreeMap": "events of Qt and of the map",
     "TextsTab": "the table is to be bound to the state",
     "LabPage": "base of all pages of labs",
