@@ -18,13 +18,9 @@ LONG_FILES = {
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "training.run_folder": "one class: everything that a run's folder can be asked",
     "gui.tour": "a script, one method for each picture",
-    "gui.generate.write_view": "playing and painting are to be parted from it",
-    "gui.generate.comparison.compare_view": "a few lines of layout too many",
 }
 MANY_METHODS = {
-    "WriteView": "playing is to be parted from it",
     "TokenStrip": "events of Qt, most of them in the canvas already",
-    "Score": "page to type in and page of the result in one",
     "TreeMap": "events of Qt and of the map",
     "Matrix": "cells that are edited, marked and pointed at",
     "TextDocument": "the user's changes and the model's events, one method each",

@@ -153,15 +153,15 @@ class Guide:
         self._window.state.show_page("generate")
         self._window.state.sampling_params = SamplingParams(temperature=1.4, top_k=25, top_p=0.9)
         self._write()
-        view.choose(view.document.given + 6)
+        view.controller.choose(view.document.given + 6)
         view.choices.draw.click()
         self._rest()
         self._take("7-generate")
         for position, rank in ((8, 1), (12, 2), (20, 1)):
-            view.choose(view.document.given + position)
+            view.controller.choose(view.document.given + position)
             node = view.document.path[view.document.given + position]
             others = [each.id for each in cast("TokenDrawn", node.reading).alternatives if each.id != node.id]
-            view.branch(others[rank])
+            view.controller.branch(others[rank])
             self._wait(lambda: not self._window.state.generating)
         for pane, name in (
             (view.branches, "8-branches"), (view.attention, "9-attention"), (view.layers, "10-layers"),

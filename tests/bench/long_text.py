@@ -74,8 +74,8 @@ def frames(app, view, tokens: int) -> None:
     bar, length = view.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
     _told(app, tokens, "scrolling", lambda number: bar.setValue(number * 40 % max(1, bar.maximum())))
     _told(app, tokens, "recolouring", lambda number: view.strip.colour_by(COLOURS[number % len(COLOURS)]))
-    _told(app, tokens, "a step back", lambda number: view.back())
-    _told(app, tokens, "a click", lambda number: view.choose(length - 1 - number * 7 % 400))
+    _told(app, tokens, "a step back", lambda number: view.controller.back())
+    _told(app, tokens, "a click", lambda number: view.controller.choose(length - 1 - number * 7 % 400))
 
 
 def _told(app, tokens: int, what: str, act) -> None:

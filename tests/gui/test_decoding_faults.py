@@ -313,7 +313,7 @@ def fiddle(user, times: int) -> None:
         generate.panes.setCurrentIndex(number % view.panes.count())
         user.panel.select(user.panel.config.but(n_heads=1 + number % 2))
         generate.model_box.activated.emit(0)
-        for act in (generate.forward, generate.view.back, generate.view.play, generate.view.end):
+        for act in (generate.forward, generate.back, generate.play, generate.end):
             act()
         user.rest(0.01)
 

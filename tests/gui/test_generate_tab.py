@@ -376,7 +376,7 @@ def test_that_every_deed_is_undone_and_done_again(writer):
     states = [state()]
     for act in (lambda: writer.generate.write(4), branch, rename, writer.generate.step, remove, open_saved, another):
         if act == writer.generate.step:
-            writer.generate.view.end()
+            writer.generate.end()
         act()
         writer.generate.wait_ended()
         states.append(state())

@@ -42,9 +42,9 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     user.generate.begin(6, "The bell")
     user.wait(lambda: not user.window.generate.running)
     view = user.window.generate.view
-    view.choose(view.document.given + 1)
+    user.generate.choose(view.document.given + 1)
     other_token = next(each for each in range(100, 200) if each != view.document.chosen.id)
-    view.branch(other_token)
+    user.generate.branch(other_token)
     user.wait(lambda: not user.window.generate.running and len(list(view.document.snapshot.tree.leaves())) == 2)
     view.branches.rename_requested.emit(view.document.snapshot.tip, "the second")
     user.generate.turn("temperature", "0.7")

@@ -91,7 +91,7 @@ def test_that_a_token_that_the_parameters_now_cut_says_so(user):
     generate = user.window.generate
     view = generate.view
     last = view.document.path[-1]
-    view.choose(len(view.document.path) - 1)
+    user.generate.choose(len(view.document.path) - 1)
     user.wait(lambda: "was sampled with probability" in user.reads("bars_title"))
     assert "current sampling settings" not in user.reads("bars_title")
     assert last.reading.rank > 1, "or top-k 1 would keep it"

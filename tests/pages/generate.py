@@ -26,7 +26,7 @@ class GeneratePage(Page):
     play_button, forward_button = Named("transport_play"), Named("transport_forward")
     draw_button, panes = Named("choices_draw"), Named("write_panes")
 
-    running, playing, stop = Inside("running"), Inside("view.playing"), Inside("stop")
+    running, playing, stop = Inside("running"), InState("playing"), Inside("stop")
     segments = Inside("segments")
 
     def step(self) -> None:
@@ -52,11 +52,13 @@ class GeneratePage(Page):
     text = Inside("view.document")
     """The text as a tree of tokens, and which of them is shown."""
     written = Inside("view.text")
-    choose = Inside("view.choose")
+    choose = Inside("view.controller.choose")
     """Asks about the token at a position."""
     branch = Inside("view.choices.candidate_chosen.emit")
     """Goes on from there with another token."""
-    undo, redo, forward = Inside("view.undo"), Inside("view.redo"), Inside("view.forward")
+    undo, redo = Inside("view.controller.undo"), Inside("view.controller.redo")
+    forward, back = Inside("view.controller.forward"), Inside("view.controller.back")
+    end = Inside("view.controller.end")
     reorder = Inside("view.choices.order_dragged.emit")
     """Drags the stages of the sampler into another order."""
     save_tree, open_tree = Inside("view.branches.save_requested.emit"), Inside("view.branches.open_requested.emit")

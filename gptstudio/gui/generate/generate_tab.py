@@ -132,7 +132,7 @@ class GenerateTab(QWidget):
     # User actions.
 
     def stop(self) -> None:
-        self.view.halt()
+        self.view.controller.halt()
         self._controller.stop()
 
     def leave(self) -> None:
@@ -209,10 +209,10 @@ class GenerateTab(QWidget):
         state, controller = self._state, self._controller
         self.model_box.chosen.connect(self._change_model)
         self.model_box.refused.connect(self.view.notice.setText)
-        view = self.view
+        text = self.view.controller
         for name, do in (
-            ("transport_forward", view.forward), ("transport_back", view.back), ("transport_play", view.play),
-            ("transport_undo", view.undo), ("transport_redo", view.redo),
+            ("transport_forward", text.forward), ("transport_back", text.back), ("transport_play", text.play),
+            ("transport_undo", text.undo), ("transport_redo", text.redo),
         ):
             self._actions.handle(name, partial(self._if_writing, do))
         self._actions.handle("generate", self.press)
@@ -222,7 +222,7 @@ class GenerateTab(QWidget):
         self.stages.turned.connect(lambda: setattr(state, "sampling_params", self.stages.sampling_params()))
         self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
         self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
-        self.view.write_requested.connect(self._write)
+        text.write_requested.connect(self._write)
         self.view.choices.order_dragged.connect(self._dragged)
         controller.events_arrived.connect(self._take)
         for show, names in (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
 from gptstudio.gui.generate.strip.text_card import TextCard
+from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
@@ -38,24 +39,17 @@ SHARES = 2, 3
 
 
 class WriteView(QWidget):
-    """The strip of tokens above, the panes below. Fed by events; asks for more text, and questions."""
+    """The strip of tokens above, the panes below. Fed by events; ``controller`` does what the user asks for."""
 
-    write_requested = Signal(object, int, int)
-    """Go on from these ids (a tuple), of which so many are on the screen, by so many tokens; 0: to the usual length."""
-
-    def __init__(self, state: AppState, controller: GenerationController) -> None:
+    def __init__(self, state: AppState, generation: GenerationController) -> None:
         super().__init__()
-        self._state, self._controller = state, controller
-        self.document = state.document
+        self._state, self.document = state, state.document
         self._new_text = True  # what is written does not go on from a text on the screen
-        self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
-        self._play = QTimer(self)
-        self._play.timeout.connect(self._play_on)
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_all)
         self._panes_shown = QElapsedTimer()
-        self._make_parts()
-        self._connect()
+        self._make_parts(generation)
+        self._connect(generation)
         self._lay_out()
         self.show_all()
         follow(self, self._show_transport)
@@ -67,7 +61,7 @@ class WriteView(QWidget):
         self.panes.seed = seed
         self._new_text = not known
         if self._new_text:
-            self.pause()
+            self.controller.pause()
         self.document.begin(model, known)
         self.notice.setText("")
 
@@ -75,13 +69,11 @@ class WriteView(QWidget):
         """Takes all that came; shows it at once, or soon while a text streams: a look takes of the model's time."""
         for event in events:
             self._take(event)
-        if events and not self.writing:
+        if events and not self.controller.writing:
             self.show_all()
         elif events and not self._paint.isActive():
             self._paint.start()
-        if self._branch_next and not self.writing:
-            ids, self._branch_next = self._branch_next, None
-            self._follow(ids)
+        self.controller.go_on()
 
     def set_model(self, model: Model | None) -> None:
         """The model that is chosen beside it."""
@@ -92,25 +84,15 @@ class WriteView(QWidget):
         """The shown text."""
         return tokenizer.decode(self.document.ids)
 
-    @property
-    def writing(self) -> bool:
-        """True if the model is writing this text."""
-        return bool(self._state.generating == "write")
-
-    @property
-    def playing(self) -> bool:
-        """True if the chosen token advances through the text automatically."""
-        return self._play.isActive()
-
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop playing: the text is no longer visible."""
         super().hideEvent(event)
         if not event.spontaneous():
-            self.pause()
+            self.controller.pause()
 
     def leave(self) -> None:
         """The window goes."""
-        self._play.stop()
+        self.controller.pause()
         self._paint.stop()
 
     # What happens.
@@ -128,7 +110,7 @@ class WriteView(QWidget):
             case Ended():
                 self.document.take(event)
                 if event.outcome == "failed":
-                    self.pause()
+                    self.controller.pause()
                     self.notice.setText(event.message)
 
     def _about(self, prompt: PromptRead) -> str:
@@ -142,117 +124,8 @@ class WriteView(QWidget):
                       n=f"{prompt.dropped:,}")
         return ""
 
-    # User actions.
-
-    def go(self, key: int) -> None:
-        """Shows the branch through a node."""
-        self.document.go(key)
-        self.show_all()
-
-    def choose(self, position: int) -> None:
-        """Puts the cursor on a token. The model is asked for it again, also if it refused before."""
-        self.panes.forgive()
-        self.document.choose(position)
-        self.pause()
-        self.show_all()
-
-    def end(self) -> None:
-        """Puts the cursor on the last token, and follows those that come."""
-        self.choose(len(self.document.path) - 1)
-        self.document.following = True
-
-    def forward(self) -> None:
-        """One token on: the next that is there, otherwise the model draws one."""
-        path, cursor = self.document.path, self.document.snapshot.cursor
-        if cursor is not None and cursor < len(path) - 1:
-            self.document.choose(cursor + 1)
-            self.show_all()
-        elif path and not self.writing and not self.document.ending:
-            self.write_requested.emit(self.document.ids, len(path), 1)
-
-    def back(self) -> None:
-        cursor = self.document.snapshot.cursor
-        if cursor:
-            self.choose(cursor - 1)
-
-    def branch(self, token: int) -> None:
-        """Another token where the cursor is: the text goes on from there, once what is being written has stopped."""
-        cursor, ids = self.document.snapshot.cursor, self.document.ids
-        if cursor is None:
-            return
-        self.pause()
-        wanted = (*ids[:cursor], token)
-        if self.writing:
-            self._branch_next = wanted
-            self._controller.stop()
-        else:
-            self._follow(wanted)
-
-    def _follow(self, ids: tuple[int, ...]) -> None:
-        """Show the text that continues from these tokens; generate it if it does not exist yet."""
-        tree = self.document.snapshot.tree
-        there = tree.find(ids)
-        if there is not None and tree.children(there):
-            self.go(there)
-        else:
-            self.write_requested.emit(ids, len(ids) - 1, 0)
-
-    def turn_to(self, number: int) -> None:
-        """Shows another of the texts, counted from 0, at the same place."""
-        self.document.turn_to(list(self.document.snapshot.tree.leaves())[number])
-        self.pause()
-        self.show_all()
-
-    def play(self) -> None:
-        """Walks through the text and on, at the speed of the slider; or stops doing so."""
-        if self.playing:
-            self.pause()
-        elif self.transport.play.isEnabled():
-            self._play.start(self.transport.interval_ms())
-            self._state.playing = True
-            self._show_transport()
-
-    def pause(self) -> None:
-        """Plays no more."""
-        if self.playing:
-            self._play.stop()
-            self._state.playing = False
-            self._show_transport()
-
-    def halt(self) -> None:
-        """Stop playing, and do not continue from a token that was clicked during generation."""
-        self._branch_next = None
-        self.pause()
-
-    def undo(self) -> None:
-        if not self.writing:
-            self.document.undo()
-            self.show_all()
-
-    def redo(self) -> None:
-        if not self.writing:
-            self.document.redo()
-            self.show_all()
-
-    def _play_on(self) -> None:
-        self._play.setInterval(self.transport.interval_ms())
-        path, cursor = self.document.path, self.document.snapshot.cursor
-        if self.document.ending and cursor == len(path) - 1:
-            self.pause()
-        else:
-            self.forward()
-
-    def _rename(self, key: int, name: str) -> None:
-        self.document.rename(key, name)
-        self.show_all()
-
-    def _remove(self, key: int) -> None:
-        if not self.writing:
-            self.document.remove(key)
-            self.show_all()
-
     def _open(self, path: Path) -> None:
-        if self.writing:
+        if self.controller.writing:
             self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.tree_documents.open(path)
@@ -268,14 +141,14 @@ class WriteView(QWidget):
         self.card.show_path(path, script.given, marks, cursor)
         self._show_texts()
         self._show_transport()
-        streaming = self.writing and script.following
+        streaming = self.controller.writing and script.following
         if not (streaming and self._panes_shown.isValid() and not self._panes_shown.hasExpired(PANES_MS)):
             self._panes_shown.start()
-            self.panes.show_all(self.writing)
+            self.panes.show_all(self.controller.writing)
 
     def _show_texts(self) -> None:
         """Which text it is, and how it stands with it."""
-        if self.writing:
+        if self.controller.writing:
             self.card.lock()
             return
         script = self.document
@@ -291,10 +164,11 @@ class WriteView(QWidget):
 
     def _show_transport(self) -> None:
         script = self.document
-        can_undo, can_redo = (able and not self.writing for able in (script.history.can_undo, script.history.can_redo))
+        idle = not self.controller.writing
+        can_undo, can_redo = idle and script.history.can_undo, idle and script.history.can_redo
         ending = ENDINGS.get(script.ending)
         self.transport.show_place(
-            script.snapshot.cursor, len(script.path), self.playing, can_undo, can_redo,
+            script.snapshot.cursor, len(script.path), self._state.playing, can_undo, can_redo,
             joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "",
         )
         self.transport.setVisible(bool(script.path) or can_undo or can_redo)
@@ -306,34 +180,35 @@ class WriteView(QWidget):
 
     # Putting together.
 
-    def _make_parts(self) -> None:
+    def _make_parts(self, generation: GenerationController) -> None:
         self.card = TextCard()
         self.strip, self.strip_scroll, self.transport = self.card.strip, self.card.strip_scroll, self.card.transport
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
-        self.panes = Panes(self._state, self._controller)
+        self.panes = Panes(self._state, generation)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
         self.tree_documents = TreeDocuments(self.branches, self.document)
+        self.controller = TextController(self._state, generation, self.transport.interval_ms, self)
 
-    def _connect(self) -> None:
-        self.strip.chosen.connect(self.choose)
-        self.strip.pointed.connect(self.attention.start_layer)
-        self.card.menu.done.connect(self._say)
-        self.card.text_wanted.connect(self.turn_to)
-        self.tree_documents.said.connect(self._say)
-        self.tree_documents.opened.connect(self.show_all)
-        self.choices.candidate_chosen.connect(self.branch)
+    def _connect(self, generation: GenerationController) -> None:
+        controller, transport, branches = self.controller, self.transport, self.branches
         for signal, act in (
-            (self.transport.back_pressed, self.back), (self.transport.forward_pressed, self.forward),
-            (self.transport.play_pressed, self.play), (self.transport.start_pressed, lambda: self.choose(0)),
-            (self.transport.end_pressed, self.end),
-            (self.transport.undo_pressed, self.undo), (self.transport.redo_pressed, self.redo),
-            (self.transport.colour_chosen, self.strip.colour_by),
-            (self.branches.went, self.go), (self.branches.rename_requested, self._rename),
-            (self.branches.remove_requested, self._remove), (self.branches.open_requested, self._open),
+            (controller.chosen, self.panes.forgive), (controller.changed, self.show_all),
+            (self.strip.chosen, controller.choose), (self.strip.pointed, self.attention.start_layer),
+            (self.card.menu.done, self._say), (self.card.text_wanted, controller.turn_to),
+            (self.tree_documents.said, self._say), (self.tree_documents.opened, self.show_all),
+            (self.choices.candidate_chosen, controller.branch),
+            (transport.back_pressed, controller.back), (transport.forward_pressed, controller.forward),
+            (transport.play_pressed, controller.play), (transport.start_pressed, lambda: controller.choose(0)),
+            (transport.end_pressed, controller.end),
+            (transport.undo_pressed, controller.undo), (transport.redo_pressed, controller.redo),
+            (transport.colour_chosen, self.strip.colour_by),
+            (branches.went, controller.go), (branches.rename_requested, controller.rename),
+            (branches.remove_requested, controller.remove), (branches.open_requested, self._open),
+            (generation.events_arrived, self.apply),
         ):
             signal.connect(act)
-        self._controller.events_arrived.connect(self.apply)
+        self._state.on(self._show_transport, "playing")
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)

@@ -53,11 +53,11 @@ def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) ->
 
 
 class Notice(QLabel):
-    """Error message; hidden while it is empty."""
+    """Error message, or one in another role; hidden while it is empty."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, role: str = "problem") -> None:
         super().__init__()
-        self.setProperty("role", "problem")
+        self.setProperty("role", role)
         self.setObjectName(name)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -99,6 +99,18 @@ def in_column(whole: W, *parts: QWidget | QLayout, spacing: int) -> W:
     layout.setSpacing(spacing)
     for part in parts:
         layout.addLayout(part) if isinstance(part, QLayout) else layout.addWidget(part)
+    layout.addStretch(1)
+    return whole
+
+
+def centred(whole: W, *labels: QLabel, spacing: int) -> W:
+    """Put labels below each other into the middle of a widget; return the widget."""
+    layout = QVBoxLayout(whole)
+    layout.setSpacing(spacing)
+    layout.addStretch(1)
+    for each in labels:
+        each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(each)
     layout.addStretch(1)
     return whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,7 +17,7 @@ from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.parts import button, card, label, plain, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, card, centred, in_column, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
@@ -184,13 +184,11 @@ class CompareView(QWidget):
             "They diverge at new token {n}: {left} and {right}", n=f"{alignment.parted + 1:,}", left=left, right=right)
 
     def _show_parts(self) -> None:
-        """Show a hint until there is a result, and hide empty labels."""
+        """Show a hint until there is a result."""
         shown = bool(self.alignment.columns)
         self.texts.setVisible(shown)
         self.choices.setVisible(shown)
         self.empty.setVisible(not shown)
-        for made in (self.ended, self.notice, self.phase):
-            made.setVisible(bool(made.text()))
 
     def _scroll_to(self, index: int) -> None:
         place = self.strip.place(index)
@@ -206,7 +204,7 @@ class CompareView(QWidget):
     def _make_parts(self) -> None:
         self.verdict = label(role="heading", name="pair_verdict", wrap=True)
         self.totals = label(name="pair_totals", wrap=True)
-        self.phase = label(role="muted", name="pair_phase", wrap=True)
+        self.phase = Notice("pair_phase", "muted")
         self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), role="quiet")
         self.copy.clicked.connect(self._copy)
         self.titles = [label(name=f"pair_title_{side}", wrap=True) for side in (0, 1)]
@@ -218,8 +216,8 @@ class CompareView(QWidget):
         self.strip.chosen.connect(self._clicked)
         self.note = label(tr(NOTE), "muted", "pair_note", wrap=True)
         self.note.setToolTip(tr(DISTANCE))
-        self.ended = label(role="notice", name="pair_ended", wrap=True)
-        self.notice = label(role="problem", name="pair_notice", wrap=True)
+        self.ended = Notice("pair_ended", "notice")
+        self.notice = Notice("pair_notice")
         self.bars = MirroredBars()
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
         self.cut = label(role="muted", name="pair_cut", wrap=True)
@@ -233,7 +231,8 @@ class CompareView(QWidget):
 
     def _texts_card(self) -> QWidget:
         frame, inside = card("pair_card")
-        self.empty, self.texts = _centred(tr(EMPTY_TITLE), tr(EMPTY)), Tall()
+        title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
+        self.empty, self.texts = centred(Tall(), title, hint, spacing=8), Tall()
         rows = QVBoxLayout(self.texts)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(6)
@@ -260,37 +259,16 @@ class CompareView(QWidget):
 
     def _legend_of(self, side: int) -> QHBoxLayout:
         """A side's colour, and what it is."""
-        row, words = QHBoxLayout(), QVBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(8)
-        words.setSpacing(0)
-        words.addWidget(self.titles[side])
-        words.addWidget(self.surprises[side])
         row.addWidget(side_swatch(side))
-        row.addLayout(words, 1)
+        row.addWidget(in_column(Tall(), self.titles[side], self.surprises[side], spacing=0), 1)
         return row
 
     def _choices_card(self) -> QWidget:
         frame, inside = card("pair_choices")
-        whole = Tall()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        for part in (self.bars_title, self.bars, self.cut):
-            rows.addWidget(part)
-        inside.addWidget(whole)
-        inside.addStretch(1)
+        inside.addWidget(in_column(Tall(), self.bars_title, self.bars, self.cut, spacing=6))
         return frame
-
-
-def _centred(title: str, words: str) -> QWidget:
-    made = Tall()
-    layout = QVBoxLayout(made)
-    layout.setSpacing(8)
-    layout.addStretch(1)
-    for each in (label(title, "heading", wrap=True), label(words, "muted", "pair_words", wrap=True)):
-        each.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout.addWidget(each)
-    layout.addStretch(1)
-    return made
 
 
 def _drawn(cell: GeneratedToken | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gptstudio.app.requests import NeighbourQuery
 from gptstudio.app.selection import Selection
@@ -13,7 +13,7 @@ from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.parts import button, in_column, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
@@ -127,15 +127,12 @@ class NeighboursPane(InterpretPane):
             "common. Dot: in both lists. Click a token to see its neighbours."),
             "muted", "neighbours_explanation", wrap=True,
         )
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(5)
-        for part in (self.about, self.typed, explanation, self.common):
-            layout.addWidget(part)
-        sides = [_column(tr("Before training"), self.missing, self.before), _column(tr("After training"), self.after)]
-        layout.addWidget(Reflow(*sides, stretch=sides, spacing=20))
-        layout.addStretch(1)
+        sides = [
+            in_column(QWidget(), label(tr("Before training"), "heading"), self.missing, self.before, spacing=3),
+            in_column(QWidget(), label(tr("After training"), "heading"), self.after, spacing=3),
+        ]
+        tables = Reflow(*sides, stretch=sides, spacing=20)
+        body = in_column(QWidget(), self.about, self.typed, explanation, self.common, tables, spacing=5)
         self.hold(scrolling(body, "neighbours_scroll"), above=self._above)
 
 
@@ -143,17 +140,6 @@ def _chosen(selection: Selection) -> int | None:
     """The token that the page has chosen, or the last."""
     path, cursor = selection.path, selection.cursor
     return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
-
-
-def _column(title: str, *parts: QWidget) -> QWidget:
-    made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(3)
-    for part in (label(title, "heading"), *parts):
-        column.addWidget(part)
-    column.addStretch(1)
-    return made
 
 
 def _ranks(near: Any, both: set[int]) -> list[Rank]:

@@ -19,7 +19,7 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, card, label, named, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
@@ -97,7 +97,7 @@ class Score(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self._say(retranslated(in_words(error)))
+            self.notice.setText(retranslated(in_words(error)))
 
     def _pressed(self) -> None:
         if self.running:
@@ -105,14 +105,14 @@ class Score(QWidget):
             return
         text = self.text
         if len(text) > LONGEST:
-            self._say(_too_long())
+            self.notice.setText(_too_long())
         elif self._model:
             self._begin(requests.Score(self._model, text))
 
     def _begin(self, request: requests.Score) -> None:
         self._request, self._reading, self._phase = request, None, tr("Waiting for the model…")
         self.result.begin()
-        self._say("")
+        self.notice.setText("")
         self.pages.setCurrentWidget(self.result_page)
         self.go.setFocus()
         self._controller.score(request, self._take_events)
@@ -122,7 +122,7 @@ class Score(QWidget):
         """Back to the text, or to another."""
         if text is not None:
             self.editor.setPlainText(text)
-        self._say("")
+        self.notice.setText("")
         self.pages.setCurrentWidget(self.text_page)
         self.editor.setFocus()
         self._show_state()
@@ -150,13 +150,13 @@ class Score(QWidget):
                 self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self._say(event.message)
+                self.notice.setText(event.message)
             case Ended():
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
         if end.outcome == "failed":
-            self._say(end.message)
+            self.notice.setText(end.message)
         if not self._reading:
             self._request = None
             self.pages.setCurrentWidget(self.text_page)
@@ -170,7 +170,6 @@ class Score(QWidget):
         self.progress.setValue(self.result.count)
         model = tr("Model: {name}", name=self._name) if self._name else ""
         self.state.setText(self._in_words(count) if shown else model)
-        self.state.setVisible(bool(self.state.text()))
         self.edit.setVisible(shown)
         self.show_score.setVisible(not shown and self.result.count > 0)
         self.written.setVisible(bool(self._offered))
@@ -202,10 +201,6 @@ class Score(QWidget):
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
 
-    def _say(self, words: str) -> None:
-        self.notice.setText(words)
-        self.notice.setVisible(bool(words))
-
     # Putting together.
 
     def _make_controls(self) -> None:
@@ -216,9 +211,7 @@ class Score(QWidget):
         self.edit = button(tr("Edit text"), "score_edit", tr(
             "Returns to the text so that you can change it or paste another"))
         self.show_score = button(tr("Show last score"), "score_show", role="quiet")
-        self.state = label(role="muted", name="score_state", wrap=True)
-        self.notice = label(role="problem", name="score_notice", wrap=True)
-        self.notice.hide()
+        self.state, self.notice = Notice("score_state", "muted"), Notice("score_notice")
         self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
         self.progress.setTextVisible(False)
         self.editor = named(TextEdit(), "score_text", tr("Text to score"))
@@ -237,16 +230,13 @@ class Score(QWidget):
         self.show_score.clicked.connect(self._show_last)
         self.editor.textChanged.connect(self._keep_text)
         self._state.on(self._show_text, "scored_text")
-        self.editor.shortened.connect(lambda count: self._say(too_long(count)))
+        self.editor.shortened.connect(lambda count: self.notice.setText(too_long(count)))
         self.result.menu.done.connect(self._exported)
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 
     def _exported(self, words: str, problem: bool) -> None:
         """Show the result of saving a file."""
-        if problem:
-            self._say(words)
-        else:
-            self.state.setText(words)
+        (self.notice if problem else self.state).setText(words)
 
     def _show_last(self) -> None:
         self.pages.setCurrentWidget(self.result_page)
@@ -264,17 +254,14 @@ class Score(QWidget):
         for line in (self.state, self.progress, self.notice):
             inside.addWidget(line)
         self.pages = QStackedWidget()
-        self.text_page, self.result_page = self._text_page(), scrolling(self.result, "score_result_page")
+        self.text_page, writing = card("score_page")
+        writing.addWidget(label(tr(USE), "muted", wrap=True))
+        writing.addWidget(self.editor, 1)
+        self.result_page = scrolling(self.result, "score_result_page")
         self.pages.addWidget(self.text_page)
         self.pages.addWidget(self.result_page)
         layout.addWidget(head)
         layout.addWidget(self.pages, 1)
-
-    def _text_page(self) -> QWidget:
-        frame, inside = card("score_page")
-        inside.addWidget(label(tr(USE), "muted", wrap=True))
-        inside.addWidget(self.editor, 1)
-        return frame
 
 
 def _too_long() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui.generate.strip.icon_button import IconButton
@@ -12,7 +12,7 @@ from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.generate.strip.transport import Transport
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, card, centred, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.text_tree import Node
 
@@ -32,6 +32,7 @@ class TextCard(Tall):
         self.menu = StripMenu(self.strip)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
+        self._welcome = label(role="muted", name="write_welcome", wrap=True)
         self._index = 0
         self._make_head()
         self._lay_out()
@@ -94,7 +95,8 @@ class TextCard(Tall):
         head.addWidget(self.export)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._welcome_page())
+        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
+        self._pages.addWidget(centred(QWidget(), heading, self._welcome, spacing=6))
         self._pages.addWidget(self.strip_scroll)
         inside.addLayout(head)
         inside.addWidget(self.notice)
@@ -103,18 +105,6 @@ class TextCard(Tall):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(frame)
-
-    def _welcome_page(self) -> QWidget:
-        page = QWidget()
-        inside = QVBoxLayout(page)
-        self._welcome = label(role="muted", name="write_welcome", wrap=True)
-        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
-        inside.addStretch(1)
-        for part in (heading, self._welcome):
-            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            inside.addWidget(part)
-        inside.addStretch(1)
-        return page
 
 
 def _below(widget: QWidget) -> QPoint:

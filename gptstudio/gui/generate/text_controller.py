@@ -1,0 +1,158 @@
+"""User actions on the shown text: choose a token, step, play, branch, and take back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gptstudio.app.state import AppState
+from gptstudio.gui.controllers.generation import GenerationController
+
+
+class TextController(QObject):
+    """Changes the document as the user asks. While ``playing`` of the state is true, the chosen token advances at a
+    rate; any other action that moves it ends this."""
+
+    changed = Signal()
+    """The document shows something else."""
+    chosen = Signal()
+    """The user is about to choose a token."""
+    write_requested = Signal(object, int, int)
+    """Go on from these ids (a tuple), of which so many are on the screen, by so many tokens; 0: to the usual length."""
+
+    def __init__(
+        self, state: AppState, generation: GenerationController, interval_ms: Callable[[], int], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._document = state, state.document
+        self._generation, self._interval_ms = generation, interval_ms
+        self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._advance)
+        state.on(self._run_timer, "playing")
+
+    @property
+    def writing(self) -> bool:
+        """True if the model is writing this text."""
+        return bool(self._state.generating == "write")
+
+    @property
+    def _last(self) -> int:
+        return len(self._document.path) - 1
+
+    # One token after the other.
+
+    def choose(self, position: int) -> None:
+        """Put the cursor on a token. The model is asked for it again, also if it refused before."""
+        self.chosen.emit()
+        self._document.choose(position)
+        self._show_paused()
+
+    def end(self) -> None:
+        """Put the cursor on the last token, and follow those that come."""
+        self.choose(self._last)
+        self._document.following = True
+
+    def forward(self) -> None:
+        """Move to the next token; behind the last one the model draws another."""
+        cursor = self._document.snapshot.cursor
+        if cursor is not None and cursor < self._last:
+            self._document.choose(cursor + 1)
+            self.changed.emit()
+        elif self._can_advance and not self.writing:
+            self.write_requested.emit(self._document.ids, self._last + 1, 1)
+
+    def back(self) -> None:
+        if cursor := self._document.snapshot.cursor:
+            self.choose(cursor - 1)
+
+    def play(self) -> None:
+        """Move forward at the speed of the slider; or stop doing so."""
+        self._state.playing = not self._state.playing and self._can_advance
+
+    def pause(self) -> None:
+        self._state.playing = False
+
+    def halt(self) -> None:
+        """Stop playing, and do not continue from a token that was clicked during generation."""
+        self._branch_next = None
+        self.pause()
+
+    @property
+    def _can_advance(self) -> bool:
+        """True if a token follows the chosen one, or the model can draw one."""
+        document, cursor = self._document, self._document.snapshot.cursor
+        return self._last >= 0 and (not document.ending or (cursor is not None and cursor < self._last))
+
+    def _run_timer(self) -> None:
+        if self._state.playing:
+            self._timer.start(self._interval_ms())
+        else:
+            self._timer.stop()
+
+    def _advance(self) -> None:
+        self._timer.setInterval(self._interval_ms())
+        if self._can_advance:
+            self.forward()
+        else:
+            self.pause()
+
+    # Other texts.
+
+    def go(self, key: int) -> None:
+        """Show the branch through a node."""
+        self._document.go(key)
+        self.changed.emit()
+
+    def turn_to(self, number: int) -> None:
+        """Show another of the texts, counted from 0, at the same place."""
+        self._document.turn_to(list(self._document.snapshot.tree.leaves())[number])
+        self._show_paused()
+
+    def branch(self, token: int) -> None:
+        """Put another token where the cursor is: the text goes on from there, once the model has stopped writing."""
+        cursor = self._document.snapshot.cursor
+        if cursor is None:
+            return
+        self.pause()
+        self._branch_next = (*self._document.ids[:cursor], token)
+        if self.writing:
+            self._generation.stop()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Show the branch that was asked for, once nothing is being written; generate it if it does not exist yet."""
+        if self.writing or not self._branch_next:
+            return
+        ids, self._branch_next = self._branch_next, None
+        tree = self._document.snapshot.tree
+        there = tree.find(ids)
+        if there is not None and tree.children(there):
+            self.go(there)
+        else:
+            self.write_requested.emit(ids, len(ids) - 1, 0)
+
+    # Changes of the tree.
+
+    def undo(self) -> None:
+        self._change(self._document.undo)
+
+    def redo(self) -> None:
+        self._change(self._document.redo)
+
+    def remove(self, key: int) -> None:
+        self._change(lambda: self._document.remove(key))
+
+    def rename(self, key: int, name: str) -> None:
+        self._document.rename(key, name)
+        self.changed.emit()
+
+    def _change(self, change: Callable[[], object]) -> None:
+        if not self.writing:
+            change()
+            self.changed.emit()
+
+    def _show_paused(self) -> None:
+        self.pause()
+        self.changed.emit()
