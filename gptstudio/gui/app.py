@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
 from gptstudio.gui import session, session_text
-from gptstudio.gui.appearance import appearance
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
@@ -107,5 +106,4 @@ def make_app() -> QApplication:
     pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
     language.begin()
-    appearance.begin()
     return app

@@ -45,9 +45,6 @@ class Appearance(QObject):
         self._hidden: WeakSet[QWidget] = WeakSet()
         self._next = QTimer(self, interval=0, singleShot=True)
         self._next.timeout.connect(self._go_on)
-
-    def begin(self) -> None:
-        """Follow every change from here on."""
         for change in (theme.changed, language.changed):
             change.connect(self.refresh)
 

@@ -34,6 +34,7 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
         what = f"switch {number} to {NAMES[colours]} on {page}"
         with fault.tried(f"words after {what}"):
             assert poorly_read(user.window) == []
+        user.go_to("train")  # whose charts follow when they are shown
         with fault.tried(f"charts after {what}"):
             for chart in user.train.charts:
                 assert chart.plot.backgroundBrush().color() == QColor(colours.surface)
