@@ -157,7 +157,6 @@ class MainWindow(EdgedWindow):
         self.setStatusBar(status)
         self.actions_of.handle("cancel_task", status.cancel_task)
         self.tabs = PageTabs(self.state, self.page)
-        self.tabs.make("train")
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
@@ -169,6 +168,7 @@ class MainWindow(EdgedWindow):
         self.dock = ModelDock(self.panel)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
+        self.tabs.make("train")
         theme.dress(self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock)
 
     def _show_page(self, name: str) -> None:
