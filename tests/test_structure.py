@@ -14,9 +14,9 @@ LONGEST_FILE, MOST_METHODS, LONGEST_FUNCTION = 300, 25, 50
 
 LONG_FILES = {
     "fields": "one subject, from which widget, flag, check and JSON of a field derive",
-    "gpt.sizing": "formulas of memory, one for each part of a model",
+    "gpt.sizing": "counts of parameters, and formulas of memory, which are to be parted",
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
-    "training.run_folder": "one class: everything that a run's folder can be asked",
+    "training.run_folder": "the lock of whoever writes a run is to be parted from it",
     "gui.tour": "a script, one method for each picture",
 }
 MANY_METHODS = {
