@@ -10,7 +10,8 @@ from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.parts import in_column, label
+from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.events import StepReport
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLabel,
-    QLayout,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -90,29 +89,6 @@ def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
     layout.setContentsMargins(14, 12, 14, 12)
     layout.setSpacing(8)
     return frame, layout
-
-
-def in_column(whole: W, *parts: QWidget | QLayout, spacing: int) -> W:
-    """Put widgets and layouts below each other into a widget, at its top and without margins; return the widget."""
-    layout = QVBoxLayout(whole)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
-    for part in parts:
-        layout.addLayout(part) if isinstance(part, QLayout) else layout.addWidget(part)
-    layout.addStretch(1)
-    return whole
-
-
-def centred(whole: W, *labels: QLabel, spacing: int) -> W:
-    """Put labels below each other into the middle of a widget; return the widget."""
-    layout = QVBoxLayout(whole)
-    layout.setSpacing(spacing)
-    layout.addStretch(1)
-    for each in labels:
-        each.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout.addWidget(each)
-    layout.addStretch(1)
-    return whole
 
 
 class ScrollColumn(QScrollArea):

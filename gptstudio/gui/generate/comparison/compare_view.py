@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
@@ -17,7 +17,8 @@ from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.parts import Notice, button, card, centred, in_column, label, plain, scrolling
+from gptstudio.gui.widgets.layouts import card, centred, column, grows, holding, in_column, row
+from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
@@ -223,52 +224,26 @@ class CompareView(QWidget):
         self.cut = label(role="muted", name="pair_cut", wrap=True)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        texts = self._texts_card()
-        self.choices = self._choices_card()
-        layout.addWidget(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE))
+        texts, self.choices = self._texts_card(), card(
+            in_column(Tall(), self.bars_title, self.bars, self.cut, spacing=6), name="pair_choices")
+        holding(self, column(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
 
     def _texts_card(self) -> QWidget:
-        frame, inside = card("pair_card")
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
-        self.empty, self.texts = centred(Tall(), title, hint, spacing=8), Tall()
-        rows = QVBoxLayout(self.texts)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(6)
-        head = QHBoxLayout()
-        head.addWidget(self.verdict, 1)
-        head.addWidget(self.copy)
-        rows.addLayout(head)
-        rows.addWidget(self.totals)
-        legend = QHBoxLayout()
-        legend.setSpacing(16)
-        for side in (0, 1):
-            legend.addLayout(self._legend_of(side), 1)
-        rows.addLayout(legend)
-        rows.addWidget(self.prompt)
+        self.empty = centred(Tall(), title, hint, spacing=8)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
-        rows.addWidget(self.strip_scroll, 1)
-        for made in (self.note, self.ended):
-            rows.addWidget(made)
-        inside.addWidget(self.empty, 1)
-        inside.addWidget(self.texts, 1)
-        for made in (self.phase, self.notice):
-            inside.addWidget(made)
-        return frame
+        self.texts = holding(Tall(), column(
+            row(grows(self.verdict), self.copy),
+            self.totals,
+            row(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
+            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6,
+        ))
+        return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:
         """A side's colour, and what it is."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(side_swatch(side))
-        row.addWidget(in_column(Tall(), self.titles[side], self.surprises[side], spacing=0), 1)
-        return row
-
-    def _choices_card(self) -> QWidget:
-        frame, inside = card("pair_choices")
-        inside.addWidget(in_column(Tall(), self.bars_title, self.bars, self.cut, spacing=6))
-        return frame
+        words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)
+        return row(side_swatch(side), grows(words), spacing=8)
 
 
 def _drawn(cell: GeneratedToken | None) -> str:

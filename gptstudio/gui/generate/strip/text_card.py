@@ -12,7 +12,8 @@ from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.generate.strip.transport import Transport
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import Notice, button, card, centred, label, scrolling
+from gptstudio.gui.widgets.layouts import centred
+from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.text_tree import Node
 

@@ -16,7 +16,8 @@ from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.layernorm.arithmetic import MINUS, distance, mean_of, normalising, scaling, variance_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, in_column, label
+from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.learn.lessons.progress import Progress
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, in_column, label, named, restyle, scrolling
+from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7
