@@ -9,6 +9,7 @@ from gptstudio.app.derived import training_memory
 from gptstudio.app.state import AppState, form_values
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
@@ -119,7 +120,7 @@ class ModelPanel(QWidget):
         config, free = self._state.config, self._state.device.free_bytes
         if config:
             formula, needed, source = training_memory(config, self._state)
-            generate = sizing.generate_memory(config)
+            generate = generate_memory(config)
             self.train_bar.show_need(needed, free, vars(formula), source)
             self.generate_bar.show_need(generate.total, free, vars(generate))
 

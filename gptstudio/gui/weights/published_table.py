@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
@@ -83,11 +84,11 @@ class PublishedTable(FullTable):
 
 def generating_bytes(config: GPTConfig) -> int:
     """The least bytes to write with a model."""
-    return sizing.generate_memory(config).least
+    return generate_memory(config).least
 
 
 def training_bytes(config: GPTConfig, device: Device | None) -> int:
     """Bytes to train a model as the book trains, on a device."""
     kind, bf16 = (device.kind, device.fast_bf16) if device else ("cpu", False)
     short = config.but(context_length=min(config.context_length, USUAL.config.context_length))
-    return sizing.train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total
+    return train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total
