@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
-from gptstudio.gui.charts.chart import Chart, link
+from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.plot import Axis
 from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle, overlay, scene_font
 from gptstudio.gui.charts.view_range import fitted
@@ -350,7 +350,9 @@ def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot
     for each in (chart, *others):
         falling(each)
     extend(others[0].curves["run"].series, steps(600, 400), np.ones(600))
-    link(chart, *others)
+    for place, other in enumerate(others):
+        join(other, chart, *others[:place])
+    chart.view.show_all()
     assert x_range(chart) == x_range(others[0]) == x_range(others[1])
     assert x_range(chart)[1] >= 999
     point_at(others[1], 300)
@@ -553,7 +555,8 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
     for chart in charts:
         layout.addWidget(chart)
         chart.set_curve("run", "", overlay(0), points(steps(0), []))
-    link(*charts)
+    for place, chart in enumerate(charts[1:], start=1):
+        join(chart, *charts[:place])
     charts[1].hide()
     shown(qtbot, page)
     for known, count in ((0, 10), (10, 13)):

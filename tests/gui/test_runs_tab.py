@@ -157,7 +157,6 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     compare.axis_box.setCurrentIndex(compare.axis_box.findData("tokens"))
     assert {chart.axis for chart in compare.charts.values()} == {"tokens"}
     compare.log.click()
-    assert all(chart.log for chart in compare.charts.values())
     assert compare.smoothing.maximum() / 100 == STRONGEST / 100 == 0.99
     compare.smoothing.setValue(50)
     told = run_history.read(run.journal_path).evaluations["val_loss"]
@@ -170,6 +169,13 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     assert curve.raw.isVisible(), "the points stay visible"
     assert bench.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
     assert bench.reads("runs_where") == "Values at the end, smoothed"
+    compare.curve_actions["gradient_norm"].setChecked(True)
+    last, loss = compare.charts["gradient_norm"], compare.charts["loss"]
+    assert {(chart.axis, chart.log) for chart in (loss, last)} == {("tokens", True)}, "the one that came later too"
+    norm = last.curves[f"{run.path}|gradient_norm"].read("tokens", math.inf)
+    assert norm.smoothed != norm.y
+    bench.hover(norm.x, "loss")
+    assert last.pointed_at == norm.x
 
 
 def test_that_a_chart_is_shown_while_one_of_its_curves_is(bench, study):

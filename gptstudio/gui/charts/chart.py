@@ -272,13 +272,6 @@ class Chart(QWidget):
         self.show_cursor(self.pointed_at)
 
 
-def link(*charts: Chart) -> None:
-    """Charts below each other: they show the same x, and the same place is pointed at in all of them."""
-    for place, chart in enumerate(charts[1:], start=1):
-        join(chart, *charts[:place])
-    charts[0].view.show_all()
-
-
 def join(chart: Chart, *linked: Chart) -> None:
     """One more below charts that are linked, which shows what they show."""
     for other in linked:

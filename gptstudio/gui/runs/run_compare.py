@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.app.run_tasks import Grown
-from gptstudio.gui.charts.chart import Chart, link
+from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.plot import Plot
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.run_history import History
 
@@ -44,21 +45,11 @@ class RunCompare(QWidget):
         self._runs: dict[Path, Overlaid] = {}
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
-        self.charts = {
-            name: Chart(
-                tr(words), "", f"runs_{name}", height=150 if name == "loss" else 90, words=WORDS.get(name, number),
-                plain=True,
-            )
-            for name, words in CAPTIONS.items()
-        }
-        self._frames = {name: _captioned(tr(CAPTIONS[name]), chart) for name, chart in self.charts.items()}
-        link(*self.charts.values())
+        self.charts: dict[str, Chart] = {}
+        """By name, each made when it is first shown: a chart takes 20 ms."""
+        self._frames = {name: _captioned(tr(words)) for name, words in CAPTIONS.items()}
         self._make_controls()
         self._lay_out()
-        for chart in self.charts.values():
-            chart.hovered.connect(self.pointed)
-        self._take_axis()
-        self._name_runs(False)
         self._show_curves()
 
     # Content.
@@ -109,9 +100,9 @@ class RunCompare(QWidget):
 
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
         """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
-        curves = {name: self.charts[kind.chart].curves[key(path, name)] for name, kind in KINDS.items()}
-        grown = (curve.series for curve in curves.values() if curve.series.has(self.axis))
-        end = max((float(series.x(self.axis, -1)) for series in grown), default=0.0)
+        curves = {name: self.charts[KINDS[name].chart].curves[key(path, name)] for name in self.shown()}
+        every = [series_of(self._histories[path], name) for name in KINDS]
+        end = max((float(series.x(self.axis, -1)) for series in every if series.has(self.axis)), default=0.0)
         found = {}
         for name in self.shown() if x is None or x <= end else ():
             reading = curves[name].read(self.axis, end if x is None else x)
@@ -150,9 +141,13 @@ class RunCompare(QWidget):
 
     def _smooth(self, hundredths: int) -> None:
         self.strength.setText(f"{hundredths / 100:.2f}")
-        for name in {kind.chart for kind in KINDS.values() if kind.smooth}:
-            self.charts[name].smooth(hundredths / 100)
+        for name in self.charts:
+            self._smooth_chart(name)
         self.changed.emit()
+
+    def _smooth_chart(self, name: str) -> None:
+        if any(kind.smooth for kind in KINDS.values() if kind.chart == name):
+            self.charts[name].smooth(self.smoothing.value() / 100)
 
     def _log(self, log: bool) -> None:
         for chart in self.charts.values():
@@ -174,15 +169,32 @@ class RunCompare(QWidget):
             for run in self._runs.values() for name, words in kinds.items()
         }
 
+    def _make_chart(self, name: str) -> None:
+        height = 150 if name == "loss" else 90
+        chart = Chart(tr(CAPTIONS[name]), "", f"runs_{name}", height=height, words=WORDS.get(name, number), plain=True)
+        fill(cast(QVBoxLayout, self._frames[name].layout()), grows(chart))
+        if self.charts:
+            join(chart, *self.charts.values())
+        chart.hovered.connect(self.pointed)
+        self.charts[name] = chart
+        chart.set_x(self.axis, tr(AXES[self.axis]) if name == "loss" else "")
+        chart.set_log(self.log.isChecked())
+        self._smooth_chart(name)
+        self._name_runs(False)
+
     def _show_curves(self) -> None:
         """Show the curves that are asked for."""
         shown = self.shown()
+        for name in shown:
+            if KINDS[name].chart not in self.charts:
+                self._make_chart(KINDS[name].chart)
         for run in self._runs.values():
             history = self._histories.setdefault(run.path, History())
             for name, kind in KINDS.items():
-                chart, curve = self.charts[kind.chart], key(run.path, name)
-                series = chart.curves[curve].series if curve in chart.curves else series_of(history, name)
-                chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
+                if chart := self.charts.get(kind.chart):
+                    curve = key(run.path, name)
+                    series = chart.curves[curve].series if curve in chart.curves else series_of(history, name)
+                    chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
         for name, frame in self._frames.items():
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
         for names, row in self._rows.items():  # one without charts takes no room
@@ -242,6 +254,6 @@ def _resize(plot: Plot, size: QSize) -> None:
     inside.activate()
 
 
-def _captioned(words: str, chart: Chart) -> QWidget:
-    """A chart with its name above; what it is at the pointer is said by the table of the runs, a line for each."""
-    return holding(QWidget(), vbox(label(words, "muted"), grows(chart), spacing=0, margins=(0, 4, 0, 0)))
+def _captioned(words: str) -> QWidget:
+    """A chart's name, and space for it below; what it is at the pointer is said by the table of the runs."""
+    return holding(QWidget(), vbox(label(words, "muted"), spacing=0, margins=(0, 4, 0, 0)))
