@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
@@ -24,7 +24,8 @@ from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.parts import card, label, named, scrolling
+from gptstudio.gui.widgets.layouts import FREE, card, column, grows, holding, stacked
+from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
@@ -236,57 +237,33 @@ class GenerateTab(QWidget):
         self._show_params()
 
     def _lay_out(self) -> None:
-        self.views = QStackedWidget()
-        for view in (self.view, self.pair, self.score):
-            self.views.addWidget(view)
-        centre = QWidget()
-        inside = QVBoxLayout(centre)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        inside.addWidget(self.segments)
-        inside.addWidget(self.views, 1)
-        side = self._side_card()
+        self.views = stacked(self.view, self.pair, self.score)
+        centre, side = holding(QWidget(), column(self.segments, grows(self.views), spacing=10)), self._side_card()
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
         for part in (self._controls, self.view.panes, self.pair, self.score):
             page.turned.connect(part.show_whole)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.addWidget(page)
+        holding(self, column(page, margins=(16, 14, 16, 14)))
         self.parts = self.segments, self.view, self.pair, self.score, side
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
-        captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
-        captions[0].setBuddy(self.model_box)
-        captions[1].setBuddy(self.prompt)
+        model, prompt = (label(words, "heading") for words in (tr("Model"), tr("Prompt")))
+        model.setBuddy(self.model_box)
+        prompt.setBuddy(self.prompt)
         follow(self.prompt, self._fit)
         self._fit()
-        texts = Tall()
-        layout = QVBoxLayout(texts)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.settings):
-            if part in (captions[1], self.settings):
-                layout.addSpacing(6)
-            layout.addWidget(part)
-        layout.addStretch(1)
-        sampling_params = QWidget()
-        below = QVBoxLayout(sampling_params)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.addWidget(self.stages)
-        below.addStretch(1)
-        column = QWidget()
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(0, 0, 4, 0)
-        inside.addWidget(Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14))
-        inside.addStretch(1)
+        texts = holding(Tall(), column(
+            model, self.model_box, self.model_name, column(prompt, self.prompt, margins=(0, 6, 0, 0)),
+            column(self.settings, margins=(0, 6, 0, 0)), FREE,
+        ))
+        sampling_params = holding(QWidget(), column(self.stages, FREE))
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
             (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
-            (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
-            (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
+            (WRITE, COMPARE): (prompt, self.prompt, self.settings),
+            (WRITE, SCORE): (model, self.model_box, self.model_name),  # each side of a comparison has its own
         }
         self._shown_in = {part: views for views, parts in own.items() for part in parts}
-        self._controls = scrolling(column, "generate_side_scroll")
-        frame, outside = card("generate_side")
-        outside.addWidget(self._controls, 1)
-        outside.addWidget(self.go)
-        return frame
+        both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
+        self._controls = scrolling(
+            holding(QWidget(), column(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
+        return card(grows(self._controls), self.go, name="generate_side")

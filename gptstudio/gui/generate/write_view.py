@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model
 from gptstudio.app.state import AppState
@@ -21,7 +21,7 @@ from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import card
+from gptstudio.gui.widgets.layouts import card, column, holding
 from gptstudio.gui.widgets.split import Split
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
@@ -211,15 +211,9 @@ class WriteView(QWidget):
         self._state.on(self._show_transport, "playing")
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Split(self.card, self._panes_card(), SHARES))
-
-    def _panes_card(self) -> QWidget:
-        frame, inside = card("panes_card")
-        inside.setContentsMargins(6, 2, 6, 6)
-        inside.addWidget(self.panes)
-        return frame
+        panes_card = card(self.panes, name="panes_card")
+        panes_card.layout().setContentsMargins(6, 2, 6, 6)
+        holding(self, column(Split(self.card, panes_card, SHARES)))
 
 
 def _welcome(model: Model | None) -> str:

@@ -7,13 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTableView, QWidget
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
+from gptstudio.gui.widgets.layouts import FREE, column, fill, grows, holding, row
 from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 
@@ -40,30 +41,17 @@ class WeightsDialog(QDialog):
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
         self.close_button = button(tr("Close"), f"{name}_close")
-        self._inside = Tall()
-        self.body = QVBoxLayout(self._inside)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(12)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
-        self._scroll = scrolling(self._inside, f"{name}_scroll")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._scroll, 1)
-        layout.addLayout(self._row)
+        self.body, self._row = column(spacing=12), row(spacing=8)
+        self._scroll = scrolling(holding(Tall(), self.body), f"{name}_scroll")
+        holding(self, column(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
         self.close_button.clicked.connect(self.reject)
         follow(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
         """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""
-        for part in (self.title, *parts, self.transfer_bar, self.refusal):
-            self.body.addWidget(part)
-        self.body.addStretch(1)
-        self._row.addStretch(1)
-        for each in (self.close_button, *buttons):
-            self._row.addWidget(each)
+        fill(self.body, self.title, *parts, self.transfer_bar, self.refusal, FREE)
+        fill(self._row, FREE, self.close_button, *buttons)
         theme.dress(self)
 
     # The task.

@@ -12,7 +12,8 @@ from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
 from gptstudio.gui.weights.models_table import ModelEntry, ModelsTable, listed
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import holding
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel
@@ -46,7 +47,8 @@ class ModelsDialog(WeightsDialog):
         self.download.clicked.connect(lambda: self._leave_for(self.download_requested.emit))
         self.train.clicked.connect(lambda: self._leave_for(self.train_requested.emit, self._source()))
         self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested.emit, self._source()))
-        self.lay_out(self.where, self.table, self._buttons(), buttons=(self.train, self.talk))
+        buttons = holding(QWidget(), flow(self.rename, self.trash, self.open_file, self.download))
+        self.lay_out(self.where, self.table, buttons, buttons=(self.train, self.talk))
         self.talk.setDefault(True)
 
     def show_models(self) -> None:
@@ -127,11 +129,3 @@ class ModelsDialog(WeightsDialog):
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
             part.setEnabled(self.table.chosen is not None)
-
-    def _buttons(self) -> QWidget:
-        buttons = QWidget()
-        row = Flow()
-        for each in (self.rename, self.trash, self.open_file, self.download):
-            row.addWidget(each)
-        buttons.setLayout(row)
-        return buttons

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from gptstudio import files
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
@@ -15,7 +15,8 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.import_dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.layouts import card, column, holding
+from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -218,18 +219,10 @@ class OpenDialog(ImportDialog):
         self._judge_name()
 
     def _place(self) -> None:
-        self.card, inside = card("open_weights_card")
-        inside.addWidget(self.figures)
-        caption = label(tr("Heads"), "heading")
-        caption.setBuddy(self.heads)
-        self.choice = Reflow(caption, self.heads, stretch=(self.heads,))
-        inside.addWidget(self.choice)
-        inside.addWidget(self.why)
-        self.naming = QWidget()
-        column = QVBoxLayout(self.naming)
-        column.setContentsMargins(0, 0, 0, 0)
-        name = label(tr("Name"), "heading")
+        heads, name = label(tr("Heads"), "heading"), label(tr("Name"), "heading")
+        heads.setBuddy(self.heads)
         name.setBuddy(self.name)
-        column.addWidget(Reflow(name, self.name, stretch=(self.name,)))
-        column.addWidget(self.taken)
+        self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
+        self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
+        self.naming = holding(QWidget(), column(Reflow(name, self.name, stretch=(self.name,)), self.taken))
         self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, buttons=self.buttons)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
@@ -86,6 +86,14 @@ def centred(whole: W, *labels: QLabel, spacing: int) -> W:
         each.setAlignment(Qt.AlignmentFlag.AlignCenter)
     fill(layout, FREE, *labels, FREE)
     return whole
+
+
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Return a widget that shows one of these pages at a time, at first the first."""
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack
 
 
 def _filled(layout: L, parts: tuple[QWidget | QLayout | Item, ...], spacing: int | None, margins: Margins) -> L:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
@@ -17,7 +17,8 @@ from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.generate.branches.tree_title import TreeTitle
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.i18n import message
 from gptstudio.inference.branches import Branch, shape
@@ -241,19 +242,11 @@ class Branches(QWidget):
             signal.connect(slot)
 
     def _lay_out(self) -> None:
-        buttons = Flow()
-        for each in (
-            self.name_button, self.remove_button, self.compare_button,
-            self.save_button, self.open_button, self.export_button,
-        ):
-            buttons.addWidget(each)
-        self._map_page = QWidget()
-        inside = QVBoxLayout(self._map_page)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(6)
-        inside.addLayout(buttons)
-        inside.addWidget(self.map, 1)
-        inside.addWidget(self.hint)
+        buttons = flow(
+            self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
+            self.export_button,
+        )
+        self._map_page = holding(QWidget(), column(buttons, grows(self.map), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._map_page)

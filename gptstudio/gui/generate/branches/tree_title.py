@@ -7,6 +7,7 @@ from collections.abc import Collection
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import fill
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.inference import tree_files
 
@@ -29,11 +30,9 @@ class TreeTitle(QDialog):
         choices.accepted.connect(self.accept)
         choices.rejected.connect(self.reject)
         self.field.textChanged.connect(self._look)
-        layout = QVBoxLayout(self)
         heading = label(tr("Title"))
         heading.setBuddy(self.field)
-        for part in (heading, self.field, self.notice, choices):
-            layout.addWidget(part)
+        fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
         self._look()
 
     @property

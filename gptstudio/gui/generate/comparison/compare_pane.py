@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
@@ -15,7 +15,8 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
@@ -169,20 +170,11 @@ class ComparePane(QWidget):
         self.view = CompareView()
 
     def _lay_out(self) -> None:
-        flow = Flow()
-        for each in (self.models, self.temperatures, self.sampling_params, self.go):
-            flow.addWidget(each)
-        page = Tall()
-        inside = QVBoxLayout(page)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        inside.addLayout(flow)
-        inside.addWidget(Frugal(*self.sides, stretch=self.sides, spacing=10))
-        inside.addWidget(self.view, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._scroll = scrolling(page, "pair_scroll")
-        layout.addWidget(self._scroll)
+        self._scroll = scrolling(holding(Tall(), column(
+            flow(self.models, self.temperatures, self.sampling_params, self.go),
+            Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
+        )), "pair_scroll")
+        holding(self, column(self._scroll))
 
 
 def _titles(request: Compare) -> tuple[str, str]:

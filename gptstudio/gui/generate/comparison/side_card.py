@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -16,7 +16,8 @@ from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, retranslated, tr
-from gptstudio.gui.widgets.parts import card, label, named, plain
+from gptstudio.gui.widgets.layouts import card, column, grows, holding, row
+from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
@@ -48,22 +49,10 @@ class SideCard(QWidget):
         self.stack.hide()
         heading = label(words, "heading")
         heading.setBuddy(self.model_box)
-        head = QHBoxLayout()
-        head.addWidget(side_swatch(side))
-        head.addWidget(heading)
-        head.addWidget(self.model_box, 1)
-        frame, inside = card(f"{name}_side")
-        inside.setContentsMargins(12, 9, 12, 9)
-        whole = Tall()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addLayout(head)
-        rows.addWidget(self.summary)
-        rows.addWidget(self.stack)
-        inside.addWidget(whole)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(frame)
+        head = row(side_swatch(side), heading, grows(self.model_box))
+        frame = card(holding(Tall(), column(head, self.summary, self.stack)), name=f"{name}_side")
+        frame.layout().setContentsMargins(12, 9, 12, 9)
+        holding(self, column(frame))
         follow(self, self._refresh)
 
     def _make_list(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
 from gptstudio.gpt import tokenizer
@@ -18,7 +18,8 @@ from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpret
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -182,27 +183,15 @@ class AttentionPane(TextInterpretPane):
         self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = QWidget()
+        self._top = holding(QWidget(), flow(
+            (self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
         self._top.hide()
-        flow = Flow(6)
-        self._top.setLayout(flow)
-        flow.add_group(self.layer, self.head)
-        flow.addWidget(self.step)
-        flow.add_group(self.farther, self.closer)
-        beside = QWidget()
-        column = QVBoxLayout(beside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        for part in (self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading")):
-            column.addWidget(part)
-        column.addWidget(self.heads, 1)
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addWidget(self.formula)
-        layout.addWidget(self.note)
-        layout.addWidget(Reflow(self.map, beside, stretch=(self.map, beside), spacing=14), 1)
+        beside = holding(QWidget(), column(
+            self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
+            spacing=5,
+        ))
+        both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
+        body = holding(QWidget(), column(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Question
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.widgets.layouts import column, grows, holding, stacked
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
 
@@ -42,11 +43,9 @@ class InterpretPane(QWidget):
         self._refused: Question | None = None
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.words)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._pages, 1)
+        self._pages = stacked(self.words)
+        self._column = column(grows(self._pages))
+        holding(self, self._column)
         follow(self, self.consider)
 
     @property

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import LensQuery
 from gptstudio.gui.canvas.swatch import Swatch
@@ -13,6 +13,7 @@ from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.lens_table import LensModel, LensTable
 from gptstudio.gui.generate.interpret.shades import paint_bar
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import TOP, aligned, column, grows, holding, row
 from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.i18n import message
 
@@ -52,24 +53,12 @@ class LayersPane(TextInterpretPane):
         self.note.setVisible(bool(self.note.text()))
 
     def _lay_out(self) -> None:
-        explanation = label(
-            tr(
+        explanation = label(tr(
             "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
-            "applied directly). Bold: the actual next token."),
-            "muted", "layers_explanation", wrap=True,
-        )
-        bottom = QHBoxLayout()
-        bottom.setSpacing(12)
-        bottom.addWidget(self.said, 1)
-        bottom.addWidget(_legend(), 0, Qt.AlignmentFlag.AlignTop)
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addWidget(explanation)
-        layout.addWidget(self.note)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(bottom)
+            "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
+        bottom = row(grows(self.said), aligned(_legend(), TOP), spacing=12)
+        body = holding(QWidget(), column(
+            explanation, self.note, grows(self.table), bottom, spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 
 

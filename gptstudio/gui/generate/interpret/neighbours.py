@@ -12,8 +12,8 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import holding, in_column
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -116,18 +116,12 @@ class NeighboursPane(InterpretPane):
         self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
 
     def _lay_out(self) -> None:
-        self._above = QWidget()
+        self._above = holding(QWidget(), flow(self.field, self.back))
         self._above.hide()
-        flow = Flow(8)
-        self._above.setLayout(flow)
-        flow.addWidget(self.field)
-        flow.addWidget(self.back)
-        explanation = label(
-            tr(
+        explanation = label(tr(
             "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "
             "common. Dot: in both lists. Click a token to see its neighbours."),
-            "muted", "neighbours_explanation", wrap=True,
-        )
+            "muted", "neighbours_explanation", wrap=True)
         sides = [
             in_column(QWidget(), label(tr("Before training"), "heading"), self.missing, self.before, spacing=3),
             in_column(QWidget(), label(tr("After training"), "heading"), self.after, spacing=3),

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
@@ -18,8 +18,9 @@ from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Notice, button, card, label, named, scrolling
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import card, column, grows, holding, stacked
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
@@ -243,25 +244,12 @@ class Score(QWidget):
         self._show_state()
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        head, inside = card("score_head")
-        row = Flow()
-        for each in (self.go, self.edit, self.file, self.written, self.show_score):
-            row.addWidget(each)
-        inside.addLayout(row)
-        for line in (self.state, self.progress, self.notice):
-            inside.addWidget(line)
-        self.pages = QStackedWidget()
-        self.text_page, writing = card("score_page")
-        writing.addWidget(label(tr(USE), "muted", wrap=True))
-        writing.addWidget(self.editor, 1)
+        buttons = flow(self.go, self.edit, self.file, self.written, self.show_score)
+        head = card(buttons, self.state, self.progress, self.notice, name="score_head")
+        self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")
-        self.pages.addWidget(self.text_page)
-        self.pages.addWidget(self.result_page)
-        layout.addWidget(head)
-        layout.addWidget(self.pages, 1)
+        self.pages = stacked(self.text_page, self.result_page)
+        holding(self, column(head, grows(self.pages), spacing=10))
 
 
 def _too_long() -> str:

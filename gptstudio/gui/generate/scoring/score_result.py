@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
@@ -16,8 +15,9 @@ from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import card, label, scrolling
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import card, column, grows, holding
+from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
@@ -157,31 +157,11 @@ class ScoreResult(Tall):
         self.worst.chosen.connect(self.choose)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        sums, inside = card("score_sums")
-        inside.addWidget(self.figures)
-        inside.addWidget(self.guessing)
-        self.text_card, self.worst_card = self._text_card(), self._worst_card()
-        layout.addWidget(sums)
-        layout.addWidget(Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10), 1)
-
-    def _text_card(self) -> QWidget:
-        frame, inside = card("score_strip")
-        head = Flow(12)
-        head.addWidget(label(tr("The text, token by token"), "heading"))
-        head.addWidget(ColourLegend(prompt=False))
-        inside.addLayout(head)
-        inside.addWidget(self.strip_scroll, 1)
-        inside.addWidget(self.chosen)
-        return frame
-
-    def _worst_card(self) -> QWidget:
-        frame, inside = card("score_worst")
-        inside.addWidget(label(tr("Most surprising"), "heading"))
-        inside.addWidget(self.worst, 1)
-        return frame
+        head = flow(label(tr("The text, token by token"), "heading"), ColourLegend(prompt=False), spacing=12)
+        self.text_card = card(head, grows(self.strip_scroll), self.chosen, name="score_strip")
+        worst = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
+        both = Frugal(self.text_card, worst, stretch=(self.text_card,), spacing=10)
+        holding(self, column(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=10))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
@@ -17,7 +17,8 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import Flow, flow
+from gptstudio.gui.widgets.layouts import FREE, column, grows, holding, row, stacked
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
@@ -155,44 +156,28 @@ class Choices(QWidget):
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.logarithmic)
-        head.addWidget(self.count)
-        column.addLayout(head)
-        column.addLayout(self._figures())
-        column.addWidget(self.table, 1_000)  # as high as it needs to be; what is left over lies below
-        column.addWidget(self.explanation)
-        column.addStretch(1)
+        inside = holding(QWidget(), column(
+            row(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
+            grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
+            self.explanation, FREE, spacing=6,
+        ))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._page)
-        self._pages.addWidget(self.nothing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        self._pages = stacked(self._page, self.nothing)
+        holding(self, column(self._pages))
 
     def _figures(self) -> Flow:
-        row = Flow(12)
         entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
-        tip = tr(
-            "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
-            "means certain.")
-        for part in (entropy, self.entropy):
-            part.setToolTip(tip)
-        tip = tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens.")
-        for part in (choices, self.choices):
-            part.setToolTip(tip)
-        row.add_group(entropy, self.entropy)
-        row.add_group(choices, self.choices)
-        row.add_group(self.draw, self.seed)
-        return row
+        tips = {
+            tr("Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
+               "means certain."): (entropy, self.entropy),
+            tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."):
+                (choices, self.choices),
+        }
+        for tip, parts in tips.items():
+            for part in parts:
+                part.setToolTip(tip)
+        return flow((entropy, self.entropy), (choices, self.choices), (self.draw, self.seed), spacing=12)
 
 
 def _title(reading: Reading) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -18,6 +18,7 @@ from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import moved, shifted
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import LEFT, aligned, column, fill, grows, holding, row
 from gptstudio.gui.widgets.parts import button, label
 
 SPACING = 6
@@ -40,11 +41,11 @@ class ParamList(QWidget):
         self._order = USUAL_ORDER
         self._gap: int | None = None  # where a row that is dragged would be dropped
         self._dragged: str | None = None
-        for name, row in self._rows.items():
-            row.param.turned.connect(self._turned)
-            row.dragged.connect(partial(self._drag, name))
-            row.dropped.connect(partial(self._drop, name))
-            row.shifted.connect(partial(self._shift, name))
+        for name, each in self._rows.items():
+            each.param.turned.connect(self._turned)
+            each.dragged.connect(partial(self._drag, name))
+            each.dropped.connect(partial(self._drop, name))
+            each.shifted.connect(partial(self._shift, name))
         self.usual = button(tr("Default order"), f"{prefix}usual_order", role="quiet")
         self.usual.setToolTip(joined(", ", *(stage_texts.title(stage) for stage in STAGES)))
         self.usual.clicked.connect(lambda: self._put(USUAL_ORDER))
@@ -60,12 +61,12 @@ class ParamList(QWidget):
         return self._rows[stage].param
 
     def sampling_params(self) -> SamplingParams:
-        return SamplingParams(order=self._order, **{name: row.param.value() for name, row in self._rows.items()})
+        return SamplingParams(order=self._order, **{name: each.param.value() for name, each in self._rows.items()})
 
     def set_params(self, sampling_params: SamplingParams) -> None:
         """Show values and an order without emitting a signal."""
-        for stage, row in self._rows.items():
-            row.param.set_value(getattr(sampling_params, stage))
+        for stage, each in self._rows.items():
+            each.param.set_value(getattr(sampling_params, stage))
         self._arrange(sampling_params.order)
         self._show_rows(self.more.isHidden())
 
@@ -74,8 +75,8 @@ class ParamList(QWidget):
 
     def settle(self) -> None:
         """Takes what was typed into the numbers."""
-        for row in self._rows.values():
-            row.param.settle()
+        for each in self._rows.values():
+            each.param.settle()
 
     # User actions.
 
@@ -119,8 +120,8 @@ class ParamList(QWidget):
     def _show_rows(self, every: bool) -> None:
         """Show the rows of less common stages only on request, or if they change something."""
         sampling_params = self.sampling_params()
-        for name, row in self._rows.items():
-            row.setVisible(every or STAGES[name].common or sampling_params.changes(name))
+        for name, each in self._rows.items():
+            each.setVisible(every or STAGES[name].common or sampling_params.changes(name))
         self.more.setVisible(len(self._visible()) < len(STAGES))
 
     def _visible(self) -> list[str]:
@@ -128,23 +129,16 @@ class ParamList(QWidget):
 
     def _show_idle(self) -> None:
         sampling_params = self.sampling_params()
-        for stage, row in self._rows.items():
-            row.param.show_idle(not sampling_params.changes(stage))
+        for stage, each in self._rows.items():
+            each.param.show_idle(not sampling_params.changes(stage))
 
     def _lay_out(self) -> None:
-        head = self._head = QHBoxLayout()
-        head.addWidget(label(tr("Sampling"), "heading"), 1)
-        head.addWidget(self.usual)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(SPACING)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACING)
-        layout.addLayout(head)
-        layout.addLayout(self._column)  # still empty: PySide keeps an object for each item that it finds in there,
-        for row in self._rows.values():  # also when Qt has deleted the item because its row moved
-            self._column.addWidget(row)
-        layout.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._head = row(grows(label(tr("Sampling"), "heading")), self.usual)
+        self._column = column(spacing=SPACING)
+        # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
+        # into another, also when Qt has deleted the item because its row moved.
+        holding(self, column(self._head, self._column, aligned(self.more, LEFT), spacing=SPACING))
+        fill(self._column, *self._rows.values())
         policy = self.usual.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # so that the sliders stay where they are
         self.usual.setSizePolicy(policy)

@@ -6,13 +6,14 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import paint_grip
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import grows, holding, row
 
 GRIP, GAP = 10, 4
 """Pixels: the width of the drag handle; from there to the slider."""
@@ -32,11 +33,7 @@ class ParamRow(QWidget):
         self._pressed: QPoint | None = None
         grip = Swatch(_paint_grip, GRIP, 0, pixels=True, grows=True)
         grip.setCursor(Qt.CursorShape.OpenHandCursor)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(grip)
-        row.addWidget(param, 1)
+        holding(self, row(grip, grows(param), spacing=GAP))
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
         param.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
         grip.setToolTip(drag)

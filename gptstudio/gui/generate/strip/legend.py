@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import SCALES, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import aligned, fill, holding, row
 from gptstudio.gui.widgets.parts import label
 
 STOPS = 16
@@ -44,15 +45,12 @@ class ColourLegend(QWidget):
         super().__init__()
         self.low, self.high = label(role="muted"), label(role="muted")
         self._ramp = Swatch(_ramp, 5, 1, grows=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        for part in (self.low, self._ramp, self.high):
-            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        line = row(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
         if prompt:
-            row.addSpacing(8)
-            row.addWidget(Swatch(_underlined, 1, 1, grows=True))
-            row.addWidget(label(tr("prompt"), "muted"))
+            line.addSpacing(8)
+            fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))
+        holding(self, line)
         self.show_scale("surprise")
 
     def show_scale(self, name: str) -> None:

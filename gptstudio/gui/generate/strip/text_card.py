@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.generate.strip.transport import Transport
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import centred
-from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
+from gptstudio.gui.widgets.layouts import card, centred, column, grows, holding, row, stacked
+from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.text_tree import Node
 
@@ -86,26 +86,12 @@ class TextCard(Tall):
         self.export.clicked.connect(lambda: self.menu.open_for(None, _below(self.export)))
 
     def _lay_out(self) -> None:
-        frame, inside = card("text_card")
-        head = QHBoxLayout()
-        for part in (self.earlier, self.title, self.later):
-            head.addWidget(part)
-        head.addSpacing(6)
-        head.addWidget(self.phase, 1)
-        head.addWidget(self.copy)
-        head.addWidget(self.export)
-        self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        self._pages = QStackedWidget()
+        phase = row(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
+        head = row(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
-        self._pages.addWidget(centred(QWidget(), heading, self._welcome, spacing=6))
-        self._pages.addWidget(self.strip_scroll)
-        inside.addLayout(head)
-        inside.addWidget(self.notice)
-        inside.addWidget(self._pages, 1)
-        inside.addWidget(self.transport)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(frame)
+        self.strip_scroll = scrolling(self.strip, "strip_scroll")
+        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll)
+        holding(self, column(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
 def _below(widget: QWidget) -> QPoint:

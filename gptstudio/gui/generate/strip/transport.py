@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import holding, row
 from gptstudio.gui.widgets.parts import label, named
 
 FASTEST = 50
@@ -134,16 +135,13 @@ class Transport(QWidget):
         self.colours.currentIndexChanged.connect(self._choose_colour)
 
     def _lay_out(self) -> None:
-        row = Flow(spacing=10)
-        row.addWidget(_tight(self.start, self.back, self.play, self.forward, self.end))
-        row.addWidget(self.place)
-        row.addWidget(_tight(self.slider, self.speed))
-        row.addWidget(_tight(self.undo, self.redo))
         words = label(tr("Colour by"))
         words.setBuddy(self.colours)
-        row.add_group(words, self.colours)
-        row.addWidget(self.legend)
-        self.setLayout(row)
+        holding(self, flow(
+            _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
+            _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
+            spacing=10,
+        ))
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))
@@ -165,13 +163,7 @@ class Transport(QWidget):
 
 def _tight(*widgets: QWidget) -> QWidget:
     """Close to each other."""
-    group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for widget in widgets:
-        row.addWidget(widget)
-    return group
+    return holding(QWidget(), row(*widgets, spacing=4))
 
 
 def _place(cursor: int | None, length: int) -> str:
