@@ -67,14 +67,12 @@ class GenerateTab(QWidget):
         return wanted == self._state.generate_view
 
     def show_opened(self, problem: str) -> None:
-        """Show the view that writes, for a checkpoint that was opened; ``problem``: why it could not be."""
         if problem:
             self.view.notice.setText(problem)
         self.show_view_with()
 
     @property
     def running(self) -> bool:
-        """True if a model is generating or reading a text."""
         return bool(self._state.generating)
 
     @property
@@ -137,7 +135,6 @@ class GenerateTab(QWidget):
         self._controller.stop()
 
     def leave(self) -> None:
-        """The window goes."""
         self.view.leave()
 
     def _if_writing(self, act: Callable[[], None]) -> None:
@@ -156,7 +153,7 @@ class GenerateTab(QWidget):
             self._write(None, 0, 0)
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
-        """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
+        """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
         state, document = self._state, self._state.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec
@@ -176,7 +173,6 @@ class GenerateTab(QWidget):
         self._controller.write(request)
 
     def _dragged(self, order: tuple[Any, ...]) -> None:
-        """The stages were put into another order in the table."""
         self._state.sampling_params = self._state.sampling_params.but(order=order)
 
     def _change_model(self) -> None:

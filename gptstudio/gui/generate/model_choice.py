@@ -34,7 +34,6 @@ class ModelChoice(ElidedBox):
 
     @property
     def sources(self) -> tuple[ModelSource, ...]:
-        """The models as they stand in the box."""
         return self._state.models
 
     def _fill(self) -> None:

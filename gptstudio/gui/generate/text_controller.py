@@ -101,7 +101,6 @@ class TextController(QObject):
     # Other texts.
 
     def go(self, key: int) -> None:
-        """Show the branch through a node."""
         self._document.go(key)
         self.changed.emit()
 

@@ -57,7 +57,6 @@ class WriteView(QWidget):
     # Input from the tab.
 
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
-        """A text is about to come."""
         self.panes.seed = seed
         self._new_text = not known
         if self._new_text:
@@ -66,7 +65,7 @@ class WriteView(QWidget):
         self.notice.setText("")
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Takes all that came; shows it at once, or soon while a text streams: a look takes of the model's time."""
+        """Take all that came; show it at once, or soon while a text streams: a look takes of the model's time."""
         for event in events:
             self._take(event)
         if events and not self.controller.writing:
@@ -76,12 +75,10 @@ class WriteView(QWidget):
         self.controller.go_on()
 
     def set_model(self, model: Model | None) -> None:
-        """The model that is chosen beside it."""
         self.tree_documents.set_model(model)
         self.card.welcome(_welcome(model))
 
     def text(self) -> str:
-        """The shown text."""
         return tokenizer.decode(self.document.ids)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -91,7 +88,6 @@ class WriteView(QWidget):
             self.controller.pause()
 
     def leave(self) -> None:
-        """The window goes."""
         self.controller.pause()
         self._paint.stop()
 
@@ -217,7 +213,6 @@ class WriteView(QWidget):
 
 
 def _welcome(model: Model | None) -> str:
-    """Return the hint that is shown before the first text."""
     words = tr(
         "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
         "another one, and the text continues from there."

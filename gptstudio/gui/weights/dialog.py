@@ -58,7 +58,6 @@ class WeightsDialog(QDialog):
 
     @property
     def busy(self) -> bool:
-        """True if a background task is running."""
         return self._task is not None
 
     def run(
@@ -80,7 +79,6 @@ class WeightsDialog(QDialog):
         self.transfer_bar.hide()
 
     def stop(self) -> None:
-        """Breaks off what is under way."""
         if self._task:
             self._task.cancel()
 
@@ -91,7 +89,7 @@ class WeightsDialog(QDialog):
     # Its size.
 
     def open_up(self) -> None:
-        """Shows it before all others. It leaves the window free: a download may take an hour."""
+        """Show it before all others. It leaves the window free: a download may take an hour."""
         self.show()
         self.raise_()
         self.activateWindow()

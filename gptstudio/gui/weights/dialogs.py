@@ -98,7 +98,6 @@ class WeightsDialogs(QObject):
             self.look_at(Path(path))
 
     def look_at(self, path: Path) -> None:
-        """Show what is in a file or folder, to be imported."""
         self._state.remember_file(str(path))
         self.opening.look_at(path)
 

@@ -46,7 +46,7 @@ class DownloadDialog(ImportDialog):
         self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
 
     def show_models(self, device: Device) -> None:
-        """Opens it, and asks how much there is to fetch; while something is fetched it is only shown again."""
+        """Open it, and ask how much there is to fetch; while something is fetched it is only shown again."""
         from gptstudio.weights_io import download
 
         if not self.busy:
@@ -150,7 +150,6 @@ class DownloadDialog(ImportDialog):
     # Display.
 
     def _chosen(self) -> None:
-        """Another model is selected: what it takes here is another."""
         if self.imported and not self.busy:
             self.imported = None
         self._show_state()

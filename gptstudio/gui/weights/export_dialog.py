@@ -73,7 +73,7 @@ class ExportDialog(WeightsDialog):
         follow(self, self._show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
-        """Opens it; a model in training is not offered, since it is another at every step."""
+        """Open it; a model in training is not offered, since it is another at every step."""
         if not self.busy:
             self._sources = [each for each in sources if isinstance(each, LoadableModel)]
             self.model.blockSignals(True)
@@ -87,7 +87,6 @@ class ExportDialog(WeightsDialog):
 
     @property
     def source(self) -> LoadableModel | None:
-        """The model to be written."""
         index = self.model.currentIndex()
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
@@ -97,7 +96,6 @@ class ExportDialog(WeightsDialog):
 
     @property
     def target(self) -> Path | None:
-        """Destination path."""
         text = self.path.text().strip()
         return Path(text).expanduser() if text else None
 

@@ -40,7 +40,6 @@ class FullTable(QTableWidget):
         follow(self, self._fit)
 
     def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
-        """Writes into a cell, and returns it."""
         item = self.item(row, column)
         if item is None:
             item = QTableWidgetItem()
@@ -51,7 +50,6 @@ class FullTable(QTableWidget):
         return item
 
     def texts(self, row: int) -> list[str]:
-        """Return the texts of a row."""
         items = (self.item(row, column) for column in range(self.columnCount()))
         return [item.text() if item else "" for item in items]
 

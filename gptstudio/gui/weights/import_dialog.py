@@ -34,7 +34,6 @@ class ImportDialog(WeightsDialog):
 
     @property
     def buttons(self) -> tuple[QWidget, ...]:
-        """The buttons at the foot."""
         return self.train, self.begin, self.talk
 
     def show_way(self) -> None:

@@ -52,7 +52,6 @@ class ModelsDialog(WeightsDialog):
         self.talk.setDefault(True)
 
     def show_models(self) -> None:
-        """Opens it, and lists what is there."""
         self.refusal.clear()
         self.refresh()
         self.open_up()

@@ -65,7 +65,7 @@ class ModelsTable(FullTable):
         follow(self, self._fill)
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
-        """Shows these, and selects the one of that name, or the first."""
+        """Show these, and select the one of that name, or the first."""
         self._models = models
         self._fill()
         names = [model.name for model in models]

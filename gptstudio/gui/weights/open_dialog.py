@@ -87,7 +87,6 @@ class OpenDialog(ImportDialog):
         self._place()
 
     def look_at(self, path: Path) -> None:
-        """Looks at a file or folder, and shows what is in it."""
         self._looked, self.imported = None, None
         self.title.setText(path.name or str(path))
         self._show_state()
@@ -202,7 +201,6 @@ class OpenDialog(ImportDialog):
     # Display.
 
     def _show_state(self) -> None:
-        """The parts that have something to say now."""
         looked = self._looked
         ready = looked is not None and not self.imported
         guessed = ready and looked is not None and not looked.found.heads_read

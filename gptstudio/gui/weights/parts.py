@@ -90,7 +90,6 @@ class Refusal(Tall):
         self._show(text, details, "problem")
 
     def show_note(self, text: str) -> None:
-        """Show a message of success."""
         self._show(text, "", "muted")
 
     def clear(self) -> None:
@@ -151,7 +150,6 @@ class TransferBar(Tall):
         self.show()
 
     def advance(self, done: int, total: int) -> None:
-        """So many bytes of so many."""
         if not self.cancel.isEnabled():  # it is being broken off
             return
         self._rate.add(done)

@@ -42,7 +42,6 @@ class PublishedTable(FullTable):
         follow(self, self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
-        """Show these models with unknown download sizes."""
         chosen = max(0, self.currentRow())
         self.published, self._device = published, device
         self._sizes = {}

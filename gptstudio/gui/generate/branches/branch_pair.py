@@ -123,14 +123,13 @@ class BranchPair(QWidget):
         self._show()
 
     def clear(self) -> None:
-        """Shows none, and keeps nothing of the tree, which may change."""
+        """Show none, and keep nothing of the tree, which may change."""
         self._tree = Tree()
         for side in self.sides:
             side.offer([], -1)
 
     @property
     def tips(self) -> tuple[int, int]:
-        """The last tokens of the two that are shown."""
         one, other = self.sides
         return one.tip, other.tip
 

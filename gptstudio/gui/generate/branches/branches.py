@@ -90,13 +90,12 @@ class Branches(QWidget):
 
     @property
     def comparing(self) -> bool:
-        """True if two branches are compared side by side instead of the map being shown."""
         return self._pages.currentWidget() is self.pair
 
     # User actions.
 
     def compare(self) -> None:
-        """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
+        """Show two branches beside each other: those picked; where these are not two, the shown one comes in, then the
         marked one, then the uppermost."""
         picked = self.map.scene.picked
         further = [branch for branch in (self.map.scene.marked_branch, *self.map.branches) if branch]
@@ -107,7 +106,6 @@ class Branches(QWidget):
         self.pair.sides[1].box.setFocus()
 
     def save(self) -> None:
-        """Asks for a title, and to be saved under it."""
         beginning = self._beginning()
         titles = {saved.title for saved in self._saved}
         question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
@@ -117,13 +115,11 @@ class Branches(QWidget):
         question.deleteLater()
 
     def open_other(self) -> None:
-        """Asks for a file to open."""
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a tree"), "", tr("Tree (*.json)"))
         if path:
             self.open_requested.emit(Path(path))
 
     def export(self) -> None:
-        """Asks where to write the tree to."""
         path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
         if path:
             self.export_requested.emit(Path(path).with_suffix(".json"))
@@ -186,7 +182,6 @@ class Branches(QWidget):
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
-        """Show the menu of actions for the highlighted branch."""
         branch = self.map.scene.marked_branch
         if branch is None:
             return

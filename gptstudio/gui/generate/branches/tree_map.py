@@ -75,7 +75,6 @@ class TreeMap(ScrollCanvas):
 
     @property
     def branches(self) -> list[Branch]:
-        """From the uppermost row to the lowest."""
         return self.scene.branches
 
     def place_of(self, key: int) -> QRectF | None:
@@ -89,7 +88,6 @@ class TreeMap(ScrollCanvas):
         return self.scene.row_rect(row)
 
     def items(self) -> Mapping[Spot, QRectF]:
-        """Return the rectangles of the branches in the list."""
         return {Spot(row): self.row_rect(row) for row in range(len(self.branches))}
 
     def place(self, spot: Spot) -> QRectF:
@@ -116,19 +114,18 @@ class TreeMap(ScrollCanvas):
     # User actions.
 
     def walk(self, key: Qt.Key) -> None:
-        """Moves the mark: right and left along the text, up and down between those that go on from a fork."""
+        """Move the mark: right and left along the text, up and down between those that go on from a fork."""
         scene, (down, right) = self.scene, ARROWS[key]
         if scene.mark >= 0:
             shape, mark = scene.shape, scene.mark
             self._mark(along(shape, mark, right, scene.shown) if right else beside(shape, mark, down))
 
     def go(self) -> None:
-        """To the first token of what is marked."""
         if self.scene.mark >= 0:
             self.went.emit(self.scene.shape.stretches[self.scene.mark].keys[0])
 
     def name(self, branch: Branch | None = None) -> None:
-        """Lets the user write a name where it stands in the list: of a branch, or of the one that is marked."""
+        """Let the user write a name where it stands in the list: of a branch, or of the one that is marked."""
         branch = branch or self.scene.marked_branch
         if not branch:
             return
@@ -138,12 +135,11 @@ class TreeMap(ScrollCanvas):
         self._place_editor()
 
     def remove(self) -> None:
-        """Asks for what is marked to be taken away, with all that follows."""
         if self.scene.removable:
             self.removed.emit(self.scene.shape.stretches[self.scene.mark].keys[0])
 
     def pick(self, branch: Branch) -> None:
-        """Picks a branch to be compared, or no longer; of more than two the last two."""
+        """Pick a branch to be compared, or no longer; of more than two the last two."""
         picked = self.scene.picked
         others = [tip for tip in picked if tip != branch.tip]
         self.scene.picked = others if branch.tip in picked else [*others, branch.tip][-len(PICKED) :]
@@ -226,7 +222,7 @@ class TreeMap(ScrollCanvas):
     # Inside.
 
     def _refresh(self) -> None:
-        """Looks at the tree again, where it is another or has grown, once it is to be seen."""
+        """Look at the tree again, where it is another or has grown, once it is to be seen."""
         if not self._stale or not self.isVisible():
             return
         self._stale, (tip, cursor) = False, self._shown

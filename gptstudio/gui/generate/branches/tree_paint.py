@@ -22,7 +22,6 @@ MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def paint(painter: QPainter, scene: Scene, seen: QRectF) -> None:
-    """All that lies within ``seen``."""
     frame = scene.frame
     if not scene.shape.branches:
         write(painter, QRectF(frame.line, 0, frame.width - 2 * frame.line, frame.height), tr(EMPTY), MIDDLE, "muted")

@@ -116,7 +116,6 @@ class Scene:
 
     @property
     def branches(self) -> list[Branch]:
-        """From the uppermost row to the lowest."""
         return self.shape.branches
 
     @property
@@ -135,7 +134,7 @@ class Scene:
         return found if len(found) < len(self.branches) else []
 
     def take(self, tip: int | None, cursor: int | None) -> None:
-        """Takes the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
+        """Take the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
         one. The mark and what is picked stay where they can."""
         kept = self.shape.stretches[self.mark].keys[0] if self.mark >= 0 else None
         self.shape = shape(self.tree)
@@ -147,7 +146,6 @@ class Scene:
         self.mark = self._stretch_of(kept)
 
     def lay_out(self, frame: Frame, measure: Measure) -> None:
-        """Gives everything its place."""
         self.frame = frame
         self.places = places(self.tree, self.shape, measure, frame.sizes)
 
@@ -163,18 +161,15 @@ class Scene:
     # Where something is, in pixels of the viewport.
 
     def box(self, index: int) -> QRectF:
-        """A stretch."""
         place, frame = self.places[index], self.frame
         top = frame.heading + place.row * frame.row + (frame.row - frame.box) / 2 - self.scrolled.y()
         return QRectF(place.left - self.scrolled.x(), top, place.width, frame.box)
 
     def piece(self, index: int, piece: Piece) -> QRectF:
-        """A token of a stretch."""
         box = self.box(index)
         return QRectF(box.left() + self.frame.pad + piece.left, box.top() + 2, piece.width, box.height() - 4)
 
     def row_rect(self, row: int) -> QRectF:
-        """A branch in the list."""
         top = self.frame.heading + row * self.frame.row - self.scrolled.y()
         return QRectF(self.frame.list_left, top, self.frame.width - self.frame.list_left, self.frame.row)
 

@@ -57,13 +57,11 @@ def text_of(nodes: Iterable[Node]) -> str:
 
 
 def of_branch(tree: Tree, branch: Branch, row: int) -> str:
-    """A whole branch."""
     lines = (title(branch, row), sums(branch.figures), asked(branch.figures), "", text_of(tree.path(branch.tip)))
     return "\n".join(line for index, line in enumerate(lines) if line or index == 3)
 
 
 def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
-    """The tokens between two forks."""
     stretch = shape.stretches[index]
     nodes = [tree.nodes[key] for key in stretch.keys]
     name = title(shape.branches[stretch.row], stretch.row)

@@ -37,7 +37,6 @@ class TreeTitle(QDialog):
 
     @property
     def title(self) -> str:
-        """As it will be written."""
         return tree_files.cleaned(self.field.text())
 
     def _look(self) -> None:

@@ -37,7 +37,7 @@ class AlignedStrip(ChosenBoxes):
         self.remeasure()
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
-        """Shows its columns; those before ``first`` are as they were."""
+        """Show its columns; those before ``first`` are as they were."""
         self._alignment = alignment
         self._lay_out(first)
 
@@ -49,7 +49,6 @@ class AlignedStrip(ChosenBoxes):
         ]
 
     def words(self, index: int) -> str:
-        """All that a column shows."""
         column = self._alignment.columns[index]
         lines = [tr("New token {n}", n=f"{index + 1:,}")]
         lines += [

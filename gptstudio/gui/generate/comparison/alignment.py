@@ -117,28 +117,23 @@ class Alignment:
         return None
 
     def close(self) -> None:
-        """Nothing will come any more."""
         for side in (0, 1):
             self._settle_alone(side)
 
     def text(self, side: int) -> list[int]:
-        """The prompt's tokens, and those of a side."""
         return self._texts[side]
 
     @property
     def prompt(self) -> list[int]:
-        """The tokens that both sides go on from."""
         return self._texts[0][: self._prompt]
 
     def count(self, side: int) -> int:
-        """Return the number of new tokens of a side."""
         return len(self._texts[side]) - self._prompt
 
     # What it comes to.
 
     @property
     def equal(self) -> int:
-        """Number of columns with equal tokens."""
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
@@ -176,7 +171,7 @@ class Alignment:
             self._settle(index, _sided(side, self._waiting.pop(index), None))
 
     def _settle(self, index: int, drawn: tuple[TokenDrawn | None, TokenDrawn | None]) -> None:
-        """Takes from the logits what is shown of them."""
+        """Take from the logits what is shown of them."""
         left, right = (self._stages(side, each) if each else None for side, each in enumerate(drawn))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         column = self.columns[index]
@@ -225,7 +220,6 @@ def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:
 
 
 def _sided(side: int, mine: T, other: T) -> tuple[T, T]:
-    """Left before right."""
     return (other, mine) if side else (mine, other)
 
 

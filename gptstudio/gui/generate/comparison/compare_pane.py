@@ -50,7 +50,6 @@ class ComparePane(QWidget):
 
     @property
     def running(self) -> bool:
-        """True if both texts are being generated."""
         return bool(self._state.generating == "compare")
 
     def _show_sources(self) -> None:
@@ -110,7 +109,6 @@ class ComparePane(QWidget):
         return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
 
     def _compare_models(self) -> None:
-        """Compare untrained and trained, with the page's sampling parameters on both sides."""
         self._set_up((self._untrained(), {}), (self._trained(), {}))
 
     def _compare_temperatures(self) -> None:

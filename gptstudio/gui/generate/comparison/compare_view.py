@@ -65,7 +65,7 @@ class CompareView(QWidget):
         follow(self, self._refresh)
 
     def begin(self, left: str, right: str) -> None:
-        """Empties the view for new texts; the words tell the sides apart."""
+        """Empty the view for new texts; the words tell the sides apart."""
         self.alignment, self._over, self._follow = Alignment(), False, True
         for made, title in zip(self.titles, (left, right), strict=True):
             made.setText(title)
@@ -76,7 +76,7 @@ class CompareView(QWidget):
         self._show_parts()
 
     def take(self, events: Sequence[tuple[int, Event]]) -> None:
-        """Takes all that came since the last paint, and paints once."""
+        """Take all that came since the last paint, and paint once."""
         if not events:
             return
         first = len(self.alignment.columns)
@@ -100,7 +100,6 @@ class CompareView(QWidget):
         super().changeEvent(event)
 
     def show_position(self, index: int | None) -> None:
-        """The candidates of a column."""
         self.strip.choose(index)
         column = None if index is None else self.alignment.columns[index]
         self.bars.show_column(column)
@@ -241,7 +240,6 @@ class CompareView(QWidget):
         return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:
-        """A side's colour, and what it is."""
         words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)
         return row(side_swatch(side), grows(words), spacing=8)
 

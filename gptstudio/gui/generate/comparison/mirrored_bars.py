@@ -128,14 +128,12 @@ class MirroredBars(Canvas):
         return self.width() / 2
 
     def _names(self) -> float:
-        """The width of the tokens' names."""
         metrics = QFontMetrics(self.font())
         shown = [self._name(each) for each in self.column.candidates] if self.column else []
         widest = max((metrics.horizontalAdvance(name) for name in shown), default=0)
         return min(self.width() * 0.36, max(widest, metrics.horizontalAdvance(tr("{n} others", n="50,249"))) + 24)
 
     def _figures(self) -> float:
-        """The width of the outer figures."""
         metrics = QFontMetrics(self.font())
         candidates = self.column.candidates if self.column else ()
         shares = [share for each in candidates for share in each.shares if share]

@@ -15,7 +15,6 @@ COLOURS = ("training", "validation")
 
 
 def side_swatch(side: int) -> Swatch:
-    """The colour of a side, beside its name."""
     def paint(painter: QPainter, _place: QRectF, _letter: int) -> None:
         painter.setPen(colour(COLOURS[side]))
         painter.setBrush(colour(COLOURS[side], 0.5))

@@ -65,7 +65,7 @@ class SideCard(QWidget):
         entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Offers these; what is chosen stays chosen, as far as it is among them."""
+        """Offer these; what is chosen stays chosen, as far as it is among them."""
         before = self.source()
         self._sources = _run_by_run(sources)
         with QSignalBlocker(self.model_box):
@@ -85,7 +85,7 @@ class SideCard(QWidget):
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
     def choose(self, wanted: ModelSource | None) -> None:
-        """Chooses a model without telling; the first where this one is not offered."""
+        """Choose a model without telling; the first where this one is not offered."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
         self.model_box.setCurrentIndex(index)
         self.model_box.setToolTip(plain(self.model_box.currentText()))

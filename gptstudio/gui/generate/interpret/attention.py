@@ -133,7 +133,7 @@ class AttentionPane(TextInterpretPane):
         return values[..., : end - first, before : before + end - first]
 
     def _look_into(self, row: int | None) -> None:
-        """Names what a row's token looks at most; None: of the chosen one, or of the last."""
+        """Name what a row's token looks at most; None: of the chosen one, or of the last."""
         first, end = self.span()
         row = self._row if row is None else row
         if row is None or not 0 <= row < end - first:
@@ -201,7 +201,7 @@ def _unless_later(values: Floats, masked: Floats) -> Floats:
 
 
 def _offer(box: QComboBox, entries: list[str], index: int) -> None:
-    """Puts entries into a box, and chooses one of them, without telling."""
+    """Put entries into a box, and choose one of them, without telling."""
     with QSignalBlocker(box):
         if [box.itemText(i) for i in range(box.count())] != entries:
             box.clear()

@@ -59,11 +59,9 @@ class CellView(ScrollCanvas):
         return QRectF(left, top, columns * self.side(), rows * self.side())
 
     def shown(self) -> QRectF:
-        """Return the visible part of the cells."""
         return self.whole().intersected(QRectF(self.area()))
 
     def place(self, cell: Cell) -> QRectF:
-        """Return the rectangle of a cell in the viewport."""
         side, whole = self.side(), self.whole()
         return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
 
@@ -93,7 +91,6 @@ class CellView(ScrollCanvas):
         return range(top, bottom + 1), range(left, right + 1)
 
     def scroll_to(self, cell: Cell) -> None:
-        """Bring a cell into view."""
         self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     # Interface of Qt.

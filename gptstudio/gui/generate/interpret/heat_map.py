@@ -61,7 +61,6 @@ class HeatMap(CellView):
             self.viewport().update()
 
     def words(self, cell: Cell) -> str:
-        """Return the tooltip of a cell."""
         value = self.values[cell]
         said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self._rows[cell[0]], column=self._columns[cell[1]], value=said)
@@ -143,7 +142,6 @@ class HeatMap(CellView):
             painter.drawLine(QPointF(x, shown.top()), QPointF(x, shown.bottom()))
 
     def _paint_marks(self, painter: QPainter, shown: QRectF) -> None:
-        """The row that is looked into, and the cell that is pointed at."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.row is not None and self.row < self.shape[0]:
             place = self.place(Cell(self.row, 0)).united(self.place(Cell(self.row, self.shape[1] - 1)))

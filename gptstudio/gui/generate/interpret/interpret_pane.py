@@ -50,7 +50,6 @@ class InterpretPane(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """Asked, and not answered yet."""
         return self._waits_for is not None
 
     def question(self) -> Question | None:
@@ -66,7 +65,7 @@ class InterpretPane(QWidget):
         return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
-        """Shows ``answer`` as it bears on the moment."""
+        """Show ``answer`` as it bears on the moment."""
         raise AssertionError("every pane shows something")
 
     # Input from the page.
@@ -87,7 +86,6 @@ class InterpretPane(QWidget):
             self.consider()
 
     def take_refusal(self, request: Question, why: str) -> None:
-        """Show why the last question has no answer."""
         if request == self._waits_for:
             self._waits_for, self._refused = None, request
             self._say(retranslated(why), "notice")
@@ -104,7 +102,7 @@ class InterpretPane(QWidget):
             self._waits_for = None
 
     def consider(self) -> None:
-        """Shows the answer where it is at hand, and asks otherwise. Meanwhile the last picture stays if it is true."""
+        """Show the answer where it is at hand, and ask otherwise. Meanwhile the last picture stays if it is true."""
         if not self.isVisible():
             return
         wanted, have = self.question(), self.answer is not None

@@ -63,7 +63,6 @@ class LayersPane(TextInterpretPane):
 
 
 def _legend() -> Swatch:
-    """Return the legend of the colours."""
     made = Swatch(_paint_legend, 11, 1.4)
     made.setToolTip(tr("Probability of the most likely token; one quarter is at the middle of the colour scale."))
     return made

@@ -49,7 +49,6 @@ class LensModel(QAbstractTableModel):
         self.endResetModel()
 
     def words(self, index: Index) -> str:
-        """A cell in a sentence."""
         read = tokenizer.visible(self._ids[index.column()])
         if index.row() == self.layers + 1:
             come = self._come(index.column())
@@ -65,7 +64,6 @@ class LensModel(QAbstractTableModel):
         return len(self._lens.ids) - 1 if self._lens else 0
 
     def name(self, row: int) -> str:
-        """Of a row."""
         if row == 0:
             return tr("Embedding")
         return tr("Actual next") if row == self.layers + 1 else tr("Layer {n}", n=row)
@@ -105,7 +103,6 @@ class LensModel(QAbstractTableModel):
         return None
 
     def _best(self, index: Index) -> tuple[np.ndarray, np.ndarray]:
-        """The likeliest tokens of a cell, and how likely each is."""
         if self._lens is None:
             raise RuntimeError("there are no cells before there is a lens")
         return self._lens.ids[index.row(), index.column()], self._lens.probabilities[index.row(), index.column()]
@@ -144,7 +141,7 @@ class LensTable(QTableView):
         follow(self, self._size)
 
     def show_column(self, column: int | None) -> None:
-        """Marks a column, and brings it into the middle of the view."""
+        """Mark a column, and bring it into the middle of the view."""
         self.lens.marked = column
         if column is not None:
             wide = self.horizontalHeader().defaultSectionSize()

@@ -60,7 +60,6 @@ def _table(names: tuple[str, ...]) -> NDArray[np.uint8]:
 
 
 def shade(share: float) -> QColor:
-    """The colour of a share from 0 to 1."""
     return QColor(*map(int, table()[round(share * (LEVELS - 1))]))
 
 

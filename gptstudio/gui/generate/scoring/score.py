@@ -56,7 +56,6 @@ class Score(QWidget):
 
     @property
     def running(self) -> bool:
-        """A text is being read, or waits for its turn."""
         return bool(self._state.generating == "score")
 
     @property
@@ -77,7 +76,6 @@ class Score(QWidget):
         self._show_state()
 
     def _take_events(self, events: Sequence[Event]) -> None:
-        """Show all that came since the last paint, and paint once."""
         for event in events:
             self._take(event)
         self.result.add([event for event in events if isinstance(event, TokenRead)])
@@ -92,7 +90,7 @@ class Score(QWidget):
     # User actions.
 
     def open(self, path: str) -> None:
-        """Puts the text of a file in the place of what was typed."""
+        """Put the text of a file in the place of what was typed."""
         try:
             if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES * LONGEST:
                 raise texts.TextError(_too_long())
@@ -236,7 +234,6 @@ class Score(QWidget):
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 
     def _exported(self, words: str, problem: bool) -> None:
-        """Show the result of saving a file."""
         (self.notice if problem else self.state).setText(words)
 
     def _show_last(self) -> None:

@@ -70,11 +70,9 @@ class ScoreResult(Tall):
 
     @property
     def count(self) -> int:
-        """Number of tokens that are read."""
         return len(self._nodes)
 
     def begin(self) -> None:
-        """Empties it for a new text."""
         self._ids, self._nodes, self._totals = (), [], ScoreStats()
         self.strip.clear()
         self.worst.clear()
@@ -82,11 +80,10 @@ class ScoreResult(Tall):
         self.choose(None)
 
     def expect(self, ids: Sequence[int]) -> None:
-        """The tokens that are about to be read."""
         self._ids = ids
 
     def add(self, readings: Sequence[TokenRead]) -> None:
-        """Shows further tokens, and what all together come to."""
+        """Show further tokens, and what all together come to."""
         if not readings:
             return
         self._nodes.extend(Node(each.position, each.position - 1, each) for each in readings)

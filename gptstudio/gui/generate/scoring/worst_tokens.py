@@ -67,7 +67,7 @@ class WorstTokens(QTableWidget):
         self.choose(chosen)
 
     def choose(self, position: int | None) -> None:
-        """Marks the line of a token, if it has one, without telling."""
+        """Mark the line of a token, if it has one, without telling."""
         row = next((row for row, each in enumerate(self._shown) if each.position == position), None)
         self.blockSignals(True)
         if row is None:

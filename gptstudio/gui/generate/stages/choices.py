@@ -67,7 +67,6 @@ class Choices(QWidget):
         self.reshape(sampling_params)
 
     def show_nothing(self, words: str) -> None:
-        """That there is nothing to be seen, and why."""
         self._shown = None
         self._say(words, "muted")
 

@@ -57,7 +57,6 @@ class ParamList(QWidget):
         self.set_params(SamplingParams())
 
     def slider(self, stage: str) -> ParamSlider:
-        """Return the slider of a stage."""
         return self._rows[stage].param
 
     def sampling_params(self) -> SamplingParams:
@@ -74,7 +73,6 @@ class ParamList(QWidget):
         return self._order
 
     def settle(self) -> None:
-        """Takes what was typed into the numbers."""
         for each in self._rows.values():
             each.param.settle()
 

@@ -66,7 +66,7 @@ class StageHeader(QHeaderView):
             self._emit_order(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
 
     def shift(self, stage: str, by: int) -> None:
-        """Lets a stage work one place sooner (-1) or later (1)."""
+        """Let a stage work one place sooner (-1) or later (1)."""
         self._emit_order(shifted(self._order(), stage, by, self._shown()))
 
     def _emit_order(self, order: Order) -> None:

@@ -93,7 +93,6 @@ class StageModel(QAbstractTableModel):
         return self.columns[column] if inside else None
 
     def explain(self, row: int, column: int) -> str:
-        """Return the arithmetic of a cell as text."""
         if self.choice is None:
             return ""
         token = self.rows[row].token

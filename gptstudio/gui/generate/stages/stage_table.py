@@ -144,7 +144,6 @@ class StageTable(QTableView):
         self.viewport().update()
 
     def _fit(self) -> None:
-        """Rows and columns as large as the letters now are."""
         self.ensurePolished()
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.45))
         self._fit_columns()

@@ -29,7 +29,6 @@ class IconButton(QPushButton):
         self._draw()
 
     def show_sign(self, sign: str, words: str, tip: str = "") -> None:
-        """Another sign, and what it does now."""
         self.setAccessibleName(words)
         self.setToolTip(tip or words)
         if sign != self.sign:
@@ -100,7 +99,6 @@ def _redo(painter: QPainter) -> None:
 
 
 def _triangle(painter: QPainter, left: float, right: float) -> None:
-    """That points to the right."""
     painter.drawPolygon(QPolygonF([QPointF(left, 4), QPointF(right, 8), QPointF(left, 12)]))
 
 

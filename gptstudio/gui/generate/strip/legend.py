@@ -17,7 +17,6 @@ STOPS = 16
 
 
 def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
-    """Paint the scale from end to end."""
     height = 0.7 * letter
     place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
     ramp = QLinearGradient(place.topLeft(), place.topRight())
@@ -29,7 +28,6 @@ def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
 
 
 def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
-    """Paint a box as those of the prompt."""
     unit, middle = letter / 16, room.height() / 2
     box = QPainterPath()
     box.addRoundedRect(QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, 2 * unit)

@@ -55,7 +55,6 @@ class StripMenu(QMenu):
         return action
 
     def copy_text(self) -> None:
-        """The text alone, into the clipboard."""
         QGuiApplication.clipboard().setText(self._text())
 
     def _copy_id(self) -> None:

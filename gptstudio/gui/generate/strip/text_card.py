@@ -61,12 +61,10 @@ class TextCard(Tall):
             each.setEnabled(possible)
 
     def lock(self) -> None:
-        """No other text can be shown now."""
         for each in (self.earlier, self.later):
             each.setEnabled(False)
 
     def welcome(self, words: str) -> None:
-        """Set the hint that is shown while there is no text."""
         self._welcome.setText(words)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -95,5 +93,4 @@ class TextCard(Tall):
 
 
 def _below(widget: QWidget) -> QPoint:
-    """The place on the screen where a menu of a button opens."""
     return widget.mapToGlobal(widget.rect().bottomLeft())

@@ -53,7 +53,7 @@ class TokenStrip(ChosenBoxes):
         return self.boxes[0].position if self.boxes else 0
 
     def show_path(self, nodes: Sequence[Node], new_from: int) -> None:
-        """Shows these tokens instead; what they have in common with those before stays as it is laid out.
+        """Show these tokens instead; what they have in common with those before stays as it is laid out.
 
         Args:
             nodes: from the first token of the text on, each a position further.
@@ -73,7 +73,7 @@ class TokenStrip(ChosenBoxes):
         self.show_path([], 0)
 
     def choose(self, position: int | None) -> None:
-        """Marks the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
+        """Mark the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
         if position == self.current:
             return
         before, self.current = self.current, position
@@ -90,7 +90,7 @@ class TokenStrip(ChosenBoxes):
         self.update()
 
     def mark(self, positions: Mapping[int, str]) -> None:
-        """Puts a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
+        """Put a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
         if positions != self._marks:
             self._marks = dict(positions)
             self.update()
@@ -100,7 +100,6 @@ class TokenStrip(ChosenBoxes):
         return self.place(position) if self._box(position) else None
 
     def tip_of(self, position: int) -> str:
-        """Return the tooltip of the token at a position."""
         box = self._box(position)
         if box is None:
             return ""
@@ -192,7 +191,6 @@ class TokenStrip(ChosenBoxes):
     # Within.
 
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
-        """Return the number of leading boxes that are already up to date."""
         count = 0
         for box, node in zip(self.boxes, nodes, strict=False):
             if box.node is not node or box.prompt != (node.position < new_from):

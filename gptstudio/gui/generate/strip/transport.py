@@ -93,11 +93,10 @@ class Transport(QWidget):
         return round(1000 / self._speed())
 
     def colouring(self) -> str:
-        """By what the tokens are coloured: the name of one of the scales."""
         return str(self.colours.currentData())
 
     def show_colouring(self, name: str) -> None:
-        """Shows one of the scales without telling."""
+        """Show one of the scales without telling."""
         with QSignalBlocker(self.colours):
             self.colours.setCurrentIndex(self.colours.findData(name))
         self.legend.show_scale(name)
@@ -162,7 +161,6 @@ class Transport(QWidget):
 
 
 def _tight(*widgets: QWidget) -> QWidget:
-    """Close to each other."""
     return holding(QWidget(), row(*widgets, spacing=4))
 
 
