@@ -243,9 +243,8 @@ class GenerateTab(QWidget):
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
-        model, prompt = (label(words, "heading") for words in (tr("Model"), tr("Prompt")))
-        model.setBuddy(self.model_box)
-        prompt.setBuddy(self.prompt)
+        model = label(tr("Model"), "heading", buddy=self.model_box)
+        prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
         follow(self.prompt, self._fit)
         self._fit()
         texts = holding(Tall(), column(

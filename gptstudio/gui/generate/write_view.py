@@ -207,8 +207,7 @@ class WriteView(QWidget):
         self._state.on(self._show_transport, "playing")
 
     def _lay_out(self) -> None:
-        panes_card = card(self.panes, name="panes_card")
-        panes_card.layout().setContentsMargins(6, 2, 6, 6)
+        panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))
         holding(self, column(Split(self.card, panes_card, SHARES)))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QTableView, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QTableView, QWidget
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.appearance import follow
@@ -17,6 +17,10 @@ from gptstudio.gui.weights.parts import Refusal, TransferBar
 from gptstudio.gui.widgets.layouts import FREE, column, fill, grows, holding, row
 from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
+
+if TYPE_CHECKING:
+    from gptstudio.training.model_source import ImportedModel
 
 LETTERS = 96
 """As wide as lines are that people like to read."""
@@ -28,8 +32,11 @@ EDGE, SPACE = 18, 14
 class WeightsDialog(QDialog):
     """Dialog with one task at a time; closing it cancels the unfinished one."""
 
-    train_requested = Signal(object)  # Imported
-    talk_requested = Signal(object)  # Imported
+    train_requested = Signal(object)  # ImportedModel
+    talk_requested = Signal(object)  # ImportedModel
+    imported_model = Signal(object)  # ImportedModel
+
+    CANCELLED = message("Cancelled. Nothing was saved.")
 
     def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
         super().__init__(over)
@@ -71,6 +78,36 @@ class WeightsDialog(QDialog):
             work, title=title, done=done, failed=failed, cancelled=cancelled or self.ended,
             progress=self.transfer_bar.advance, shows_details=True)
         self.close_button.setToolTip(tr("Cancels the current operation first") if title else "")
+
+    def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
+        """Run a task that may take minutes, and show how far it is. ``words``: beside the bar, unless the title."""
+        self.run(work, done, self.fail, lambda: self.settle(note=self.CANCELLED), title)
+        self.show_state()
+        self.transfer_bar.begin(words or title)
+        self.transfer_bar.cancel.setFocus()
+        self.fit()
+
+    def fail(self, error: TaskError) -> None:
+        self.settle(error)
+
+    def settle(self, error: TaskError | None = None, note: str = "") -> None:
+        """Show what a task came to: its error, or a note, and the button that leads on."""
+        self.ended()
+        self.show_state()
+        if error:
+            self.refusal.say(error.message, error.details)
+        elif note:
+            self.refusal.show_note(note)
+        self.way_on().setDefault(True)
+        self.way_on().setFocus()
+        self.fit()
+
+    def show_state(self) -> None:
+        """Show what can be done now."""
+
+    def way_on(self) -> QPushButton:
+        """Return the button that is to be pressed next."""
+        return self.close_button
 
     def ended(self) -> None:
         """Reset the dialog after the task has finished or was stopped."""
@@ -120,3 +157,56 @@ class WeightsDialog(QDialog):
         tables = (table.sizeHint().width() for table in self.findChildren(QTableView))
         bar = self._scroll.verticalScrollBar().sizeHint().width()
         return max(LETTERS * self.fontMetrics().averageCharWidth(), *tables, 0) + bar
+
+
+class ModelDialog(WeightsDialog):
+    """Dialog from which buttons lead to training with a model, and to generating with it."""
+
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
+        super().__init__(over, tasks, name, title)
+        self.train = button(tr("Train with it"), f"{name}_train", tr("Starts a run from its weights"))
+        self.talk = button(tr("Generate with it"), f"{name}_talk", tr("Selects it on the Generate tab"), "primary")
+        self.train.clicked.connect(lambda: self._leave_for(self.train_requested))
+        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested))
+
+    def model(self) -> ImportedModel | None:
+        """Return the model that the buttons are about."""
+        raise AssertionError("every dialog with these buttons has a model")
+
+    def _leave_for(self, way: SignalInstance) -> None:
+        model = self.model()
+        self.accept()
+        way.emit(model)
+
+
+class ImportDialog(ModelDialog):
+    """Dialog through which a model comes in. ``begin``: the button that imports it, its text and its tooltip."""
+
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str, begin: tuple[str, str]) -> None:
+        super().__init__(over, tasks, name, title)
+        words, tip = begin
+        self.imported: ImportedModel | None = None
+        self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)
+        self.begin = button(words, f"{name}_begin", tip, "primary")
+        self.buttons = self.train, self.begin, self.talk
+
+    def model(self) -> ImportedModel | None:
+        return self.imported
+
+    def way_on(self) -> QPushButton:
+        return self.talk if self.imported else self.begin
+
+    def show_way(self) -> None:
+        """Show either the button that imports the model, or those that lead on."""
+        there = self.imported is not None
+        if self.imported:
+            self.outcome.setText(tr("Imported {name}.", name=self.imported.name))
+        for part in (self.outcome, self.train, self.talk):
+            part.setVisible(there)
+        self.begin.setVisible(not there)
+        (self.talk if there else self.begin).setDefault(True)
+
+    def show_imported(self, imported: ImportedModel) -> None:
+        self.imported = imported
+        self.settle()
+        self.imported_model.emit(imported)

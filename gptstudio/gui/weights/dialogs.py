@@ -58,17 +58,13 @@ class WeightsDialogs(QObject):
     def opening(self) -> OpenDialog:
         from gptstudio.gui.weights.open_dialog import OpenDialog
 
-        dialog = OpenDialog(self._over, self._tasks)
-        dialog.imported_model.connect(self._add_imported)
-        return self._connected(dialog)
+        return self._connected(OpenDialog(self._over, self._tasks))
 
     @cached_property
     def downloads(self) -> DownloadDialog:
         from gptstudio.gui.weights.download_dialog import DownloadDialog
 
-        dialog = DownloadDialog(self._over, self._tasks)
-        dialog.imported_model.connect(self._add_imported)
-        return self._connected(dialog)
+        return self._connected(DownloadDialog(self._over, self._tasks))
 
     @cached_property
     def models(self) -> ModelsDialog:
@@ -122,6 +118,7 @@ class WeightsDialogs(QObject):
 
     def _connected(self, dialog: D) -> D:
         dialog.train_requested.connect(self._library.train_with)
+        dialog.imported_model.connect(self._add_imported)
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
         self.made.emit()
         return dialog

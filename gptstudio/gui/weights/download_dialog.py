@@ -14,9 +14,10 @@ from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.weights.import_dialog import ImportDialog
+from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.published_table import USUAL, PublishedTable
 from gptstudio.gui.widgets.parts import label
+from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 class DownloadDialog(ImportDialog):
     """Opening it asks the server how large the models are; a click fetches one and brings it in."""
+
+    CANCELLED = message("Cancelled. The partial download is kept; next time it continues from there.")
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
@@ -53,7 +56,7 @@ class DownloadDialog(ImportDialog):
             self._device, self.imported, self._sizes = device, None, {}
             self.table.show_models(download.PUBLISHED, device)
             self._ask_sizes()
-            self._show_state()
+            self.show_state()
         self.open_up()
         self.table.setFocus()
 
@@ -65,7 +68,7 @@ class DownloadDialog(ImportDialog):
         self._asking = Control()
         self.refusal.clear()
         self._tasks.run(
-            _ask_sizes(self.table.published), control=self._asking, items=self._show_sizes, failed=self._show_no_sizes,
+            _ask_sizes(self.table.entries), control=self._asking, items=self._show_sizes, failed=self._show_no_sizes,
             shows_details=True)
 
     def _show_sizes(self, answers: Sequence[str | tuple[Published, Sizes]]) -> None:
@@ -76,11 +79,11 @@ class DownloadDialog(ImportDialog):
                 published, sizes = answer
                 self._sizes[published.name] = sizes
                 self.table.show_size(published, sizes)
-        self._show_state()
+        self.show_state()
         self.fit()
 
     def _show_no_sizes(self, error: TaskError) -> None:
-        for each in self.table.published:
+        for each in self.table.entries:
             if each.name not in self._sizes:
                 self.table.show_size(each, None)
         if self.refusal.isHidden() and not self.busy:
@@ -99,7 +102,7 @@ class DownloadDialog(ImportDialog):
 
             return download.fetch(published, task.report, task.control)
 
-        self._carry(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
+        self.transfer(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
         def work(task: Task) -> ImportedModel:
@@ -108,38 +111,14 @@ class DownloadDialog(ImportDialog):
             found = importing.inspect(folder)
             return importing.import_weights(found, published.name, task.report, {"source": published.repository})
 
-        self._carry(work, self._show_there, tr("Copying {name} (two passes)", name=published.title))
+        self.transfer(work, self.show_imported, tr("Copying {name} (two passes)", name=published.title))
 
-    def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
+    def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
         self._asking.stop()
-        self.run(work, then, self._refuse, self._halt, words)
-        self._show_state()
-        self.transfer_bar.begin(words)
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
+        super().transfer(work, done, title, words)
 
-    def _refuse(self, error: TaskError) -> None:
-        self._end()
-        self.refusal.say(error.message, error.details)
-        self.begin.setFocus()
-        self.fit()
-
-    def _halt(self) -> None:
-        self._end()
-        self.refusal.show_note(tr("Cancelled. The partial download is kept; next time it continues from there."))
-        self.begin.setFocus()
-        self.fit()
-
-    def _show_there(self, imported: ImportedModel) -> None:
-        self.imported = imported
-        self._end()
-        self.talk.setFocus()
-        self.fit()
-        self.imported_model.emit(imported)
-
-    def _end(self) -> None:
-        self.ended()
-        self._show_state()
+    def ended(self) -> None:
+        super().ended()
         if self.isVisible():
             self._ask_sizes()  # of this one there is less to fetch now
 
@@ -152,9 +131,9 @@ class DownloadDialog(ImportDialog):
     def _chosen(self) -> None:
         if self.imported and not self.busy:
             self.imported = None
-        self._show_state()
+        self.show_state()
 
-    def _show_state(self) -> None:
+    def show_state(self) -> None:
         chosen, there = self.table.chosen, self.imported is not None
         self.source.setText(tr(
             "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
@@ -199,7 +178,6 @@ class DownloadDialog(ImportDialog):
         cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
                    size=size(sizes.total_bytes))
         return joined(" ", cache, mine)
-
 
 
 def _ask_sizes(published: Sequence[Published]) -> Work:

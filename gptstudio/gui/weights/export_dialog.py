@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
-from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
@@ -19,7 +19,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
@@ -70,17 +70,14 @@ class ExportDialog(WeightsDialog):
         self.lay_out(
             self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write)
         )
-        follow(self, self._show_state)
+        follow(self, self.show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
         """Open it; a model in training is not offered, since it is another at every step."""
         if not self.busy:
             self._sources = [each for each in sources if isinstance(each, LoadableModel)]
-            self.model.blockSignals(True)
-            self.model.clear()
-            self.model.addItems([short_name(each) for each in self._sources])
-            self.model.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else 0)
-            self.model.blockSignals(False)
+            index = self._sources.index(chosen) if chosen in self._sources else 0
+            offer(self.model, [short_name(each) for each in self._sources], index)
             self._propose()
         self.open_up()
         self.model.setFocus()
@@ -115,7 +112,7 @@ class ExportDialog(WeightsDialog):
     def _edited(self) -> None:
         self._written = None
         self.refusal.clear()
-        self._show_state()
+        self.show_state()
         if self.isVisible():
             self.fit()
 
@@ -143,12 +140,8 @@ class ExportDialog(WeightsDialog):
             export = exporting.export_book if kind == "book" else exporting.export_huggingface
             return export(source, target, task.report, replace=over)
 
-        self.run(work, self._show_written, self._refuse, self._halt, message("Exporting {name}", name=target.name))
         self.refusal.clear()
-        self._show_state()
-        self.transfer_bar.begin(tr("Exporting"))
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
+        self.transfer(work, self._show_written, message("Exporting {name}", name=target.name), tr("Exporting"))
 
     def _show_folder(self) -> None:
         if self._written:
@@ -158,27 +151,15 @@ class ExportDialog(WeightsDialog):
     # What comes back.
 
     def _show_written(self, path: Path) -> None:
-        self.ended()
         self._written = path
-        self._show_state()
-        self.close_button.setFocus()
-        self.fit()
+        self.settle()
 
-    def _refuse(self, error: TaskError) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.say(error.message, error.details)
-        self.write.setFocus()
-        self.fit()
-
-    def _halt(self) -> None:
-        self._refuse(TaskError(""))
-        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
-        self.fit()
+    def way_on(self) -> QPushButton:
+        return self.close_button if self._written else self.write
 
     # Display.
 
-    def _show_state(self) -> None:
+    def show_state(self) -> None:
         written, ready = self._written, bool(self.source and self.target)
         self.about.setText(tr(ABOUT[self.kind]))
         self.room.setText(self._room())
@@ -189,7 +170,7 @@ class ExportDialog(WeightsDialog):
         self.write.setAccessibleName(self.write.text())
         self.write.setEnabled(ready and not self.busy)
         self.write.setVisible(written is None)
-        (self.close_button if written else self.write).setDefault(True)
+        self.way_on().setDefault(True)
         self.show_it.setVisible(written is not None)
         self.outcome.setVisible(written is not None)
         if written:
@@ -221,9 +202,7 @@ class ExportDialog(WeightsDialog):
         lines = ((tr("Model"), self.model, self.model), (tr("Format"), self.format, self.format.button(0)),
                  (tr("Save to"), where, self.path))
         for row, (name, part, buddy) in enumerate(lines):
-            caption = label(name, "heading")
-            caption.setBuddy(buddy)
-            grid.addWidget(caption, 2 * row, 0)
+            grid.addWidget(label(name, "heading", buddy=buddy), 2 * row, 0)
             grid.addWidget(part, 2 * row, 1)
         grid.addWidget(self.about, 3, 1, Qt.AlignmentFlag.AlignTop)
         return form

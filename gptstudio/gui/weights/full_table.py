@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -24,6 +25,9 @@ LEAST_LETTERS = 40
 class FullTable(QTableWidget):
     """Lines are chosen whole. ``figures``: the columns of numbers; ``lines``: how few and how many are seen at once."""
 
+    entries: Sequence[Any] = ()
+    """What the rows show, in their order."""
+
     def __init__(
         self, name: str, accessible: str, columns: Sequence[str], figures: Collection[int], lines: tuple[int, int]
     ) -> None:
@@ -38,6 +42,12 @@ class FullTable(QTableWidget):
             item.setTextAlignment(self._sides[number])
             self.setHorizontalHeaderItem(number, item)
         follow(self, self._fit)
+
+    @property
+    def chosen(self) -> Any:
+        """The entry of the selected row; None if there is none."""
+        row = self.currentRow()
+        return self.entries[row] if 0 <= row < len(self.entries) else None
 
     def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
         item = self.item(row, column)

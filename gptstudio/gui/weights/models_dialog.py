@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.dialog import WeightsDialog
+from gptstudio.gui.weights.dialog import ModelDialog
 from gptstudio.gui.weights.models_table import ModelEntry, ModelsTable, listed
 from gptstudio.gui.widgets.flow import flow
 from gptstudio.gui.widgets.layouts import holding
@@ -19,7 +19,7 @@ from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel
 
 
-class ModelsDialog(WeightsDialog):
+class ModelsDialog(ModelDialog):
     """Lists the models each time that it is opened."""
 
     changed = Signal()
@@ -39,14 +39,11 @@ class ModelsDialog(WeightsDialog):
         self.trash = button(tr("Move to trash…"), "models_trash", tr("You can restore it from there"))
         self.open_file = button(tr("Open weights…"), "models_open", tr("Imports a file or folder"))
         self.download = button(tr("Download GPT-2…"), "models_download", tr("Downloads a GPT-2 published by OpenAI"))
-        self.train = button(tr("Train with it"), "models_train", tr("Starts a run from its weights"))
-        self.talk = button(tr("Generate with it"), "models_talk", tr("Selects it on the Generate tab"), "primary")
         self.rename.clicked.connect(self.table.edit_name)
         self.trash.clicked.connect(self._ask_trash)
-        self.open_file.clicked.connect(lambda: self._leave_for(self.open_requested.emit))
-        self.download.clicked.connect(lambda: self._leave_for(self.download_requested.emit))
-        self.train.clicked.connect(lambda: self._leave_for(self.train_requested.emit, self._source()))
-        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested.emit, self._source()))
+        for each, way in ((self.open_file, self.open_requested), (self.download, self.download_requested)):
+            each.clicked.connect(self.accept)
+            each.clicked.connect(lambda _, way=way: way.emit())
         buttons = holding(QWidget(), flow(self.rename, self.trash, self.open_file, self.download))
         self.lay_out(self.where, self.table, buttons, buttons=(self.train, self.talk))
         self.talk.setDefault(True)
@@ -107,14 +104,10 @@ class ModelsDialog(WeightsDialog):
         if question.clickedButton() is yes:
             self.run(lambda _: imported_models.remove(model.path), lambda _: self._done(), self._refuse)
 
-    def _source(self) -> ImportedModel:
+    def model(self) -> ImportedModel:
         if self.table.chosen is None:
             raise RuntimeError("the buttons are off where no model is selected")
         return ImportedModel(self.table.chosen.path)
-
-    def _leave_for(self, way: Callable[..., object], *what: object) -> None:
-        self.accept()
-        way(*what)
 
     # Display.
 

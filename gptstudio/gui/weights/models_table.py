@@ -58,7 +58,6 @@ class ModelsTable(FullTable):
     def __init__(self) -> None:
         name = tr("Imported models")
         super().__init__("models_table", name, COLUMNS, figures=(PARAMETERS, SIZE), lines=(3, 10))
-        self._models: Sequence[ModelEntry] = ()
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         self.itemChanged.connect(self._edited)
@@ -66,15 +65,10 @@ class ModelsTable(FullTable):
 
     def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
         """Show these, and select the one of that name, or the first."""
-        self._models = models
+        self.entries = models
         self._fill()
         names = [model.name for model in models]
         self.selectRow(names.index(chosen) if chosen in names else 0)
-
-    @property
-    def chosen(self) -> ModelEntry | None:
-        row = self.currentRow()
-        return self._models[row] if 0 <= row < len(self._models) else None
 
     def edit_name(self) -> None:
         self.setFocus()
@@ -82,14 +76,14 @@ class ModelsTable(FullTable):
             self.editItem(item)
 
     def _edited(self, item: QTableWidgetItem) -> None:
-        model = self._models[item.row()]
+        model = self.entries[item.row()]
         if item.column() == NAME and item.text() != model.name:
             self.renamed.emit(model.path, item.text())
 
     def _fill(self) -> None:
         self.blockSignals(True)
-        self.setRowCount(len(self._models))
-        for row, model in enumerate(self._models):
+        self.setRowCount(len(self.entries))
+        for row, model in enumerate(self.entries):
             known = "–" if model.parameters is None else f"{model.parameters:,}"
             texts = (model.name, known, tr(KINDS.get(model.kind, model.kind or "–")), model.origin or "–",
                      size(model.bytes))

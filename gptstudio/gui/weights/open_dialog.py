@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
-from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.import_dialog import ImportDialog
+from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.layouts import card, column, holding
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -89,31 +89,28 @@ class OpenDialog(ImportDialog):
     def look_at(self, path: Path) -> None:
         self._looked, self.imported = None, None
         self.title.setText(path.name or str(path))
-        self._show_state()
+        self.show_state()
         self.transfer_bar.begin(tr("Reading the contents…"), cancel=False)
-        self.run(lambda _: look(path), self._show_found, self._refuse)
+        self.run(lambda _: look(path), self._show_found, self.fail)
         self.open_up()
 
     # What comes back.
 
     def _show_found(self, looked: InspectedPath) -> None:
-        self.ended()
         self._looked, found = looked, looked.found
         self.kind.setText(tr(KINDS[found.kind]))
         self.name.setText(looked.name)
         self._offer_heads(found)
         self._show_config(looked)
-        self._show_state()
-        self.begin.setFocus()
-        self.fit()
+        self.settle()
+
+    def way_on(self) -> QPushButton:
+        return super().way_on() if self._looked else self.close_button
 
     def _offer_heads(self, found: Found) -> None:
-        self.heads.blockSignals(True)
-        self.heads.clear()
-        for heads in found.possible_heads:
-            self.heads.addItem(tr("{n}, width {width} each", n=heads, width=found.config.emb_dim // heads), heads)
-        self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
-        self.heads.blockSignals(False)
+        numbers, width = list(found.possible_heads), found.config.emb_dim
+        entries = [tr("{n}, width {width} each", n=heads, width=width // heads) for heads in numbers]
+        offer(self.heads, entries, numbers.index(found.config.n_heads), numbers)
         self.why.setText(tr(
             "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
             "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
@@ -148,15 +145,6 @@ class OpenDialog(ImportDialog):
             self._looked = replace(self._looked, found=replace(found, config=config))
             self._show_config(self._looked)
 
-    def _refuse(self, error: TaskError) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.say(error.message, error.details)
-        back = self.begin if self._looked else self.close_button
-        back.setDefault(True)
-        back.setFocus()
-        self.fit()
-
     # User actions.
 
     def _judge_name(self) -> None:
@@ -177,30 +165,12 @@ class OpenDialog(ImportDialog):
 
             return importing.import_weights(found, name, task.report)
 
-        self.run(work, self._show_there, self._refuse, self._halt, message("Importing {name}", name=name))
-        self._show_state()
-        self.transfer_bar.begin(tr("Copying (two passes)"))
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
-
-    def _halt(self) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
-        self.begin.setFocus()
-        self.fit()
-
-    def _show_there(self, imported: ImportedModel) -> None:
-        self.ended()
-        self.imported = imported
-        self._show_state()
-        self.talk.setFocus()
-        self.fit()
-        self.imported_model.emit(imported)
+        title = message("Importing {name}", name=name)
+        self.transfer(work, self.show_imported, title, tr("Copying (two passes)"))
 
     # Display.
 
-    def _show_state(self) -> None:
+    def show_state(self) -> None:
         looked = self._looked
         ready = looked is not None and not self.imported
         guessed = ready and looked is not None and not looked.found.heads_read
@@ -217,9 +187,8 @@ class OpenDialog(ImportDialog):
         self._judge_name()
 
     def _place(self) -> None:
-        heads, name = label(tr("Heads"), "heading"), label(tr("Name"), "heading")
-        heads.setBuddy(self.heads)
-        name.setBuddy(self.name)
+        heads = label(tr("Heads"), "heading", buddy=self.heads)
+        name = label(tr("Name"), "heading", buddy=self.name)
         self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
         self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
         self.naming = holding(QWidget(), column(Reflow(name, self.name, stretch=(self.name,)), self.taken))

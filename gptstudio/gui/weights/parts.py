@@ -86,16 +86,13 @@ class Refusal(Tall):
         holding(self, column(self.notice, aligned(self.copy, LEFT)))
         self.clear()
 
-    def say(self, text: str, details: str = "") -> None:
-        self._show(text, details, "problem")
-
     def show_note(self, text: str) -> None:
-        self._show(text, "", "muted")
+        self.say(text, role="muted")
 
     def clear(self) -> None:
         self.say("")
 
-    def _show(self, text: str, details: str, role: str) -> None:
+    def say(self, text: str, details: str = "", role: str = "problem") -> None:
         self._details = details
         self.notice.setText(tr(text))
         restyle(self.notice, role=role)
@@ -172,5 +169,3 @@ def _words(what: str, done: int, total: int, rate: float | None) -> str:
         return tr("{what}: {done} of {total}", **values)
     left = duration((total - done) / rate)
     return tr("{what}: {done} of {total}, {rate}/s, {left} left", **values, rate=size(rate), left=left)
-
-

@@ -36,14 +36,13 @@ class PublishedTable(FullTable):
         figures = (PARAMETERS, FETCH, GENERATE, TRAIN)
         super().__init__("published", tr("Models to download"), COLUMNS, figures, lines=(5, 5))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.published: Sequence[Published] = ()
         self._device: Device | None = None
         self._sizes: dict[str, str] = {}  # what is known of the size to fetch, by the model's name
         follow(self, self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
         chosen = max(0, self.currentRow())
-        self.published, self._device = published, device
+        self.entries, self._device = published, device
         self._sizes = {}
         self._fill()
         self.selectRow(min(chosen, len(published) - 1))
@@ -59,14 +58,9 @@ class PublishedTable(FullTable):
         self._sizes[published.name] = words
         self._fill()
 
-    @property
-    def chosen(self) -> Published | None:
-        row = self.currentRow()
-        return self.published[row] if 0 <= row < len(self.published) else None
-
     def _fill(self) -> None:
-        self.setRowCount(len(self.published))
-        for row, each in enumerate(self.published):
+        self.setRowCount(len(self.entries))
+        for row, each in enumerate(self.entries):
             self.put(row, NAME, each.title)
             self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
             self.put(row, FETCH, tr(self._sizes.get(each.name, "…")))

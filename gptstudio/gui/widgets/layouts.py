@@ -70,9 +70,11 @@ def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
     return holding(whole, column(*parts, FREE, spacing=spacing))
 
 
-def card(*parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8) -> QFrame:
+def card(
+    *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (14, 12, 14, 12)
+) -> QFrame:
     """Return a frame with padding, and widgets and layouts below each other in it."""
-    frame = holding(QFrame(), column(*parts, spacing=spacing, margins=(14, 12, 14, 12)))
+    frame = holding(QFrame(), column(*parts, spacing=spacing, margins=margins))
     frame.setObjectName(name)
     frame.setProperty("card", True)
     return frame

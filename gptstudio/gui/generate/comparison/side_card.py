@@ -34,7 +34,7 @@ class SideCard(QWidget):
 
     def __init__(self, side: int) -> None:
         super().__init__()
-        name, words = NAMES[side].lower(), tr(NAMES[side])
+        name = NAMES[side].lower()
         model_words = tr("Right-hand model") if side else tr("Left-hand model")
         self._sources: list[ModelSource] = []
         self.by_hand = False
@@ -47,12 +47,10 @@ class SideCard(QWidget):
         self.stack = ParamList(f"{name}_")
         self.stack.turned.connect(self._turned)
         self.stack.hide()
-        heading = label(words, "heading")
-        heading.setBuddy(self.model_box)
+        heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
         head = row(side_swatch(side), heading, grows(self.model_box))
-        frame = card(holding(Tall(), column(head, self.summary, self.stack)), name=f"{name}_side")
-        frame.layout().setContentsMargins(12, 9, 12, 9)
-        holding(self, column(frame))
+        whole = holding(Tall(), column(head, self.summary, self.stack))
+        holding(self, column(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
         follow(self, self._refresh)
 
     def _make_list(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
@@ -20,7 +19,7 @@ from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import flow
 from gptstudio.gui.widgets.layouts import column, grows, holding
-from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.parts import button, label, named, offer, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
@@ -86,11 +85,11 @@ class AttentionPane(TextInterpretPane):
         answer, span, cursor = self.answer, self.span(), self.selection.cursor
         if (span, cursor) != self._place:
             self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
-        _offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
+        offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
         if (answer, span) != self._drawn:
             self._drawn = answer, span
             heads = [tr("Head {n}", n=n + 1) for n in range(len(answer.scores))]
-            _offer(self.head, heads, self.head.currentIndex())
+            offer(self.head, heads, min(max(0, self.head.currentIndex()), len(heads) - 1))
             shown = answer.last(SHOWN)
             self.heads.show_heads(_unless_later(self._cut(shown.weights), self._cut(shown.masked)), WEIGHTS)
             self._draw()
@@ -198,12 +197,3 @@ class AttentionPane(TextInterpretPane):
 def _unless_later(values: Floats, masked: Floats) -> Floats:
     """-inf where a token cannot look, which is not the same as a weight of 0."""
     return np.where(np.isinf(masked), -np.inf, values)
-
-
-def _offer(box: QComboBox, entries: list[str], index: int) -> None:
-    """Put entries into a box, and choose one of them, without telling."""
-    with QSignalBlocker(box):
-        if [box.itemText(i) for i in range(box.count())] != entries:
-            box.clear()
-            box.addItems(entries)
-        box.setCurrentIndex(min(max(0, index), len(entries) - 1))

@@ -134,8 +134,7 @@ class Transport(QWidget):
         self.colours.currentIndexChanged.connect(self._choose_colour)
 
     def _lay_out(self) -> None:
-        words = label(tr("Colour by"))
-        words.setBuddy(self.colours)
+        words = label(tr("Colour by"), buddy=self.colours)
         holding(self, flow(
             _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
