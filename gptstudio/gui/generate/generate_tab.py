@@ -52,8 +52,6 @@ class GenerateTab(QWidget):
         self._show_view()
         follow(self, self._show_state)
 
-    # Display.
-
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
         what is at work stays in sight, to be stopped."""
@@ -128,8 +126,6 @@ class GenerateTab(QWidget):
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
 
-    # User actions.
-
     def stop(self) -> None:
         self.view.controller.halt()
         self._controller.stop()
@@ -185,8 +181,6 @@ class GenerateTab(QWidget):
             if isinstance(event, PromptRead):
                 self._copied = event.model
                 self._show_state()
-
-    # Putting together.
 
     def _make_controls(self) -> None:
         state, controller = self._state, self._controller

@@ -54,8 +54,6 @@ class WriteView(QWidget):
         self.show_all()
         follow(self, self._show_transport)
 
-    # Input from the tab.
-
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
         self.panes.seed = seed
         self._new_text = not known
@@ -91,8 +89,6 @@ class WriteView(QWidget):
         self.controller.pause()
         self._paint.stop()
 
-    # What happens.
-
     def _take(self, event: Any) -> None:
         match event:
             case PromptRead() | TokenRead() | TokenDrawn() | TextEnded():
@@ -125,8 +121,6 @@ class WriteView(QWidget):
             self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.tree_documents.open(path)
-
-    # Display.
 
     def show_all(self) -> None:
         """The strip and the panes, as the document is now."""
@@ -173,8 +167,6 @@ class WriteView(QWidget):
         self.notice.setText(words if problem else "")
         if words and not problem:
             self.phase.setText(words)
-
-    # Putting together.
 
     def _make_parts(self, generation: GenerationController) -> None:
         self.card = TextCard()

@@ -61,8 +61,6 @@ class WeightsDialog(QDialog):
         fill(self._row, FREE, self.close_button, *buttons)
         theme.dress(self)
 
-    # The task.
-
     @property
     def busy(self) -> bool:
         return self._task is not None
@@ -122,8 +120,6 @@ class WeightsDialog(QDialog):
     def reject(self) -> None:
         self.stop()
         super().reject()
-
-    # Its size.
 
     def open_up(self) -> None:
         """Show it before all others. It leaves the window free: a download may take an hour."""

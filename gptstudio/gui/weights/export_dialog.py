@@ -96,8 +96,6 @@ class ExportDialog(WeightsDialog):
         text = self.path.text().strip()
         return Path(text).expanduser() if text else None
 
-    # User actions.
-
     def _propose(self) -> None:
         """A name in the same place as before."""
         if not self.source:
@@ -148,16 +146,12 @@ class ExportDialog(WeightsDialog):
             folder = self._written if self._written.is_dir() else self._written.parent
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
-    # What comes back.
-
     def _show_written(self, path: Path) -> None:
         self._written = path
         self.settle()
 
     def way_on(self) -> QPushButton:
         return self.close_button if self._written else self.write
-
-    # Display.
 
     def show_state(self) -> None:
         written, ready = self._written, bool(self.source and self.target)

@@ -94,8 +94,6 @@ class OpenDialog(ImportDialog):
         self.run(lambda _: look(path), self._show_found, self.fail)
         self.open_up()
 
-    # What comes back.
-
     def _show_found(self, looked: InspectedPath) -> None:
         self._looked, found = looked, looked.found
         self.kind.setText(tr(KINDS[found.kind]))
@@ -145,8 +143,6 @@ class OpenDialog(ImportDialog):
             self._looked = replace(self._looked, found=replace(found, config=config))
             self._show_config(self._looked)
 
-    # User actions.
-
     def _judge_name(self) -> None:
         name = self.name.text().strip()
         free = imported_models.free_name(name) if name else ""
@@ -167,8 +163,6 @@ class OpenDialog(ImportDialog):
 
         title = message("Importing {name}", name=name)
         self.transfer(work, self.show_imported, title, tr("Copying (two passes)"))
-
-    # Display.
 
     def show_state(self) -> None:
         looked = self._looked

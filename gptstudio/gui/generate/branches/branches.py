@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
@@ -15,12 +24,12 @@ from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
-from gptstudio.gui.generate.branches.tree_title import TreeTitle
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import column, grows, holding
-from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.gui.widgets.layouts import column, fill, grows, holding
+from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.i18n import message
+from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
 from gptstudio.inference.text_tree import Tree
 from gptstudio.inference.tree_files import SavedTree
@@ -32,6 +41,40 @@ TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
 KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
+
+
+class TreeTitle(QDialog):
+    """``proposed`` stands there at first; ``taken`` are the titles of the trees that would be replaced."""
+
+    def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
+        super().__init__(over)
+        self._taken = taken
+        self.setObjectName("tree_title_question")
+        self.setWindowTitle(tr("Save tree"))
+        self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
+        self.field.setMaxLength(tree_files.LONGEST_TITLE)
+        self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())
+        self.field.selectAll()
+        self.notice = label(role="notice", name="tree_title_notice", wrap=True)
+        choices = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.save = choices.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        choices.accepted.connect(self.accept)
+        choices.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._look)
+        heading = label(tr("Title"))
+        heading.setBuddy(self.field)
+        fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        self._look()
+
+    @property
+    def title(self) -> str:
+        return tree_files.cleaned(self.field.text())
+
+    def _look(self) -> None:
+        taken = self.title in self._taken
+        self.notice.setText(tr("A tree with this title already exists and will be replaced.") if taken else "")
+        self.save.setText(tr("Replace") if taken else tr("Save"))
+        self.save.setEnabled(bool(self.field.text().strip()))
 
 
 class Branches(QWidget):
@@ -57,8 +100,6 @@ class Branches(QWidget):
         self._lay_out()
         self._offer()
         follow(self, self._show_tree)
-
-    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
@@ -86,13 +127,9 @@ class Branches(QWidget):
         super().showEvent(event)
         self._show_tree()
 
-    # Queries.
-
     @property
     def comparing(self) -> bool:
         return self._pages.currentWidget() is self.pair
-
-    # User actions.
 
     def compare(self) -> None:
         """Show two branches beside each other: those picked; where these are not two, the shown one comes in, then the
@@ -123,8 +160,6 @@ class Branches(QWidget):
         path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
         if path:
             self.export_requested.emit(Path(path).with_suffix(".json"))
-
-    # Inside.
 
     def _compare(self, tips: tuple[int, int]) -> None:
         self.pair.show_branches(self._tree, self.map.branches, tips)
@@ -201,8 +236,6 @@ class Branches(QWidget):
 
     def _copy(self, tip: int) -> None:
         QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
-
-    # Putting together.
 
     def _make_buttons(self) -> None:
         self.name_button = button(tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."))

@@ -24,9 +24,8 @@ from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.items import ARROWS, KEYS
 from gptstudio.gui.generate.branches.name_editor import NameEditor
 from gptstudio.gui.generate.branches.tree_paint import PICKED, paint
-from gptstudio.gui.generate.branches.tree_scene import Frame, Scene, Spot
+from gptstudio.gui.generate.branches.tree_scene import Frame, Scene, Spot, along, beside
 from gptstudio.gui.generate.branches.tree_texts import of_branch, of_stretch, title
-from gptstudio.gui.generate.branches.tree_walk import along, beside
 from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch
 from gptstudio.inference.text_tree import Tree
@@ -58,8 +57,6 @@ class TreeMap(ScrollCanvas):
         self.editor.written.connect(self.renamed)
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars
 
-    # Content.
-
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the key of the last token of the branch that is shown, and that of the chosen token."""
         if (tip, cursor) != self._shown:
@@ -70,8 +67,6 @@ class TreeMap(ScrollCanvas):
     def expire(self) -> None:
         """Lay nothing out until the tree, which has changed, is shown again."""
         self._stale = True
-
-    # Queries.
 
     @property
     def branches(self) -> list[Branch]:
@@ -110,8 +105,6 @@ class TreeMap(ScrollCanvas):
     def minimumSizeHint(self) -> QSize:
         frame = self.scene.frame
         return QSize(round(14 * frame.line), round(frame.heading + LEAST_ROWS * frame.row))
-
-    # User actions.
 
     def walk(self, key: Qt.Key) -> None:
         """Move the mark: right and left along the text, up and down between those that go on from a fork."""
@@ -191,8 +184,6 @@ class TreeMap(ScrollCanvas):
         if self.scene.marked_branch:
             self.menu_wanted.emit(event.globalPos())
 
-    # Events of Qt.
-
     def paint(self, painter: QPainter, region: QRect) -> None:
         self.scene.focused = self.hasFocus()
         paint(painter, self.scene, QRectF(region))
@@ -218,8 +209,6 @@ class TreeMap(ScrollCanvas):
         self._stale = True
         self._refresh()
         super().remeasure()
-
-    # Inside.
 
     def _refresh(self) -> None:
         """Look at the tree again, where it is another or has grown, once it is to be seen."""

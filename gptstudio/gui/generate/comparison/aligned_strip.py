@@ -67,8 +67,6 @@ class AlignedStrip(ChosenBoxes):
             id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits),
         )
 
-    # Qt.
-
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))
 
@@ -81,8 +79,6 @@ class AlignedStrip(ChosenBoxes):
     def remeasure(self) -> None:
         self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
         self._lay_out(0)
-
-    # Where everything is.
 
     def _lay_out(self, first: int) -> None:
         """Place columns from ``first`` on, behind those that are placed."""
@@ -109,8 +105,6 @@ class AlignedStrip(ChosenBoxes):
 
     def _line(self) -> float:
         return 2 * self._box() + self._bar() + 5 * GAP
-
-    # How it looks.
 
     def refresh(self, *_items: int | None) -> None:
         """Nothing: a column looks the same where it is pointed at."""

@@ -130,8 +130,6 @@ class Alignment:
     def count(self, side: int) -> int:
         return len(self._texts[side]) - self._prompt
 
-    # What it comes to.
-
     @property
     def equal(self) -> int:
         return sum(column.equal for column in self.columns)
@@ -144,8 +142,6 @@ class Alignment:
     def mean_surprise(self, side: int) -> float | None:
         """Return the mean surprisal of a side's own tokens in its model, in bits, before sampling parameters."""
         return _mean(cell.surprise_bits for column in self.columns if (cell := column.cells[side]))
-
-    # How a column comes about.
 
     def _place(self, side: int, drawn: TokenDrawn) -> int:
         index = drawn.position - self._prompt

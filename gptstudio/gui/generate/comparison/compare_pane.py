@@ -80,8 +80,6 @@ class ComparePane(QWidget):
         """Set whether the page scrolls as a whole, so that this view need not."""
         self._scroll.show_whole(whole)
 
-    # User actions.
-
     def _pressed(self) -> None:
         if self.running:
             self._controller.stop()
@@ -127,8 +125,6 @@ class ComparePane(QWidget):
     def _fold(self, unfolded: bool) -> None:
         for card in self.sides:
             card.fold(not unfolded)
-
-    # Display.
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)

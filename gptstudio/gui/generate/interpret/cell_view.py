@@ -93,8 +93,6 @@ class CellView(ScrollCanvas):
     def scroll_to(self, cell: Cell) -> None:
         self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
-    # Interface of Qt.
-
     def minimumSizeHint(self) -> QSize:
         left, top, right, bottom = self.margins()
         return QSize(LEAST + left + right, LEAST + top + bottom)

@@ -70,8 +70,6 @@ class HeatMap(CellView):
             (name, *map(repr, row)) for name, row in zip(self._rows, self.values.tolist(), strict=True)
         ]
 
-    # What somebody does.
-
     def entry(self) -> None:
         """Nothing is pointed at before the first key."""
 
@@ -98,8 +96,6 @@ class HeatMap(CellView):
             self.zoom(ZOOMS[key])
         else:
             super().keyPressEvent(event)
-
-    # How it is painted.
 
     def margins(self) -> tuple[int, int, int, int]:
         """Names at the left and below, half a letter above for the first of them, and the legend at the right."""

@@ -68,8 +68,6 @@ class InterpretPane(QWidget):
         """Show ``answer`` as it bears on the moment."""
         raise AssertionError("every pane shows something")
 
-    # Input from the page.
-
     def show_selection(self, selection: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
         if selection.writing and selection.model and isinstance(selection.model.source, LiveModel):

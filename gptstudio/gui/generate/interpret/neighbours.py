@@ -62,8 +62,6 @@ class NeighboursPane(InterpretPane):
             return tr("This model is untrained: its embeddings are still the initial ones.")
         return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
-    # User actions.
-
     def look_up(self, word: str) -> None:
         """The first token of a word; nothing: the chosen token again."""
         ids = tokenizer.encode(word)

@@ -63,8 +63,6 @@ class Score(QWidget):
         """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
         return self.editor.document().toRawText().replace("\u2029", "\n")
 
-    # Input from the page.
-
     def set_model(self, model: requests.Model | None, name: str) -> None:
         """The model that would read the text; None where there is none."""
         self._model, self._name = model, name
@@ -86,8 +84,6 @@ class Score(QWidget):
     def show_whole(self, whole: bool) -> None:
         """Set whether the page scrolls as a whole, so that this view need not."""
         self.result_page.show_whole(whole)
-
-    # User actions.
 
     def open(self, path: str) -> None:
         """Put the text of a file in the place of what was typed."""
@@ -139,8 +135,6 @@ class Score(QWidget):
         if path:
             self.open(path)
 
-    # Input from the model.
-
     def _take(self, event: Any) -> None:
         match event:
             case PhaseChanged(phase="loading"):
@@ -159,8 +153,6 @@ class Score(QWidget):
         if not self._reading:
             self._request = None
             self.pages.setCurrentWidget(self.text_page)
-
-    # Display.
 
     def _show_state(self) -> None:
         shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
@@ -199,8 +191,6 @@ class Score(QWidget):
             reason = tr("Enter a text first.")
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
-
-    # Putting together.
 
     def _make_controls(self) -> None:
         self.go = button(tr("Score"), "score", role="primary")

@@ -102,9 +102,6 @@ def share(value: float) -> str:
     return beside(value, 1.0) if value < 1 else "1"
 
 
-# The columns.
-
-
 def _named(choice: Choice, token: int) -> str:
     values = {
         "token": tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",

@@ -93,14 +93,10 @@ class Choices(QWidget):
         super().showEvent(event)
         self._refresh()
 
-    # User actions.
-
     def _draw_pressed(self) -> None:
         self._seed += self._drawn  # again: with the next seed
         self._drawn = True
         self.reshape(self._params)
-
-    # Display.
 
     def _show(self, choice: Choice) -> None:
         before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits

@@ -40,8 +40,6 @@ class StageHeader(QHeaderView):
     def columns(self) -> StageModel:
         return cast(StageModel, self.model())
 
-    # Dragging.
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position().toPoint()
         stage = self.columns().stage(self.logicalIndexAt(place))
@@ -89,8 +87,6 @@ class StageHeader(QHeaderView):
 
     def _left(self, section: int) -> int:
         return self.sectionViewportPosition(section)
-
-    # Painting.
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

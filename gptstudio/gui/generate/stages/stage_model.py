@@ -100,8 +100,6 @@ class StageModel(QAbstractTableModel):
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
         return arithmetic.of_token(self.choice, token, self.columns[column])
 
-    # Interface of Qt.
-
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.rows)
 

@@ -42,8 +42,6 @@ class TokenStrip(ChosenBoxes):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
 
-    # Display.
-
     @property
     def path(self) -> list[Node]:
         return [box.node for box in self.boxes]
@@ -130,8 +128,6 @@ class TokenStrip(ChosenBoxes):
             if position in self._marks:
                 made.badge(self._marks[position], places[index])
 
-    # Interface of Qt.
-
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom))
 
@@ -187,8 +183,6 @@ class TokenStrip(ChosenBoxes):
             if position is not None:
                 place = self.mapToGlobal(self.place(position).bottomLeft().toPoint())
         self.menu_requested.emit(position, place)
-
-    # Within.
 
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
         count = 0
