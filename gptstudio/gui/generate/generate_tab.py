@@ -168,9 +168,6 @@ class GenerateTab(QWidget):
         self.view.begin(request.model, known, spec.seed)
         self._controller.write(request)
 
-    def _dragged(self, order: tuple[Any, ...]) -> None:
-        self._state.sampling_params = self._state.sampling_params.but(order=order)
-
     def _change_model(self) -> None:
         self._copied = ""
         self.view.notice.setText("")
@@ -214,7 +211,8 @@ class GenerateTab(QWidget):
         self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
         self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
         text.write_requested.connect(self._write)
-        self.view.choices.order_dragged.connect(self._dragged)
+        self.view.choices.order_dragged.connect(lambda order: setattr(
+            state, "sampling_params", state.sampling_params.but(order=order)))
         controller.events_arrived.connect(self._take)
         for show, names in (
             (self._show_view, ("generate_view",)), (self._show_values, ("generate_values", "prompt")),

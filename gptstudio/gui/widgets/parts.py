@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
@@ -88,11 +88,16 @@ def plain(text: str) -> str:
     return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
-def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:
+def button(
+    text: str, name: str, tip: str = "", role: str = "", do: Callable[..., object] | None = None
+) -> QPushButton:
+    """Return a button. ``do``: called on a click."""
     made = named(QPushButton(text), name, text)
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)
+    if do:
+        made.clicked.connect(do)
     return made
 
 

@@ -80,9 +80,6 @@ class TreeTitle(QDialog):
 class Branches(QWidget):
     """View of a tree and the branch that is shown."""
 
-    went = Signal(int)  # the key of a node to show
-    rename_requested = Signal(int, str)
-    remove_requested = Signal(int)
     save_requested = Signal(str)  # a title
     open_requested = Signal(object)  # Path
     export_requested = Signal(object)  # Path
@@ -238,36 +235,28 @@ class Branches(QWidget):
         QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
 
     def _make_buttons(self) -> None:
-        self.name_button = button(tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."))
-        self.remove_button = button(tr("Remove"), "branch_remove")
-        self.compare_button = button(
-            tr("Compare"), "branch_compare",
-            tr(
+        self.name_button = button(
+            tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."), do=lambda: self.map.name())
+        self.remove_button = button(tr("Remove"), "branch_remove", do=self.map.remove)
+        self.compare_button = button(tr("Compare"), "branch_compare", tr(
             "Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected "
-            "one."),
-        )
-        self.save_button = button(tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."))
+            "one."), do=self.compare)
+        self.save_button = button(
+            tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."), do=self.save)
         self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
-        self.export_button = button(tr("Export JSON…"), "tree_export", tr(
-            "Saves all branches to a file of your choice."))
+        self.export_button = button(
+            tr("Export JSON…"), "tree_export", tr("Saves all branches to a file of your choice."), do=self.export)
         self.hint = label(role="muted", name="branches_hint", wrap=True)
         self._menu = QMenu(self.open_button)
         self.open_button.setMenu(self._menu)
 
     def _connect(self) -> None:
-        for pressed, act in (
-            (self.name_button, self.map.name), (self.remove_button, self.map.remove),
-            (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
-        ):
-            pressed.clicked.connect(lambda _, act=act: act())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
-        for signal, slot in (
-            (self.map.went, self.went), (self.map.renamed, self.rename_requested),
-            (self.map.removed, self.remove_requested), (self.map.marked, self._offer),
-            (self.map.copied, self._copy), (self.map.menu_wanted, self._show_menu),
-        ):
-            signal.connect(slot)
+        self.went, self.rename_requested, self.remove_requested = self.map.went, self.map.renamed, self.map.removed
+        self.map.marked.connect(self._offer)
+        self.map.copied.connect(self._copy)
+        self.map.menu_wanted.connect(self._show_menu)
 
     def _lay_out(self) -> None:
         buttons = flow(

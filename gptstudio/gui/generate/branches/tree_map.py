@@ -40,7 +40,6 @@ class TreeMap(ScrollCanvas):
 
     points_by_keys = False
     went = Signal(int)  # the key of a token
-    renamed = Signal(int, str)
     removed = Signal(int)
     copied = Signal(int)  # the key of a branch's last token
     marked = Signal()
@@ -54,7 +53,7 @@ class TreeMap(ScrollCanvas):
         self._stale = False
         self._widths: dict[str, float] = {}
         self.editor = NameEditor(self.viewport(), "branch_name", tr("Branch name"))
-        self.editor.written.connect(self.renamed)
+        self.renamed = self.editor.written
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.generate.branches.tree_places import Piece
 from gptstudio.gui.generate.branches.tree_scene import Frame, Scene
 from gptstudio.gui.generate.branches.tree_texts import bits, title
@@ -89,22 +89,18 @@ def _paint_fork(painter: QPainter, one: QRectF, other: QRectF, frame: Frame, sho
 
 def _paint_stretch(painter: QPainter, scene: Scene, index: int, box: QRectF) -> None:
     shown, marked = index in scene.shown, index == scene.mark
-    painter.setBrush(colour("accent", 0.14) if shown else colour("window"))
-    painter.setPen(QPen(colour("accent", 0.55) if shown else colour("line"), 1.2))
-    painter.drawRoundedRect(box, ROUND, ROUND)
+    fill, edge = (colour("accent", 0.14), colour("accent", 0.55)) if shown else (colour("window"), colour("line"))
+    rounded(painter, box, ROUND, fill, QPen(edge, 1.2))
     for piece in scene.places[index].pieces:
         _paint_piece(painter, piece, scene.piece(index, piece), shown, _holds(scene, index, piece))
     if marked and (scene.focused or scene.shape.places.get(scene.cursor if scene.cursor is not None else -1) != index):
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour("accent") if scene.focused else colour("muted"), 2.0 if scene.focused else 1.2))
-        painter.drawRoundedRect(box.adjusted(-2.5, -2.5, 2.5, 2.5), ROUND + 2, ROUND + 2)
+        pen = QPen(colour("accent"), 2.0) if scene.focused else QPen(colour("muted"), 1.2)
+        rounded(painter, box.adjusted(-2.5, -2.5, 2.5, 2.5), ROUND + 2, edge=pen)
 
 
 def _paint_piece(painter: QPainter, piece: Piece, place: QRectF, shown: bool, chosen: bool) -> None:
     if chosen:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent"))
-        painter.drawRoundedRect(place.adjusted(-1.5, 0, 1.5, 0), 3, 3)
+        rounded(painter, place.adjusted(-1.5, 0, 1.5, 0), 3, colour("accent"))
     painter.setPen(colour("on_accent" if chosen else "muted" if piece.left_out or not shown else "text"))
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, piece.text)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour
@@ -127,9 +127,8 @@ class AlignedStrip(ChosenBoxes):
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box()
         if index == self.current:
-            painter.setPen(QPen(colour("accent"), 2 if self.hasFocus() else 1.5))
-            painter.setBrush(colour("accent", 0.10))
-            painter.drawRoundedRect(place.adjusted(-2, -2, 2, 2), 5, 5)
+            edge = QPen(colour("accent"), 2 if self.hasFocus() else 1.5)
+            rounded(painter, place.adjusted(-2, -2, 2, 2), 5, colour("accent", 0.10), edge)
         for side, cell in enumerate(column.cells):
             area = QRectF(place.left(), place.top() + side * (box + GAP), place.width(), box)
             self._paint_cell(painter, side, cell, column, area)
@@ -145,25 +144,21 @@ class AlignedStrip(ChosenBoxes):
     ) -> None:
         area = area.adjusted(0.5, 0.5, -0.5, -0.5)
         if cell is None:
-            painter.setPen(QPen(colour("line"), 1, Qt.PenStyle.DashLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area, 4, 4)
+            rounded(painter, area, 4, edge=QPen(colour("line"), 1, Qt.PenStyle.DashLine))
             return
-        painter.setPen(Qt.PenStyle.NoPen if column.equal else QPen(colour(COLOURS[side]), 1.4))
-        painter.setBrush(colour("line", 0.45) if column.equal else colour(COLOURS[side], 0.14))
-        painter.drawRoundedRect(area, 4, 4)
+        if column.equal:
+            rounded(painter, area, 4, colour("line", 0.45))
+        else:
+            rounded(painter, area, 4, colour(COLOURS[side], 0.14), QPen(colour(COLOURS[side]), 1.4))
         write(painter, area, _shown(cell), CENTRE, width=area.width())
 
     def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("line", 0.3))
-        painter.drawRect(area)
+        painter.fillRect(area, colour("line", 0.3))
         if column.distance is not None:
             parted = self._alignment.parted
-            same = parted is None or index <= parted
-            painter.setBrush(colour("accent") if same else colour("muted", 0.6))
+            paint = colour("accent") if parted is None or index <= parted else colour("muted", 0.6)
             height = area.height() * min(1.0, column.distance)
-            painter.drawRect(QRectF(area.left(), area.bottom() - height, area.width(), height))
+            painter.fillRect(QRectF(area.left(), area.bottom() - height, area.width(), height), paint)
 
 
 def in_bits(value: float, digits: int = 2) -> str:

@@ -106,9 +106,6 @@ class ComparePane(QWidget):
             source = UntrainedModel(source.config, common.seed)
         return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
 
-    def _compare_models(self) -> None:
-        self._set_up((self._untrained(), {}), (self._trained(), {}))
-
     def _compare_temperatures(self) -> None:
         """The same model on both sides, the one that has learned if there is one."""
         model = self._trained() or self._untrained()
@@ -121,10 +118,6 @@ class ComparePane(QWidget):
             card.set_params(sampling_params.but(**changes))
             card.by_hand = True
         self._begin()
-
-    def _fold(self, unfolded: bool) -> None:
-        for card in self.sides:
-            card.fold(not unfolded)
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
@@ -150,17 +143,16 @@ class ComparePane(QWidget):
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))
-        self.models = button(tr("Untrained vs. trained"), "compare_models")
-        self.models.clicked.connect(self._compare_models)
+        self.models = button(tr("Untrained vs. trained"), "compare_models", do=lambda: self._set_up(
+            (self._untrained(), {}), (self._trained(), {})))
         words = tr("Temperature {cool} vs. {warm}", cool=LOW_TEMPERATURE, warm=HIGH_TEMPERATURE)
-        self.temperatures = button(words, "compare_temperatures")
-        self.temperatures.clicked.connect(self._compare_temperatures)
+        self.temperatures = button(words, "compare_temperatures", do=self._compare_temperatures)
         self.sampling_params = button(tr("Sampling settings"), "compare_dials", tr(
             "Shows or hides the sampling settings of both sides"))
         self.sampling_params.setCheckable(True)
-        self.sampling_params.toggled.connect(self._fold)
-        self.go = button(tr("Compare"), "compare", role="primary")
-        self.go.clicked.connect(self._pressed)
+        for each in self.sides:
+            self.sampling_params.toggled.connect(each.unfold)
+        self.go = button(tr("Compare"), "compare", role="primary", do=self._pressed)
         self.view = CompareView()
 
     def _lay_out(self) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
 from gptstudio.gui.generate.stages import stage_texts
@@ -97,12 +97,10 @@ class MirroredBars(Canvas):
         if side == 0:
             bar.moveRight(self.width() - inner)
         if share.cut_by:
-            painter.setPen(QPen(colour(COLOURS[side]), 1, Qt.PenStyle.DotLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            rounded(painter, bar, 2, edge=QPen(colour(COLOURS[side]), 1, Qt.PenStyle.DotLine))
         else:
-            painter.setPen(colour(COLOURS[side]) if drew else Qt.PenStyle.NoPen)
-            painter.setBrush(colour(COLOURS[side], 0.95 if drew else 0.45))
-        painter.drawRoundedRect(bar, 2, 2)
+            paint = colour(COLOURS[side], 0.95 if drew else 0.45)
+            rounded(painter, bar, 2, paint, colour(COLOURS[side]) if drew else None)
 
     def _paint_name(self, painter: QPainter, row: int, words: str, quiet: bool = False) -> None:
         names = self._names()

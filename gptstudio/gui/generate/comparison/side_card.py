@@ -96,10 +96,10 @@ class SideCard(QWidget):
         self.stack.set_params(sampling_params)
         self.summary.setText(params_text(sampling_params))
 
-    def fold(self, folded: bool) -> None:
-        """Hide the sliders, and show their values as text instead."""
-        self.stack.setVisible(not folded)
-        self.summary.setVisible(folded)
+    def unfold(self, unfolded: bool) -> None:
+        """Show the sliders, or else their values as text."""
+        self.stack.setVisible(unfolded)
+        self.summary.setVisible(not unfolded)
 
     def _chosen(self) -> None:
         self.by_hand = True

@@ -24,20 +24,15 @@ from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
 STEPS = {
-    "scores": (message("Scores"),
-               message(
-               "Dot product of query and key: how well what the row's token looks for matches what the column's token "
-               "offers.")),
-    "scaled": (message("Scaled"),
-               message(
-               "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values "
-               "moderate.")),
-    "masked": (message("Masked"),
-               message(
-               "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here "
-               "on.")),
-    "weights": (message("Softmax"),
-                message("Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
+    "scores": (message("Scores"), message(
+        "Dot product of query and key: how well what the row's token looks for matches what the column's token "
+        "offers.")),
+    "scaled": (message("Scaled"), message(
+        "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values moderate.")),
+    "masked": (message("Masked"), message(
+        "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here on.")),
+    "weights": (message("Softmax"), message(
+        "Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
 }
 """Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
@@ -176,10 +171,10 @@ class AttentionPane(TextInterpretPane):
         self.cell = label(role="muted", name="attention_cell", wrap=True)
         self.heads = HeadMaps()
         self.heads.chosen.connect(self.head.setCurrentIndex)
-        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet")
-        self.closer.clicked.connect(lambda: self.map.zoom(1.5))
-        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet")
-        self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
+        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet",
+                             lambda: self.map.zoom(1.5))
+        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet",
+                              lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
         self._top = holding(QWidget(), flow(

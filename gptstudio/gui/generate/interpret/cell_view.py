@@ -81,7 +81,7 @@ class CellView(ScrollCanvas):
         return self.items().step(key, start)
 
     def go_to(self, cell: Cell) -> None:
-        self.scroll_to(cell)
+        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
         self.point_at(cell)
 
     def in_view(self) -> tuple[range, range]:
@@ -89,9 +89,6 @@ class CellView(ScrollCanvas):
         shown = self.shown()
         (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
         return range(top, bottom + 1), range(left, right + 1)
-
-    def scroll_to(self, cell: Cell) -> None:
-        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
 
     def minimumSizeHint(self) -> QSize:
         left, top, right, bottom = self.margins()

@@ -45,10 +45,9 @@ class NeighboursPane(InterpretPane):
 
     def show_answer(self) -> None:
         before, after = self.answer.before, self.answer.after
+        token = self.request.token
         self.about.setText(tr(
-            "Nearest neighbours of "
-            "“{token}”, ID {id}", token=tokenizer.visible(self.request.token), id=f"{self.request.token:,}"
-        ))
+            "Nearest neighbours of “{token}”, ID {id}", token=tokenizer.visible(token), id=f"{token:,}"))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
         self.after.show_rows(_ranks(after, both))
         self.before.show_rows(_ranks(before, both) if before else [])
@@ -66,10 +65,8 @@ class NeighboursPane(InterpretPane):
         """The first token of a word; nothing: the chosen token again."""
         ids = tokenizer.encode(word)
         self._other = ids[0] if ids else None
-        self.typed.setText(tr(
-            "“{word}” consists of {n} tokens; these "
-            "are the neighbours of the first one.", word=tokenizer.visible_text(word), n=len(ids)
-        ))
+        self.typed.setText(tr("“{word}” consists of {n} tokens; these are the neighbours of the first one.",
+                              word=tokenizer.visible_text(word), n=len(ids)))
         self.typed.setVisible(len(ids) > 1)
         self._look()
 
@@ -88,10 +85,6 @@ class NeighboursPane(InterpretPane):
         self.typed.hide()
         self.back.hide()
 
-    def _go_back(self) -> None:
-        self._forget_typed()
-        self.consider()
-
     def _make_controls(self) -> None:
         self.field = named(QLineEdit(), "neighbours_word", tr("Another word"))
         self.field.setPlaceholderText(tr("Another word"))
@@ -101,7 +94,8 @@ class NeighboursPane(InterpretPane):
         ))
         self.field.returnPressed.connect(lambda: self.look_up(self.field.text()))
         self.back = button(tr("Back to the selected token"), "neighbours_back", role="quiet")
-        self.back.clicked.connect(self._go_back)
+        self.back.clicked.connect(self._forget_typed)
+        self.back.clicked.connect(self.consider)
         self.back.hide()
         self.about = label(role="heading", name="neighbours_about", wrap=True)
         self.typed = label(role="muted", name="neighbours_typed", wrap=True)

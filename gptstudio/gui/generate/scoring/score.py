@@ -193,13 +193,13 @@ class Score(QWidget):
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
 
     def _make_controls(self) -> None:
-        self.go = button(tr("Score"), "score", role="primary")
-        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"))
+        self.go = button(tr("Score"), "score", role="primary", do=self._pressed)
+        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"), do=self._choose_file)
         self.written = button(tr("Use the generated text"), "score_written", tr(
-            "The text that the model generated last"))
+            "The text that the model generated last"), do=lambda: self._edit(self._offered))
         self.edit = button(tr("Edit text"), "score_edit", tr(
-            "Returns to the text so that you can change it or paste another"))
-        self.show_score = button(tr("Show last score"), "score_show", role="quiet")
+            "Returns to the text so that you can change it or paste another"), do=lambda: self._edit())
+        self.show_score = button(tr("Show last score"), "score_show", role="quiet", do=self._show_last)
         self.state, self.notice = Notice("score_state", "muted"), Notice("score_notice")
         self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
         self.progress.setTextVisible(False)
@@ -212,19 +212,12 @@ class Score(QWidget):
             FileDrop(widget, lambda files: None if self.running or held(self.file) else self.open(files[0]))
 
     def _connect(self) -> None:
-        self.go.clicked.connect(self._pressed)
-        self.file.clicked.connect(self._choose_file)
-        self.written.clicked.connect(lambda: self._edit(self._offered))
-        self.edit.clicked.connect(lambda: self._edit())
-        self.show_score.clicked.connect(self._show_last)
         self.editor.textChanged.connect(self._keep_text)
         self._state.on(self._show_text, "scored_text")
         self.editor.shortened.connect(lambda count: self.notice.setText(too_long(count)))
-        self.result.menu.done.connect(self._exported)
+        self.result.menu.done.connect(
+            lambda words, problem: (self.notice if problem else self.state).setText(words))
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
-
-    def _exported(self, words: str, problem: bool) -> None:
-        (self.notice if problem else self.state).setText(words)
 
     def _show_last(self) -> None:
         self.pages.setCurrentWidget(self.result_page)

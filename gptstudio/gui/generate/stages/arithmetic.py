@@ -126,7 +126,8 @@ def _stage(choice: Choice, token: int, stage: str) -> str:
         by = choice.stages.cut_by(token)
         return tr("Already removed by {stage}", stage=by.stage.phrase) if by else tr("The model gives it probability 0")
     if step.stage.is_off:
-        return tr("{stage} is off: it stays {x}", stage=_capital(in_text(stage)), x=number(before))
+        words = in_text(stage)
+        return tr("{stage} is off: it stays {x}", stage=words[:1].upper() + words[1:], x=number(before))
     return tr(step.stage.explain(step, token, choice.context))
 
 
@@ -169,15 +170,11 @@ def _draws(choice: Choice, tokens: Mask) -> str:
     if choice.draws is None:
         return tr("Nothing drawn yet")
     n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()
-    return tr(
-        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}", count=f"{choice.draws[tokens].sum():,}",
-              n=f"{n:,}", p=share(probability), expected=expected(probability * n))
+    return tr("Drawn {count} times out of {n}; expected: {p} × {n} = {expected}",
+              count=f"{choice.draws[tokens].sum():,}", n=f"{n:,}", p=share(probability),
+              expected=expected(probability * n))
 
 
 def expected(count: float) -> str:
     """Return an expected count: with a decimal if that is informative."""
     return f"{count:,.1f}" if 0 < count < 10 else f"{count:,.0f}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
@@ -33,11 +33,6 @@ class Choices(QWidget):
     The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
     the difference is due to the parameters and not to randomness. Another position begins without draws.
     """
-
-    candidate_chosen = Signal(int)
-    """The id of a token with which the text is to go on; it may have been cut."""
-    order_dragged = Signal(object)
-    """The stages in another order, as a tuple."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,8 +118,7 @@ class Choices(QWidget):
         self.choices = label("", "figure", "bars_choices")
         self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
             "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
-            "repeated with the same seed; press again to use the next seed."))
-        self.draw.clicked.connect(self._draw_pressed)
+            "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
         self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
@@ -134,8 +128,7 @@ class Choices(QWidget):
         self.count.activated.connect(self._refresh)
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
-        self.table.candidate_chosen.connect(self.candidate_chosen)
-        self.table.order_dragged.connect(self.order_dragged)
+        self.candidate_chosen, self.order_dragged = self.table.candidate_chosen, self.table.order_dragged
         self.table.pointed.connect(self._show_arithmetic)
         self.explanation = label("", "muted", "choices_told", wrap=True)
         self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -13,6 +13,7 @@ from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import moved, paint_grip, shifted
@@ -23,8 +24,6 @@ from gptstudio.gui.widgets.parts import button, label
 
 SPACING = 6
 """Pixels between the rows."""
-
-
 GRIP, GAP = 10, 4
 """Pixels: the width of the drag handle; from there to the slider."""
 
@@ -41,7 +40,8 @@ class ParamRow(QWidget):
         super().__init__()
         self.param = param
         self._pressed: QPoint | None = None
-        grip = Swatch(_paint_grip, GRIP, 0, pixels=True, grows=True)
+        grip = Swatch(lambda painter, place, _: paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11)),
+                      GRIP, 0, pixels=True, grows=True)
         grip.setCursor(Qt.CursorShape.OpenHandCursor)
         holding(self, row(grip, grows(param), spacing=GAP))
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
@@ -52,13 +52,6 @@ class ParamRow(QWidget):
         for keys, by in (("Alt+Up", -1), ("Alt+Down", 1)):
             shortcut = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(partial(self.shifted.emit, by))
-
-    def one_line_width(self, name: int) -> int:
-        """Needed at least with a name of so many pixels."""
-        return GRIP + GAP + self.param.one_line_width(name)
-
-    def two_lines_width(self) -> int:
-        return GRIP + GAP + self.param.two_lines_width()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -72,10 +65,6 @@ class ParamRow(QWidget):
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         self._pressed = None
         self.dropped.emit()
-
-
-def _paint_grip(painter: QPainter, place: QRectF, _letter: int) -> None:
-    paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11))
 
 
 class ParamList(QWidget):
@@ -99,12 +88,11 @@ class ParamList(QWidget):
             each.dragged.connect(partial(self._drag, name))
             each.dropped.connect(partial(self._drop, name))
             each.shifted.connect(partial(self._shift, name))
-        self.usual = button(tr("Default order"), f"{prefix}usual_order", role="quiet")
-        self.usual.setToolTip(joined(", ", *(stage_texts.title(stage) for stage in STAGES)))
-        self.usual.clicked.connect(lambda: self._put(USUAL_ORDER))
-        self.more = button(tr("More stages"), f"{prefix}more_stages", role="quiet")
-        self.more.setToolTip(joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common)))
-        self.more.clicked.connect(lambda: self._show_rows(True))
+        stages = joined(", ", *map(stage_texts.title, STAGES))
+        self.usual = button(tr("Default order"), f"{prefix}usual_order", stages, "quiet",
+                            lambda: self._put(USUAL_ORDER))
+        others = joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common))
+        self.more = button(tr("More stages"), f"{prefix}more_stages", others, "quiet", lambda: self._show_rows(True))
         self._lay_out()
         follow(self, self.settle, self._fit)  # a number may be a word
         self.set_params(SamplingParams())
@@ -201,12 +189,12 @@ class ParamList(QWidget):
         """Lay out all sliders on one line each or none, with names of equal width, so that the sliders are aligned."""
         params = [row.param for row in self._rows.values()]
         name = max(param.caption.sizeHint().width() for param in params)
-        needed = max(row.one_line_width(name) for row in self._rows.values())
+        needed = GRIP + GAP + max(param.one_line_width(name) for param in params)
         for param in params:
             param.lay_out(name if needed <= self.width() else 0)
 
     def minimumSizeHint(self) -> QSize:
-        rows = max(row.two_lines_width() for row in self._rows.values())
+        rows = GRIP + GAP + max(each.param.two_lines_width() for each in self._rows.values())
         return QSize(max(rows, self._head.minimumSize().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -214,11 +202,10 @@ class ParamList(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.12))
-        painter.drawRoundedRect(self._rows[self._dragged].geometry().adjusted(-2, -2, 2, 2), 4, 4)
-        painter.setBrush(colour("accent"))
+        taken = QRectF(self._rows[self._dragged].geometry().adjusted(-2, -2, 2, 2))
+        rounded(painter, taken, 4, colour("accent", 0.12))
         above = [each for each in self._order[: self._gap] if each in self._visible()]
-        row = self._rows[above[-1] if above else self._visible()[0]].geometry()
-        edge = row.bottom() + 1 + SPACING / 2 if above else row.top() - SPACING / 2
-        painter.drawRoundedRect(QRectF(row.left(), min(edge, self.height() - 1.5) - 1.5, row.width(), 3), 1.5, 1.5)
+        beside = self._rows[above[-1] if above else self._visible()[0]].geometry()
+        edge = beside.bottom() + 1 + SPACING / 2 if above else beside.top() - SPACING / 2
+        line = QRectF(beside.left(), min(edge, self.height() - 1.5) - 1.5, beside.width(), 3)
+        rounded(painter, line, 1.5, colour("accent"))

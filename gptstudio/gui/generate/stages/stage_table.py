@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -24,20 +22,16 @@ LEAST_ROWS = 4
 
 
 class StagePainter(QStyledItemDelegate):
-    """Paints the rows of a model on the scale of a header. ``hovered_row``: the row under the pointer; -1 for none."""
+    """Paints the rows of a table on the scale of its header."""
 
-    def __init__(
-        self, table: QTableView, stages: StageModel, head: StageHeader, hovered_row: Callable[[], int]
-    ) -> None:
+    def __init__(self, table: StageTable) -> None:
         super().__init__(table)
-        self._table, self._stages, self._head, self._hovered_row = table, stages, head, hovered_row
+        self._table, self._stages, self._head = table, table.stages, table.head
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         table, rect, at = self._table, option.rect, index.column()
         row, last = self._stages.rows[index.row()], len(self._stages.columns) - 2
-        if row.came or index.row() == self._hovered_row():
+        if row.came or index.row() == table.hovered_row:
             painter.fillRect(rect, colour("accent", 0.12) if row.came else colour("line", 0.45))
         if at == 0:
             self._paint_name(painter, rect, row)
@@ -63,10 +57,8 @@ class StagePainter(QStyledItemDelegate):
             painter.setBrush(colour("accent"))
             painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 2.5, 6, 6))
             painter.restore()
-        painter.setPen(colour("muted" if row.reasons or row.token is None else "text"))
-        room = rect.adjusted(DOT + 2, 0, -4, 0)
-        name = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, LEFT | Qt.AlignmentFlag.AlignAbsolute, name)
+        room, ink = rect.adjusted(DOT + 2, 0, -4, 0), "muted" if row.reasons or row.token is None else "text"
+        write(painter, room, row.name, LEFT | Qt.AlignmentFlag.AlignAbsolute, ink, width=room.width())
 
     def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
         """Across all columns from the one that cut it: each cell paints its part of the words."""
@@ -83,15 +75,12 @@ class StagePainter(QStyledItemDelegate):
         for decade in self._head.scale.decades():
             painter.fillRect(QRectF(self._x(bars, decade), rect.top(), 1, rect.height()), colour("line", 0.6))
         height = rect.height()
-        thick = height * 0.28
-        for share, top, paint in (
-            (row.before, 0.18, colour("muted", 0.45)), (row.after, 0.52, colour("accent")),
-        ):
+        for share, at, paint in ((row.before, 0.18, colour("muted", 0.45)), (row.after, 0.52, colour("accent"))):
+            top, thick = rect.top() + height * at, height * 0.28
             if share:
-                width = max(1.0, self._x(bars, share) - bars.left())
-                painter.fillRect(QRectF(bars.left(), rect.top() + height * top, width, thick), paint)
+                painter.fillRect(QRectF(bars.left(), top, max(1.0, self._x(bars, share) - bars.left()), thick), paint)
             if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
-                painter.fillRect(QRectF(bars.right() - 9, rect.top() + height * top, 3, thick), colour("surface"))
+                painter.fillRect(QRectF(bars.right() - 9, top, 3, thick), colour("surface"))
         if row.drawn and row.drawn <= self._head.scale.high:
             x = self._x(bars, row.drawn)
             painter.fillRect(QRectF(x - 1, rect.top() + height * 0.44, 2.5, height * 0.44), colour("amber"))
@@ -116,7 +105,6 @@ class StageTable(QTableView):
     """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
 
     candidate_chosen = Signal(int)
-    order_dragged = Signal(object)  # tuple[str, …]
     pointed = Signal(str)
     """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
 
@@ -128,12 +116,12 @@ class StageTable(QTableView):
         self._logarithmic = False
         self.setModel(self.stages)
         self.setHorizontalHeader(self.head)
-        self.setItemDelegate(StagePainter(self, self.stages, self.head, lambda: self.hovered_row))
+        self.setItemDelegate(StagePainter(self))
         named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
         quieten(self, selects=False)
         self.setMouseTracking(True)
         self.clicked.connect(self._chosen)
-        self.head.order_dragged.connect(self.order_dragged)
+        self.order_dragged = self.head.order_dragged
         follow(self, self._fit)
         self._fit()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.generate.strip.icon_button import IconButton
@@ -61,8 +61,8 @@ class TextCard(Tall):
             each.setEnabled(possible)
 
     def lock(self) -> None:
-        for each in (self.earlier, self.later):
-            each.setEnabled(False)
+        self.earlier.setEnabled(False)
+        self.later.setEnabled(False)
 
     def welcome(self, words: str) -> None:
         self._welcome.setText(words)
@@ -78,10 +78,10 @@ class TextCard(Tall):
         self.later = IconButton("later", "text_later", tr("Next text"))
         self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
         self.later.clicked.connect(lambda: self.text_wanted.emit(self._index + 1))
-        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), role="quiet")
-        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet")
-        self.copy.clicked.connect(self.menu.copy_text)
-        self.export.clicked.connect(lambda: self.menu.open_for(None, _below(self.export)))
+        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), "quiet",
+                           self.menu.copy_text)
+        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet",
+                             lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
         phase = row(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
@@ -90,7 +90,3 @@ class TextCard(Tall):
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
         self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll)
         holding(self, column(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
-
-
-def _below(widget: QWidget) -> QPoint:
-    return widget.mapToGlobal(widget.rect().bottomLeft())

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node
@@ -152,9 +153,7 @@ class TokenStrip(ChosenBoxes):
         if self.item is not None and self.item != self.current:
             self._box_painter(painter).ring(self.place(self.item), colour("muted"))
         if self.hasFocus() and self.here() is None:
-            painter.setPen(colour("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            rounded(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, edge=colour("accent"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

@@ -75,8 +75,7 @@ class Transport(QWidget):
 
     def _show_position(self, words: str, longest: str) -> None:
         """Show the position in a label whose size is constant while the number of digits is: otherwise each new token
-        would
-        trigger a new layout."""
+        would trigger a new layout."""
         metrics = self.fontMetrics()
         size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
         if size != self.place.size() or size != self.place.maximumSize():
@@ -122,7 +121,8 @@ class Transport(QWidget):
         self.slider.setToolTip(tr(
             "Playback speed, from 1 to {n} tokens per second. The model may be slower.", n=FASTEST))
         self.speed = label(role="muted", name="transport_speed_words")
-        self.slider.valueChanged.connect(self._show_speed)
+        self.slider.valueChanged.connect(
+            lambda: self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}")))
         self.slider.setValue(USUAL_TICK)
 
     def _make_colours(self) -> None:
@@ -143,9 +143,6 @@ class Transport(QWidget):
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))
-
-    def _show_speed(self) -> None:
-        self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}"))
 
     def _fit(self) -> None:
         """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""
