@@ -217,8 +217,7 @@ class GenerateTab(QWidget):
         for show, names in (
             (self._show_view, ("generate_view",)), (self._show_values, ("generate_values", "prompt")),
             (self._show_params, ("sampling_params",)),
-            (self._show_state, (
-                "models", "model", "config", "device", "generate_values", "generating", "playing")),
+            (self._show_state, ("models", "model", "config", "device", "generate_values", "generating", "playing")),
         ):
             state.on(show, *names)
         self._show_values()
@@ -241,8 +240,7 @@ class GenerateTab(QWidget):
         self._fit()
         texts = holding(Tall(), column(
             model, self.model_box, self.model_name, column(prompt, self.prompt, margins=(0, 6, 0, 0)),
-            column(self.settings, margins=(0, 6, 0, 0)), FREE,
-        ))
+            column(self.settings, margins=(0, 6, 0, 0)), FREE))
         sampling_params = holding(QWidget(), column(self.stages, FREE))
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
             (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
@@ -251,6 +249,5 @@ class GenerateTab(QWidget):
         }
         self._shown_in = {part: views for views, parts in own.items() for part in parts}
         both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
-        self._controls = scrolling(
-            holding(QWidget(), column(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
+        self._controls = scrolling(holding(QWidget(), column(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
         return card(grows(self._controls), self.go, name="generate_side")

@@ -159,8 +159,7 @@ class WriteView(QWidget):
         ending = ENDINGS.get(script.ending)
         self.transport.show_place(
             script.snapshot.cursor, len(script.path), self._state.playing, can_undo, can_redo,
-            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "",
-        )
+            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "")
         self.transport.setVisible(bool(script.path) or can_undo or can_redo)
 
     def _say(self, words: str, problem: bool) -> None:
@@ -206,8 +205,7 @@ class WriteView(QWidget):
 def _welcome(model: Model | None) -> str:
     words = tr(
         "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
-        "another one, and the text continues from there."
-    )
+        "another one, and the text continues from there.")
     if model and isinstance(model.source, UntrainedModel):
         noise = tr("The selected model is untrained and generates noise, which is worth seeing once.")
         return joined("\n\n", words, noise)

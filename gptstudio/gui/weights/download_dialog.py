@@ -107,8 +107,7 @@ class DownloadDialog(ImportDialog):
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
-        )
+            over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it")))
         self._sizes: dict[str, Sizes] = {}
         self._server = ""
         self._asking = Control()
@@ -219,8 +218,7 @@ class DownloadDialog(ImportDialog):
         return tr(
             "Memory on {device}: {free} free. Training figures assume batch size {batch} and context length {context}.",
             device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
-            context=USUAL.config.context_length,
-        )
+            context=USUAL.config.context_length)
 
     def _size_texts(self, published: Published) -> Iterator[str]:
         """Yield notes: the required disk space, and the source of the checksum if no published one is known."""

@@ -29,15 +29,13 @@ NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The boo
 ABOUT = {
     "huggingface": message(
         "A folder with the weights, configuration and tokenizer. Open it in transformers with "
-        "GPT2LMHeadModel.from_pretrained."
-    ),
+        "GPT2LMHeadModel.from_pretrained."),
     "book": message(
     "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
 }
 THERE = {
     "huggingface": message(
-        "This name already exists. An earlier export will be replaced; anything else is left as it is."
-    ),
+        "This name already exists. An earlier export will be replaced; anything else is left as it is."),
     "book": message("A file with this name already exists. It will be replaced, whatever it contains."),
 }
 ENDINGS = {"huggingface": "", "book": ".pth"}
@@ -67,9 +65,7 @@ class ExportDialog(WeightsDialog):
         self.choose.clicked.connect(self._choose)
         self.show_it.clicked.connect(self._show_folder)
         self.write.clicked.connect(self._write)
-        self.lay_out(
-            self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write)
-        )
+        self.lay_out(self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write))
         follow(self, self.show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:

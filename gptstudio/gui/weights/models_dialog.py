@@ -171,8 +171,7 @@ class ModelsDialog(ModelDialog):
             return
         question = QMessageBox(
             QMessageBox.Icon.Question, tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
-            QMessageBox.StandardButton.Cancel, self,
-        )
+            QMessageBox.StandardButton.Cancel, self)
         question.setObjectName("delete_model_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
         question.setInformativeText(tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path))
@@ -192,8 +191,7 @@ class ModelsDialog(ModelDialog):
         self.table.setVisible(some)
         self.where.setText(
             tr("Saved in {folder}.", folder=imported_models.home()) if some else
-            tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.")
-        )
+            tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
             part.setEnabled(self.table.chosen is not None)

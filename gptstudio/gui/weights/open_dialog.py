@@ -59,8 +59,7 @@ class OpenDialog(ImportDialog):
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, tasks, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
-        )
+            over, tasks, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models")))
         self._looked: InspectedPath | None = None
         self.kind = label(role="muted", name="open_weights_kind", wrap=True)
         self.figures = FigureRow({
@@ -76,8 +75,7 @@ class OpenDialog(ImportDialog):
         }, "open_weights", paths=("path", "kept"))
         self.copied = label(
             tr("Your file is not changed. The copy is verified and no longer needs the file."),
-            "muted", "open_weights_copied", wrap=True,
-        )
+            "muted", "open_weights_copied", wrap=True)
         self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
         self.name.setMaxLength(LONGEST_NAME)
         self.name.setToolTip(tr("The name shown wherever you choose a model"))
@@ -114,15 +112,13 @@ class OpenDialog(ImportDialog):
             "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
             "n_heads of the code that trained the model, choose that: with any other number the model generates "
             "nonsense.",
-            n=found.config.n_heads,
-        ))
+            n=found.config.n_heads))
 
     def _show_config(self, looked: InspectedPath) -> None:
         found, config = looked.found, looked.found.config
         self.figures.show_values(
             layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",
-            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}",
-        )
+            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}")
         same = found.stored == "fp32"
         taken, free = size(sizing.weight_bytes(config)), size(looked.free_bytes)
         self.facts.show_facts(
@@ -130,11 +126,9 @@ class OpenDialog(ImportDialog):
             stored=found.stored if same else tr("{stored}; saved as fp32", stored=found.stored),
             parameters=tr(
                 "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
-                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}",
-            ),
+                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}"),
             kept=str(imported_models.home()),
-            disk=tr("{size} ({free} free)", size=taken, free=free),
-        )
+            disk=tr("{size} ({free} free)", size=taken, free=free))
 
     def _choose_heads(self) -> None:
         if self._looked:

@@ -189,8 +189,7 @@ class Branches(QWidget):
         self.remove_button.setEnabled(bool(going))
         self.remove_button.setToolTip(
             plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
-            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed.")
-        )
+            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed."))
         self.compare_button.setEnabled(len(branches) > 1)
         for each in (self.save_button, self.export_button):
             each.setEnabled(bool(branches))
@@ -261,8 +260,7 @@ class Branches(QWidget):
     def _lay_out(self) -> None:
         buttons = flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
-            self.export_button,
-        )
+            self.export_button)
         self._map_page = holding(QWidget(), column(buttons, grows(self.map), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)

@@ -133,8 +133,7 @@ def _paint_row(painter: QPainter, scene: Scene, row: int, branch: Branch, rect: 
     if branch.tip in scene.picked:
         left += _paint_badge(painter, PICKED[scene.picked.index(branch.tip)], left, rect, frame)
     name = painter.fontMetrics().elidedText(
-        title(branch, row), Qt.TextElideMode.ElideRight, max(0, round(rect.left() + frame.name_width - left))
-    )
+        title(branch, row), Qt.TextElideMode.ElideRight, max(0, round(rect.left() + frame.name_width - left)))
     _write(painter, name, rect, left, "text" if branch.name or row == scene.row else "muted")
     if frame.has_tokens:
         _write(painter, f"{branch.figures.tokens:,}", rect, frame.tokens_right, "text", right=True)

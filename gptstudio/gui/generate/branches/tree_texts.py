@@ -41,8 +41,7 @@ def asked(found: Figures) -> str:
         return ""
     return tr(
         "The bits cover {n} of these tokens; the model "
-        "makes no prediction for the first token of a text.", n=f"{found.asked:,}"
-    )
+        "makes no prediction for the first token of a text.", n=f"{found.asked:,}")
 
 
 def quoted(node: Node) -> str:

@@ -30,8 +30,7 @@ class AlignedStrip(ChosenBoxes):
 
     def __init__(self) -> None:
         super().__init__(
-            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position")
-        )
+            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
         self._alignment = Alignment()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
@@ -64,8 +63,7 @@ class AlignedStrip(ChosenBoxes):
             return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
         return tr(
             "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
-            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits),
-        )
+            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits))
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))

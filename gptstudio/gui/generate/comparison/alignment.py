@@ -148,8 +148,7 @@ class Alignment:
         self._texts[side].append(drawn.id)
         surprise = sampler.surprise_bits(drawn.plain_probability or 0.0)
         cell = GeneratedToken(
-            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits
-        )
+            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
         if index == len(self.columns):
             self.columns.append(AlignedPosition(_sided(side, cell, None)))
             self._waiting[index] = drawn
@@ -193,8 +192,7 @@ def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
     left, right = sides
     return tuple(
         Candidate(token, (_share(left, token), _share(right, token)))
-        for token in sorted(ids, key=weight, reverse=True)
-    )
+        for token in sorted(ids, key=weight, reverse=True))
 
 
 def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
@@ -202,8 +200,7 @@ def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
         return None
     cut = stages.cut_by(token)
     return TokenProbability(
-        float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None
-    )
+        float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
 def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:

@@ -31,16 +31,12 @@ EMPTY_TITLE = message("Two texts from one prompt")
 EMPTY = message(
     "Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and "
     "how far. At each position, both sides use the same random number: every difference comes from the models or their "
-    "sampling settings.\n\nStart with one of the two buttons above."
-)
+    "sampling settings.\n\nStart with one of the two buttons above.")
 NOTE = message("Bars: Jensen–Shannon divergence. Grey: after the first difference, the contexts differ.")
 DISTANCE = message(
     "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "
-    "token is possible on both sides"
-)
-SURPRISE = message(
-    "Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities"
-)
+    "token is possible on both sides")
+SURPRISE = message("Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
@@ -114,8 +110,7 @@ class CompareView(QWidget):
         self.bars_title.setText(
             tr("New token {n}: {left} and {right}", **values) if column.distance is None
             else tr(
-            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values)
-        )
+            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values))
 
     def _refresh(self) -> None:
         if self.alignment.columns:
@@ -193,8 +188,7 @@ class CompareView(QWidget):
     def _scroll_to(self, index: int) -> None:
         place = self.strip.place(index)
         self.strip_scroll.ensureVisible(
-            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
-        )
+            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6)
 
     def _copy(self) -> None:
         texts = [tokenizer.decode(self.alignment.text(side)) for side in (0, 1)]
@@ -235,8 +229,7 @@ class CompareView(QWidget):
             row(grows(self.verdict), self.copy),
             self.totals,
             row(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
-            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6,
-        ))
+            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6))
         return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:

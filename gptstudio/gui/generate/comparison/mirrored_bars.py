@@ -26,8 +26,7 @@ WIDTH, LEAST_WIDTH = 32, 18
 """That it would like to have, and that it needs, in heights of a letter."""
 TIP = message(
     "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
-    "settings. Dot: the token this side sampled."
-)
+    "settings. Dot: the token this side sampled.")
 
 
 class MirroredBars(Canvas):
@@ -35,8 +34,7 @@ class MirroredBars(Canvas):
 
     def __init__(self) -> None:
         super().__init__(
-            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False
-        )
+            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False)
         self.column: AlignedPosition | None = None
         self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -140,8 +140,7 @@ class AttentionPane(TextInterpretPane):
         self.most.show_rows([
             Rank(
                 tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
-                float(weights[at] / weights.max()), percent(float(weights[at])),
-            )
+                float(weights[at] / weights.max()), percent(float(weights[at])))
             for at in most.tolist()
         ])
 
@@ -177,13 +176,11 @@ class AttentionPane(TextInterpretPane):
                               lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = holding(QWidget(), flow(
-            (self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
+        self._top = holding(QWidget(), flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
         self._top.hide()
         beside = holding(QWidget(), column(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
-            spacing=5,
-        ))
+            spacing=5))
         both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
         body = holding(QWidget(), column(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)

@@ -167,8 +167,7 @@ class TextInterpretPane(InterpretPane):
             wanted.model == self.request.model
             and self.answer.read == len(held)
             and held[: len(wanted.ids)] == wanted.ids
-            and (position is None or position >= len(held) - SHOWN)
-        )
+            and (position is None or position >= len(held) - SHOWN))
 
     def stale(self) -> bool:
         both = min(len(self.request.ids), len(self.selection.ids))

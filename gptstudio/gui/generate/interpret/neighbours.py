@@ -90,8 +90,7 @@ class NeighboursPane(InterpretPane):
         self.field.setPlaceholderText(tr("Another word"))
         self.field.setToolTip(tr(
             "Press Enter to look it up. “ king” with a leading space is a different token from “king”; inside a text, "
-            "words usually have the space."
-        ))
+            "words usually have the space."))
         self.field.returnPressed.connect(lambda: self.look_up(self.field.text()))
         self.back = button(tr("Back to the selected token"), "neighbours_back", role="quiet")
         self.back.clicked.connect(self._forget_typed)

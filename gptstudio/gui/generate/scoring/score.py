@@ -33,8 +33,7 @@ MOST_BYTES = 4
 USE = message(
     "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "
     "of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on "
-    "similar texts is surprised less."
-)
+    "similar texts is surprised less.")
 
 
 class Score(QWidget):
@@ -215,8 +214,7 @@ class Score(QWidget):
         self.editor.textChanged.connect(self._keep_text)
         self._state.on(self._show_text, "scored_text")
         self.editor.shortened.connect(lambda count: self.notice.setText(too_long(count)))
-        self.result.menu.done.connect(
-            lambda words, problem: (self.notice if problem else self.state).setText(words))
+        self.result.menu.done.connect(lambda words, problem: (self.notice if problem else self.state).setText(words))
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 
     def _show_last(self) -> None:
@@ -235,5 +233,4 @@ class Score(QWidget):
 def _too_long() -> str:
     return tr(
         "The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole "
-        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
-    )
+        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}")

@@ -34,19 +34,14 @@ TIPS = {
     "tokens": message("The tokens that count: all but the first, which has no preceding text to be predicted from."),
     "bytes": message("The length of these tokens as plain text in UTF-8."),
     "bits": message(
-        "Total surprisal: the number of bits needed to encode this text for someone who has the same model."
-    ),
-    "bits_per_token": message(
-        "Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits."
-    ),
+        "Total surprisal: the number of bits needed to encode this text for someone who has the same model."),
+    "bits_per_token": message("Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits."),
     "bits_per_byte": message(
         "Total bits divided by bytes: a fair comparison even between models with different tokenizers. Plain text "
-        "takes 8 bits per byte."
-    ),
+        "takes 8 bits per byte."),
     "perplexity": message(
         "2 to the power of the bits per token: on average, the model was as uncertain as if it chose among this many "
-        "equally likely tokens. Random guessing gives {n}."
-    ),
+        "equally likely tokens. Random guessing gives {n}."),
 }
 LARGE = 1e8
 """Lower bound of figures that are written in scientific notation."""
@@ -120,8 +115,7 @@ class ScoreResult(Tall):
             "{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; "
             "entropy here: {open} bits.",
             bits=_number(surprise(reading)), p=percent(reading.plain_probability), rank=f"{reading.rank:,}",
-            open=_number(reading.plain_entropy_bits or 0.0), **values,
-        )
+            open=_number(reading.plain_entropy_bits or 0.0), **values)
 
     def _show_figures(self) -> None:
         totals = self._totals
@@ -132,12 +126,10 @@ class ScoreResult(Tall):
         self.figures.show_values(
             tokens=f"{totals.tokens:,}", bytes=f"{totals.bytes:,}", bits=_number(totals.bits, 0),
             bits_per_token=_number(totals.bits_per_token), bits_per_byte=_number(totals.bits_per_byte),
-            perplexity=_number(totals.perplexity, 1),
-        )
+            perplexity=_number(totals.perplexity, 1))
         self.guessing.setText(
             tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
-               n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS))
-        )
+               n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS)))
 
     def _make_parts(self) -> None:
         self.figures = FigureRow({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")

@@ -147,8 +147,7 @@ class Choices(QWidget):
         inside = holding(QWidget(), column(
             row(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
-            self.explanation, FREE, spacing=6,
-        ))
+            self.explanation, FREE, spacing=6))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
         self._pages = stacked(self._page, self.nothing)
@@ -174,8 +173,7 @@ def _title(reading: Reading) -> str:
         return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)
     if reading.plain_probability is None:
         return tr("Position {n}: {token} was given", **words)
-    return tr("Position {n}: {token} was given; the model gave it {p}",
-              p=percent(reading.plain_probability), **words)
+    return tr("Position {n}: {token} was given; the model gave it {p}", p=percent(reading.plain_probability), **words)
 
 
 def _now(reading: Reading, choice: Choice) -> str:

@@ -154,8 +154,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         token,
         (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
-        2 + left, why, before, after, drawn, expected, token == choice.token,
-    )
+        2 + left, why, before, after, drawn, expected, token == choice.token)
 
 
 def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:

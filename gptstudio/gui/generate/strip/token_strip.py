@@ -204,8 +204,7 @@ class TokenStrip(ChosenBoxes):
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
         self._layout.add(
             (self._width(box.text, metrics), box.begins_line(last))
-            for last, box in zip(before, self.boxes[first:], strict=False)
-        )
+            for last, box in zip(before, self.boxes[first:], strict=False))
         if self.minimumHeight() != self.sizeHint().height():
             self.setMinimumHeight(self.sizeHint().height())
         places = self._layout.places

@@ -121,8 +121,7 @@ class Transport(QWidget):
         self.slider.setToolTip(tr(
             "Playback speed, from 1 to {n} tokens per second. The model may be slower.", n=FASTEST))
         self.speed = label(role="muted", name="transport_speed_words")
-        self.slider.valueChanged.connect(
-            lambda: self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}")))
+        self.slider.valueChanged.connect(lambda: self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}")))
         self.slider.setValue(USUAL_TICK)
 
     def _make_colours(self) -> None:
@@ -138,8 +137,7 @@ class Transport(QWidget):
         holding(self, flow(
             _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
-            spacing=10,
-        ))
+            spacing=10))
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))
