@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     message("Model"), message("Parameters"), message(
-    "To download"), message("Memory to generate"), message("Memory to train"),
+        "To download"), message("Memory to generate"), message("Memory to train"),
 )
 NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
 USUAL = TrainSpec.make(config=PRESETS["book"])
@@ -203,8 +203,8 @@ class DownloadDialog(ImportDialog):
     def show_state(self) -> None:
         chosen, there = self.table.chosen, self.imported is not None
         self.source.setText(tr(
-            "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
-        ) if self._server else tr("Checking what is on this computer…"))
+            "Asks {server} only for the sizes; nothing else happens until you press Download.",
+            server=self._server) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
         self.room.setVisible(bool(self.room.text()))

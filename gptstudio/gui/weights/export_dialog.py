@@ -31,7 +31,7 @@ ABOUT = {
         "A folder with the weights, configuration and tokenizer. Open it in transformers with "
         "GPT2LMHeadModel.from_pretrained."),
     "book": message(
-    "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
+        "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
 }
 THERE = {
     "huggingface": message(

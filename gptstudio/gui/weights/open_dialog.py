@@ -111,8 +111,7 @@ class OpenDialog(ImportDialog):
             "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
             "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
             "n_heads of the code that trained the model, choose that: with any other number the model generates "
-            "nonsense.",
-            n=found.config.n_heads))
+            "nonsense.", n=found.config.n_heads))
 
     def _show_config(self, looked: InspectedPath) -> None:
         found, config = looked.found, looked.found.config
@@ -140,8 +139,8 @@ class OpenDialog(ImportDialog):
     def _judge_name(self) -> None:
         name = self.name.text().strip()
         free = imported_models.free_name(name) if name else ""
-        self.taken.setText(tr("This name is taken or is not valid on every system. The model will be called {name}.",
-                              name=free))
+        self.taken.setText(tr(
+            "This name is taken or is not valid on every system. The model will be called {name}.", name=free))
         self.taken.setVisible(free != name)
         self.begin.setEnabled(bool(name) and not self.busy)
 

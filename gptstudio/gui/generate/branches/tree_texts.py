@@ -40,8 +40,8 @@ def asked(found: Figures) -> str:
     if found.asked == found.tokens:
         return ""
     return tr(
-        "The bits cover {n} of these tokens; the model "
-        "makes no prediction for the first token of a text.", n=f"{found.asked:,}")
+        "The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.",
+        n=f"{found.asked:,}")
 
 
 def quoted(node: Node) -> str:

@@ -110,7 +110,7 @@ class CompareView(QWidget):
         self.bars_title.setText(
             tr("New token {n}: {left} and {right}", **values) if column.distance is None
             else tr(
-            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values))
+                "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values))
 
     def _refresh(self) -> None:
         if self.alignment.columns:

@@ -116,7 +116,7 @@ def _logit(choice: Choice, token: int) -> str:
     logits = choice.stages.logits
     return tr("The model's logit is {x}, {d} below the highest", x=number(logits[token]),
               d=number(logits.max() - logits[token])) if token != logits.argmax() else tr(
-        "The model's logit is {x}, the highest", x=number(logits[token]))
+                  "The model's logit is {x}, the highest", x=number(logits[token]))
 
 
 def _stage(choice: Choice, token: int, stage: str) -> str:
@@ -138,8 +138,8 @@ def _probability(choice: Choice, token: int) -> str:
         by = stages.cut_by(token)
         cut = tr("Removed by {stage}: 0", stage=by.stage.phrase) if by else tr("Impossible: 0")
         return joined(".  ", cut, before)
-    after = tr("{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True),
-               p=share(stages.probabilities[token]))
+    after = tr(
+        "{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True), p=share(stages.probabilities[token]))
     return joined(".  ", after, before)
 
 
@@ -170,9 +170,9 @@ def _draws(choice: Choice, tokens: Mask) -> str:
     if choice.draws is None:
         return tr("Nothing drawn yet")
     n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()
-    return tr("Drawn {count} times out of {n}; expected: {p} × {n} = {expected}",
-              count=f"{choice.draws[tokens].sum():,}", n=f"{n:,}", p=share(probability),
-              expected=expected(probability * n))
+    return tr(
+        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}",
+        count=f"{choice.draws[tokens].sum():,}", n=f"{n:,}", p=share(probability), expected=expected(probability * n))
 
 
 def expected(count: float) -> str:
