@@ -29,7 +29,7 @@ from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
-from gptstudio.training.model_source import LiveModel, ModelSource
+from gptstudio.training.model_source import LiveModel
 from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
@@ -57,9 +57,8 @@ class GenerateTab(QWidget):
         what is at work stays in sight, to be stopped."""
         places = [widget for widget in self.findChildren(QWidget) if name and widget.objectName() == name]
         others = zip(VIEWS[1:], (self.pair, self.score), strict=True)
-        wanted = next((
-            name for name, view in others if places and all(view.isAncestorOf(each) for each in places)
-        ), VIEWS[WRITE])
+        only = (name for name, view in others if places and all(view.isAncestorOf(each) for each in places))
+        wanted = next(only, VIEWS[WRITE])
         if not self.busy:
             self._state.generate_view = wanted
         return wanted == self._state.generate_view
@@ -89,23 +88,18 @@ class GenerateTab(QWidget):
 
     def _show_state(self) -> None:
         state, source = self._state, self._state.model_with_seed
-        name = display_name(self._name_of(source))
-        self.model_name.setText(self._about_model(name))
+        copied = self._copied if isinstance(source, LiveModel) else ""
+        name = display_name(copied or (source.name if source else ""))
+        copy = live_copy_bytes(state)
+        self.model_name.setText(joined("  ·  ", *filter(None, (
+            tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
+            tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
         model = state.loadable_model
         self.score.set_model(model, name)
         if not self.running:
             self.score.offer(self.view.text())
         self.view.set_model(model)
-
-    def _about_model(self, name: str) -> str:
-        copy = live_copy_bytes(self._state)
-        parts = [tr("{model} on {device}", model=name, device=self._state.device.key.upper())] if name else []
-        parts += [tr("the copy takes about {size} of memory", size=size(copy))] if copy else []
-        return joined("  ·  ", *parts) if parts else ""
-
-    def _name_of(self, source: ModelSource | None) -> str:
-        return self._copied if self._copied and isinstance(source, LiveModel) else source.name if source else ""
 
     def _show_values(self) -> None:
         state = self._state
@@ -198,11 +192,8 @@ class GenerateTab(QWidget):
         self.model_box.chosen.connect(self._change_model)
         self.model_box.refused.connect(self.view.notice.setText)
         text = self.view.controller
-        for name, do in (
-            ("transport_forward", text.forward), ("transport_back", text.back), ("transport_play", text.play),
-            ("transport_undo", text.undo), ("transport_redo", text.redo),
-        ):
-            self._actions.handle(name, partial(self._if_writing, do))
+        for name in ("forward", "back", "play", "undo", "redo"):
+            self._actions.handle(f"transport_{name}", partial(self._if_writing, getattr(text, name)))
         self._actions.handle("generate", self.press)
         self._actions.handle("stop_generating", self.stop)
         self.prompt.textChanged.connect(lambda: setattr(state, "prompt", self.prompt.toPlainText()))
@@ -214,12 +205,10 @@ class GenerateTab(QWidget):
         self.view.choices.order_dragged.connect(lambda order: setattr(
             state, "sampling_params", state.sampling_params.but(order=order)))
         controller.events_arrived.connect(self._take)
-        for show, names in (
-            (self._show_view, ("generate_view",)), (self._show_values, ("generate_values", "prompt")),
-            (self._show_params, ("sampling_params",)),
-            (self._show_state, ("models", "model", "config", "device", "generate_values", "generating", "playing")),
-        ):
-            state.on(show, *names)
+        state.on(self._show_view, "generate_view")
+        state.on(self._show_values, "generate_values", "prompt")
+        state.on(self._show_params, "sampling_params")
+        state.on(self._show_state, "models", "model", "config", "device", "generate_values", "generating", "playing")
         self._show_values()
         self._show_params()
 

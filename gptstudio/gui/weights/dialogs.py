@@ -50,7 +50,9 @@ class WeightsDialogs(QObject):
         self._over, self._actions, self._state, self._tasks, self._library = over, actions, state, tasks, library
         for name, do in (
             ("open_weights", self._open_weights), ("open_weights_folder", self._open_folder),
-            ("download_weights", self._download), ("show_models", self._show_models), ("export_model", self._export),
+            ("download_weights", lambda: self.downloads.show_models(state.device)),
+            ("show_models", lambda: self.models.show_models()),
+            ("export_model", lambda: self.exports.show_models(state.models, state.model_with_seed)),
         ):
             actions.handle(name, do)
 
@@ -96,15 +98,6 @@ class WeightsDialogs(QObject):
     def look_at(self, path: Path) -> None:
         self._state.remember_file(str(path))
         self.opening.look_at(path)
-
-    def _download(self) -> None:
-        self.downloads.show_models(self._state.device)
-
-    def _show_models(self) -> None:
-        self.models.show_models()
-
-    def _export(self) -> None:
-        self.exports.show_models(self._state.models, self._state.model_with_seed)
 
     def close(self) -> None:
         """Close all dialogs; what is under way is cancelled."""

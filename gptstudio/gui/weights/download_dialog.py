@@ -14,7 +14,7 @@ from gptstudio import files
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from gptstudio.weights_io.download import Published, Sizes
 
 COLUMNS = (
-    message("Model"), message("Parameters"), message(
-        "To download"), message("Memory to generate"), message("Memory to train"),
+    message("Model"), message("Parameters"), message("To download"), message("Memory to generate"),
+    message("Memory to train"),
 )
 NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
 USUAL = TrainSpec.make(config=PRESETS["book"])
@@ -63,41 +63,28 @@ class PublishedTable(FullTable):
 
     def show_size(self, published: Published, sizes: Sizes | None) -> None:
         """Show the download size of a model; None: unknown."""
-        if sizes is None:
-            words = "–"
-        elif sizes.to_fetch_bytes == 0:
-            words = tr("nothing")
-        else:
-            words = size(sizes.to_fetch_bytes)
-        self._sizes[published.name] = words
+        self._sizes[published.name] = (
+        "–" if sizes is None else size(sizes.to_fetch_bytes) if sizes.to_fetch_bytes else tr("nothing"))
         self._fill()
 
     def _fill(self) -> None:
+        device = self._device
+        kind, bf16 = (device.kind, device.fast_bf16) if device else ("cpu", False)
         self.setRowCount(len(self.entries))
         for row, each in enumerate(self.entries):
             self.put(row, NAME, each.title)
             self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
             self.put(row, FETCH, tr(self._sizes.get(each.name, "…")))
-            self._put_need(row, GENERATE, generating_bytes(each.config))
-            self._put_need(row, TRAIN, training_bytes(each.config, self._device))
+            self._put_need(row, GENERATE, sizing.generate_memory(each.config).least)
+            context = min(each.config.context_length, USUAL.config.context_length)
+            short = each.config.but(context_length=context)
+            self._put_need(row, TRAIN, sizing.train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total)
         self.updateGeometry()
 
     def _put_need(self, row: int, column: int, needed: int) -> None:
         fits = self._device is not None and needed <= self._device.free_bytes
         item = self.put(row, column, joined("  ·  ", size(needed), tr("fits") if fits else tr("does not fit")))
         item.setData(Qt.ItemDataRole.ForegroundRole, None if fits else colour("bad"))
-
-
-def generating_bytes(config: GPTConfig) -> int:
-    """The least bytes to write with a model."""
-    return sizing.generate_memory(config).least
-
-
-def training_bytes(config: GPTConfig, device: Device | None) -> int:
-    """Bytes to train a model as the book trains, on a device."""
-    kind, bf16 = (device.kind, device.fast_bf16) if device else ("cpu", False)
-    short = config.but(context_length=min(config.context_length, USUAL.config.context_length))
-    return sizing.train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total
 
 
 class DownloadDialog(ImportDialog):
@@ -134,13 +121,22 @@ class DownloadDialog(ImportDialog):
         self.table.setFocus()
 
     def _ask_sizes(self) -> None:
-        """First what is known without a network, then the server, which is asked no further once it is silent."""
+        """Ask how much there is to fetch: first what is known without a network, then the server, which is asked no
+        further once it is silent."""
+        def work(task: Task) -> None:
+            from gptstudio.weights_io import download, hub_messages
+
+            task.emit(str(hub_messages.host()))
+            for each in sorted(published, key=lambda one: not download.cached(one)):
+                task.control.check()
+                task.emit((each, download.sizes(each, task.control)))
+
+        published = self.table.entries
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
         self._tasks.run(
-            _ask_sizes(self.table.entries), control=self._asking, items=self._show_sizes, failed=self._show_no_sizes,
-            shows_details=True)
+            work, control=self._asking, items=self._show_sizes, failed=self._show_no_sizes, shows_details=True)
 
     def _show_sizes(self, answers: Sequence[str | tuple[Published, Sizes]]) -> None:
         for answer in answers:
@@ -244,18 +240,3 @@ class DownloadDialog(ImportDialog):
         cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
                    size=size(sizes.total_bytes))
         return joined(" ", cache, mine)
-
-
-def _ask_sizes(published: Sequence[Published]) -> Work:
-    """Ask how much there is to fetch; the items are the name of the server, then each model with its sizes. First what
-    is known without a network, then the server, which is asked no further once it is silent."""
-
-    def work(task: Task) -> None:
-        from gptstudio.weights_io import download, hub_messages
-
-        task.emit(str(hub_messages.host()))
-        for each in sorted(published, key=lambda one: not download.cached(one)):
-            task.control.check()
-            task.emit((each, download.sizes(each, task.control)))
-
-    return work

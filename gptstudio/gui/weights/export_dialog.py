@@ -53,18 +53,17 @@ class ExportDialog(WeightsDialog):
         self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
         self.about = label(role="muted", name="export_about", wrap=True)
         self.path = named(QLineEdit(), "export_path", tr("Save to"))
-        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"))
+        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"), do=self._choose)
         self.room = label(role="muted", name="export_room", wrap=True)
         self.there = label(role="notice", name="export_there", wrap=True)
         self.outcome = label(role="heading", name="export_outcome", wrap=True)
-        self.show_it = button(tr("Show folder"), "export_show", tr("Opens it in the file manager"))
-        self.write = button(tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary")
+        self.show_it = button(
+            tr("Show folder"), "export_show", tr("Opens it in the file manager"), do=self._show_folder)
+        self.write = button(
+            tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary", self._write)
         self.model.currentIndexChanged.connect(self._propose)
         self.format.chosen.connect(self._propose)
         self.path.textChanged.connect(self._edited)
-        self.choose.clicked.connect(self._choose)
-        self.show_it.clicked.connect(self._show_folder)
-        self.write.clicked.connect(self._write)
         self.lay_out(self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write))
         follow(self, self.show_state)
 
@@ -93,11 +92,10 @@ class ExportDialog(WeightsDialog):
         return Path(text).expanduser() if text else None
 
     def _propose(self) -> None:
-        """A name in the same place as before."""
-        if not self.source:
-            return
-        self.path.setText(str(self._place(self.source)))
-        self._edited()
+        """Propose a name in the same folder as before."""
+        if self.source:
+            self.path.setText(str(self._place(self.source)))
+            self._edited()
 
     def _place(self, source: LoadableModel) -> Path:
         folder = self.target.parent if self.target else Path.home()

@@ -117,12 +117,12 @@ class ModelsDialog(ModelDialog):
         self.table = ModelsTable()
         self.table.itemSelectionChanged.connect(self._show_state)
         self.table.renamed.connect(self._rename)
-        self.rename = button(tr("Rename"), "models_rename", tr("F2 or double-click the name"))
-        self.trash = button(tr("Move to trash…"), "models_trash", tr("You can restore it from there"))
+        self.rename = button(
+            tr("Rename"), "models_rename", tr("F2 or double-click the name"), do=self.table.edit_name)
+        self.trash = button(
+            tr("Move to trash…"), "models_trash", tr("You can restore it from there"), do=self._ask_trash)
         self.open_file = button(tr("Open weights…"), "models_open", tr("Imports a file or folder"))
         self.download = button(tr("Download GPT-2…"), "models_download", tr("Downloads a GPT-2 published by OpenAI"))
-        self.rename.clicked.connect(self.table.edit_name)
-        self.trash.clicked.connect(self._ask_trash)
         for each, way in ((self.open_file, self.open_requested), (self.download, self.download_requested)):
             each.clicked.connect(self.accept)
             each.clicked.connect(lambda _, way=way: way.emit())

@@ -167,7 +167,9 @@ class Alignment:
 
     def _settle(self, index: int, drawn: tuple[TokenDrawn | None, TokenDrawn | None]) -> None:
         """Take from the logits what is shown of them."""
-        left, right = (self._stages(side, each) if each else None for side, each in enumerate(drawn))
+        left, right = (
+            sampler.distribution(each.logits, each.sampling_params, text[: each.position]) if each else None
+            for text, each in zip(self._texts, drawn, strict=True))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         column = self.columns[index]
         candidates = _candidates((left, right), [each.id for each in drawn if each])
@@ -175,9 +177,6 @@ class Alignment:
         # A token without the other's is a difference where the other's text has ended, and none where it was stopped.
         if self.parted is None and not column.equal and (distance is not None or any(self.ends)):
             self.parted = index
-
-    def _stages(self, side: int, drawn: TokenDrawn) -> Distribution:
-        return sampler.distribution(drawn.logits, drawn.sampling_params, self._texts[side][: drawn.position])
 
 
 def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:

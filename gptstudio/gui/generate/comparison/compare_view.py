@@ -106,11 +106,11 @@ class CompareView(QWidget):
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        values = {"n": f"{index + 1:,}", "left": left, "right": right}
-        self.bars_title.setText(
-            tr("New token {n}: {left} and {right}", **values) if column.distance is None
-            else tr(
-                "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values))
+        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
+        if column.distance is not None:
+            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index + 1:,}", left=left,
+                       right=right, bits=in_bits(column.distance, 3))
+        self.bars_title.setText(words)
 
     def _refresh(self) -> None:
         if self.alignment.columns:
@@ -123,7 +123,9 @@ class CompareView(QWidget):
 
     def _go_to(self, index: int) -> None:
         self.show_position(index)
-        self._scroll_to(index)
+        place = self.strip.place(index)
+        self.strip_scroll.ensureVisible(
+            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6)
 
     def _add_event(self, side: int, event: Event) -> None:
         match event:
@@ -134,11 +136,9 @@ class CompareView(QWidget):
                 self.titles[side].setToolTip(plain(display_name(event.model)))
                 self.prompt.setText(_read(self.alignment.prompt))
                 if event.dropped:
-                    words = tr(
+                    self.notice.setText(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
-                        "{n}.",
-                               side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
-                    self.notice.setText(words)
+                        "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case Warned():
                 self.notice.setText(event.message)
             case Ended():
@@ -164,7 +164,7 @@ class CompareView(QWidget):
             tr("{side}: {reason}. New tokens: {n}.", side=tr(NAMES[side]), n=f"{alignment.count(side):,}",
                reason=tr(REASONS[end.reason]))
             for side, end in enumerate(alignment.ends) if end
-        ]  # fmt: skip
+        ]
         self.ended.setText(joined("\n", *ended))
 
     def _verdict(self) -> str:
@@ -185,11 +185,6 @@ class CompareView(QWidget):
         self.choices.setVisible(shown)
         self.empty.setVisible(not shown)
 
-    def _scroll_to(self, index: int) -> None:
-        place = self.strip.place(index)
-        self.strip_scroll.ensureVisible(
-            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6)
-
     def _copy(self) -> None:
         texts = [tokenizer.decode(self.alignment.text(side)) for side in (0, 1)]
         both = (f"{made.text()}:\n{text}" for made, text in zip(self.titles, texts, strict=True))
@@ -199,8 +194,7 @@ class CompareView(QWidget):
         self.verdict = label(role="heading", name="pair_verdict", wrap=True)
         self.totals = label(name="pair_totals", wrap=True)
         self.phase = Notice("pair_phase", "muted")
-        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), role="quiet")
-        self.copy.clicked.connect(self._copy)
+        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), "quiet", self._copy)
         self.titles = [label(name=f"pair_title_{side}", wrap=True) for side in (0, 1)]
         self.surprises = [label(role="muted", name=f"pair_surprise_{side}", wrap=True) for side in (0, 1)]
         for made in self.surprises:

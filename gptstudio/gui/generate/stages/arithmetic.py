@@ -114,9 +114,10 @@ def _named(choice: Choice, token: int) -> str:
 
 def _logit(choice: Choice, token: int) -> str:
     logits = choice.stages.logits
-    return tr("The model's logit is {x}, {d} below the highest", x=number(logits[token]),
-              d=number(logits.max() - logits[token])) if token != logits.argmax() else tr(
-                  "The model's logit is {x}, the highest", x=number(logits[token]))
+    x, below = number(logits[token]), number(logits.max() - logits[token])
+    if token == logits.argmax():
+        return tr("The model's logit is {x}, the highest", x=x)
+    return tr("The model's logit is {x}, {d} below the highest", x=x, d=below)
 
 
 def _stage(choice: Choice, token: int, stage: str) -> str:
