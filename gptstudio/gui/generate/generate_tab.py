@@ -6,35 +6,81 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
-from gptstudio.gui.generate.model_choice import ModelChoice
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
-from gptstudio.gui.model_names import display_name
+from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, card, column, grows, holding, stacked
 from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
-from gptstudio.training.model_source import LiveModel
+from gptstudio.training.model_source import LiveModel, ModelSource
 from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PROMPT_LINES = 4
+
+
+class ModelChoice(ElidedBox):
+    """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
+
+    chosen = Signal()
+    """Emitted when the user chooses a model."""
+    refused = Signal(str)
+    """Emitted with a message if what was opened is no model."""
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(letters=18)
+        named(self, "model", tr("Model"))
+        self._state = state
+        self.activated.connect(self._activated)
+        state.on(self._fill, "models", "model")
+        self._fill()
+        follow(self, self._fill)
+
+    @property
+    def sources(self) -> tuple[ModelSource, ...]:
+        return self._state.models
+
+    def _fill(self) -> None:
+        state = self._state
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([short_name(source) for source in state.models])
+            self.addItem(tr("Choose a checkpoint…"))
+            self.setCurrentIndex(state.models.index(state.model) if state.model in state.models else 0)
+
+    def _activated(self, index: int) -> None:
+        if index < len(self._state.models):
+            self._state.choose_model(self._state.models[index])
+            self.chosen.emit()
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
+        self._fill()  # the one before, until there is a better one
+        self.chosen.emit()
+        if path:
+            try:
+                self._state.open_model(path)
+            except UserError as error:
+                self.refused.emit(str(error))
 
 
 class GenerateTab(QWidget):

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QScrollBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.items import ARROWS, KEYS
@@ -220,7 +220,9 @@ class TreeMap(ScrollCanvas):
             chosen = cursor if cursor is not None else tip
             index = self.scene.shape.places.get(chosen, 0) if chosen is not None else 0
             self.horizontalScrollBar().setValue(0)  # from the left, as far as what is to be seen lets
-            self._mark(index, self._fork_before(index) if chosen == tip else None)
+            box, line = self.scene.box(index), self.scene.frame.line
+            fork = box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
+            self._mark(index, fork if chosen == tip else None)
         self._place_editor()
         self.marked.emit()
 
@@ -230,14 +232,9 @@ class TreeMap(ScrollCanvas):
         self.scene.lay_out(Frame.of(metrics, size.width(), size.height(), titles), self._measure)
         # One after the other: a bar that appears takes room, and all is laid out anew before the next is asked.
         scene = self.scene
-        self._set_range(self.horizontalScrollBar(), scene.width, scene.frame.map.width(), scene.frame.line * 3)
-        self._set_range(self.verticalScrollBar(), scene.height, scene.frame.map.height(), scene.frame.row)
+        self.set_range(self.horizontalScrollBar(), scene.width, scene.frame.map.width(), scene.frame.line * 3)
+        self.set_range(self.verticalScrollBar(), scene.height, scene.frame.map.height(), scene.frame.row)
         self.viewport().update()
-
-    def _set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
-        bar.setRange(0, max(0, round(whole - seen)))
-        bar.setPageStep(max(1, round(seen)))
-        bar.setSingleStep(round(step))
 
     def _measure(self, text: str) -> float:
         if text not in self._widths:
@@ -264,11 +261,6 @@ class TreeMap(ScrollCanvas):
         self.describe(of_stretch(scene.tree, scene.shape, index))
         self.viewport().update()
         self.marked.emit()
-
-    def _fork_before(self, index: int) -> QRectF:
-        """Return the rectangle around the start of a segment, with the end of the one before it."""
-        box, line = self.scene.box(index), self.scene.frame.line
-        return box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
 
     def _reveal(self, box: QRectF) -> None:
         """Scroll so far that a box of the map is seen with a little around it."""

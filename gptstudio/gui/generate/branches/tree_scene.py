@@ -25,7 +25,7 @@ class Spot(NamedTuple):
     key: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Frame:
     """Sizes in pixels, which follow the font and the width of the map. The list stands at the right and does not scroll
     sideways; the heading stands above and does not scroll at all."""
@@ -39,6 +39,10 @@ class Frame:
     has_tokens: bool
     bits_right: float
     bits_heading: str
+
+    def __post_init__(self) -> None:
+        self.row, self.box, self.heading = (round(share * self.line) for share in (1.9, 1.4, 1.7))
+        self.pad, self.around = self.line * 0.35, self.line * 0.6
 
     @classmethod
     def of(cls, metrics: QFontMetricsF, width: float, height: float, titles: list[str]) -> Frame:
@@ -57,29 +61,8 @@ class Frame:
         return cls(width, height, line, left, name, right - bits, tokens > 0, right, heading)
 
     @property
-    def row(self) -> float:
-        return round(self.line * 1.9)
-
-    @property
-    def box(self) -> float:
-        return round(self.line * 1.4)
-
-    @property
-    def heading(self) -> float:
-        return round(self.line * 1.7)
-
-    @property
-    def pad(self) -> float:
-        return self.line * 0.35
-
-    @property
     def map(self) -> QRectF:
         return QRectF(0, self.heading, self.list_left, self.height - self.heading)
-
-    @property
-    def around(self) -> float:
-        """Margin around the map."""
-        return self.line * 0.6
 
     @property
     def sizes(self) -> Sizes:

@@ -120,11 +120,6 @@ class CellView(ScrollCanvas):
 
     def _settle(self) -> None:
         area, whole = self.area(), self.whole()
-        for bar, wanted, room in (
-            (self.horizontalScrollBar(), whole.width(), area.width()),
-            (self.verticalScrollBar(), whole.height(), area.height()),
-        ):
-            bar.setRange(0, max(0, int(wanted) - room))
-            bar.setPageStep(room)
-            bar.setSingleStep(max(1, round(self.side())))
+        self.set_range(self.horizontalScrollBar(), int(whole.width()), area.width(), self.side())
+        self.set_range(self.verticalScrollBar(), int(whole.height()), area.height(), self.side())
         self.viewport().update()

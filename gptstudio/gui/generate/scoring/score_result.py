@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gui.generate.scoring.worst_tokens import WorstTokens
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
@@ -17,11 +19,12 @@ from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.flow import flow
 from gptstudio.gui.widgets.layouts import card, column, grows, holding
-from gptstudio.gui.widgets.parts import label, scrolling
+from gptstudio.gui.widgets.parts import label, named, scrolling
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
-from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise
+from gptstudio.inference.score_stats import GUESSING_BITS, WORST, ScoreStats, surprise, surroundings
 from gptstudio.inference.text_tree import Node, Reading
 from gptstudio.training.events import TokenRead
 
@@ -49,6 +52,104 @@ LAG = 0.05
 """The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
 """The size of the strip at least: so many letters wide, so many lines of text high."""
+
+
+COLUMNS = (message("Bits"), message("Text before"), message("Token"))
+BITS, BEFORE, TOKEN = range(3)
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+SIDES = (RIGHT, RIGHT, LEFT)
+TABLE_LETTERS, LEAST_TABLE_LETTERS = 46, 34
+"""The width that it would like to have, and what it needs."""
+
+
+class WorstTokens(QTableWidget):
+    """Table of the most surprising readings; emits the position of the one that is chosen."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(0, len(COLUMNS))
+        named(self, "worst_tokens", tr("The most surprising tokens; select one to see it in the text"))
+        self._shown: list[TokenRead] = []
+        quieten(self, elide=Qt.TextElideMode.ElideLeft)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        head = self.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(BEFORE, QHeaderView.ResizeMode.Stretch)
+        for place, heading in enumerate(COLUMNS):
+            item = QTableWidgetItem(tr(heading))
+            item.setTextAlignment(SIDES[place])
+            self.setHorizontalHeaderItem(place, item)
+        self.itemSelectionChanged.connect(self._emit_position)
+        self.cellClicked.connect(self._emit_position)  # also of the selected line: the strip may have been scrolled
+        follow(self, self._fit)
+        self._fit()
+
+    def clear(self) -> None:
+        self._shown = []
+        self.setRowCount(0)
+
+    def show_worst(self, worst: Sequence[TokenRead], ids: Sequence[int]) -> None:
+        """The readings, the most surprising first, of a text of these tokens."""
+        if list(worst) == self._shown:
+            return
+        chosen = self._position()
+        self._shown = list(worst)
+        self.blockSignals(True)
+        self.setRowCount(len(worst))
+        for row, reading in enumerate(worst):
+            self._show(row, reading, ids)
+        self.blockSignals(False)
+        self.choose(chosen)
+
+    def choose(self, position: int | None) -> None:
+        """Mark the line of a token, if it has one, without telling."""
+        row = next((row for row, each in enumerate(self._shown) if each.position == position), None)
+        self.blockSignals(True)
+        if row is None:
+            self.clearSelection()
+            self.setCurrentCell(-1, -1)
+        else:
+            self.selectRow(row)
+        self.blockSignals(False)
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(TABLE_LETTERS), self._height(WORST))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._wide(LEAST_TABLE_LETTERS), self._height(3))
+
+    def _show(self, row: int, reading: TokenRead, ids: Sequence[int]) -> None:
+        before, behind = surroundings(ids, reading.position)
+        token = tokenizer.visible(reading.id)
+        bits = surprise(reading)
+        for place, text in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
+            item = QTableWidgetItem(text)
+            item.setTextAlignment(SIDES[place])
+            item.setToolTip(f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>")
+            self.setItem(row, place, item)
+
+    def _position(self) -> int | None:
+        row = self.currentRow()
+        return self._shown[row].position if 0 <= row < len(self._shown) else None
+
+    def _emit_position(self) -> None:
+        position = self._position()
+        if position is not None and self.selectedItems():
+            self.chosen.emit(position)
+
+    def _wide(self, letters: int) -> int:
+        return self.fontMetrics().averageCharWidth() * letters
+
+    def _height(self, lines: int) -> int:
+        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
+
+    def _fit(self) -> None:
+        """Lines as high as the text size asks for."""
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.7))
+        self.updateGeometry()
 
 
 class ScoreResult(Tall):

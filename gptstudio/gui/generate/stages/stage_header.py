@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QHeaderView
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_model import StageModel
 from gptstudio.gui.generate.stages.stage_order import Order, moved, paint_grip, shifted
-from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, parts_of
+from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, ShareScale, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableV
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages.arithmetic import Choice
-from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_header import StageHeader
 from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, Index, StageModel
-from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, column_widths, parts_of
+from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, ShareScale, column_widths, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
