@@ -42,8 +42,6 @@ ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."
 ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
-
-
 LEAST_LINES = 7
 """Minimum number of lines of the font for which the text has space."""
 

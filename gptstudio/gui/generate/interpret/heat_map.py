@@ -26,9 +26,7 @@ ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 
 class HeatMap(CellView):
     """Heat map of numbers with row and column names; emits the cell that is hovered or reached with the arrow keys, and
-    the
-    row that is selected by a click or Enter. Values that are not finite are hatched.
-    """
+    the row that is selected by a click or Enter. Values that are not finite are hatched."""
 
     chosen = Signal(int)  # row
     smooth = remembers = False

@@ -52,8 +52,6 @@ LAG = 0.05
 """The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
 """The size of the strip at least: so many letters wide, so many lines of text high."""
-
-
 COLUMNS = (message("Bits"), message("Text before"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

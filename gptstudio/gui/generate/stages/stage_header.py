@@ -81,24 +81,21 @@ class StageHeader(QHeaderView):
 
     def _gap_at(self, x: int) -> int:
         sections = [self.columns().columns.index(name) for name in self._shown()]
-        middles = [self._left(section) + self.sectionSize(section) / 2 for section in sections]
+        middles = [self.sectionViewportPosition(section) + self.sectionSize(section) / 2 for section in sections]
         return sum(x > middle for middle in middles)
-
-    def _left(self, section: int) -> int:
-        return self.sectionViewportPosition(section)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), colour("surface"))
         for section in range(self.count()):
             if not self.isSectionHidden(section):
-                rect = QRect(self._left(section), 0, self.sectionSize(section), self.height())
+                rect = QRect(self.sectionViewportPosition(section), 0, self.sectionSize(section), self.height())
                 self._paint_section(painter, rect, section)
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colour("line"))
         if self._gap is not None:
             behind = (*self._shown(), "probability")[self._gap]
             section = self.columns().columns.index(behind)
-            painter.fillRect(QRect(self._left(section) - 1, 0, 3, self.height()), colour("accent"))
+            painter.fillRect(QRect(self.sectionViewportPosition(section) - 1, 0, 3, self.height()), colour("accent"))
 
     def _paint_section(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self.columns()

@@ -18,8 +18,6 @@ PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
 """Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
 NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
 """The widest logit, name and probability that have to be read whole."""
-
-
 LOWEST = 1e-12
 """A logarithmic bar goes no further down, however small a share is."""
 

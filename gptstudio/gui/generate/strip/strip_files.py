@@ -98,8 +98,7 @@ COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", 
 
 def write_csv(path: Path, nodes: Sequence[Node]) -> None:
     """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
-    no
-    more is known. UTF-8.
+    no more is known. UTF-8.
 
     ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are the model's own, over
     the whole vocabulary; ``after`` is the probability after all sampling stages. Empty: not known.

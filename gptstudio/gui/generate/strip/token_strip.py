@@ -26,7 +26,6 @@ BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 class TokenStrip(ChosenBoxes):
     """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
 
-
     menu_requested = Signal(object, QPoint)
     """By a right click or the menu key: the position of the token, or None, and where on the screen."""
 
@@ -105,8 +104,7 @@ class TokenStrip(ChosenBoxes):
         mark = self._marks.get(position)
         return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
 
-    def words(self, position: int) -> str:
-        return self.tip_of(position)
+    words = tip_of
 
     def tip(self, position: int) -> str:
         return rich(self.tip_of(position))
