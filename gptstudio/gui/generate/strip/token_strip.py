@@ -97,14 +97,14 @@ class TokenStrip(ChosenBoxes):
         """Return the rectangle of the box at a position; None if there is none."""
         return self.place(position) if self._box(position) else None
 
-    def tip_of(self, position: int) -> str:
+    def words(self, position: int) -> str:
         box = self._box(position)
         if box is None:
             return ""
         mark = self._marks.get(position)
         return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
 
-    words = tip_of
+    tip_of = words
 
     def tip(self, position: int) -> str:
         return rich(self.tip_of(position))
