@@ -20,7 +20,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.full_table import FullTable
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
@@ -102,7 +102,7 @@ class DownloadDialog(ImportDialog):
         self.source = label(role="muted", name="download_source", wrap=True)
         self.table = PublishedTable()
         self.about = label(role="muted", name="download_about", wrap=True)
-        self.room = label(name="download_room", wrap=True)
+        self.room = Notice("download_room", "")
         self.begin.clicked.connect(self._fetch)
         self.table.itemSelectionChanged.connect(self._chosen)
         self.title.setText(tr("Published GPT-2 models"))
@@ -203,7 +203,6 @@ class DownloadDialog(ImportDialog):
             server=self._server) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
-        self.room.setVisible(bool(self.room.text()))
         self.table.setEnabled(not self.busy)
         self.show_way()
         self.begin.setEnabled(bool(chosen) and not self.busy)
@@ -231,12 +230,11 @@ class DownloadDialog(ImportDialog):
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
         if sizes is None:
             return mine
+        whole, there = size(sizes.total_bytes), sizes.total_bytes - sizes.to_fetch_bytes
         if sizes.to_fetch_bytes == 0:
-            return joined(" ", tr("Already on this computer."), mine)
-        if sizes.to_fetch_bytes < sizes.total_bytes:
-            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(sizes.total_bytes),
-                      kept=size(sizes.total_bytes - sizes.to_fetch_bytes))
-            return joined(" ", part, mine)
-        cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
-                   size=size(sizes.total_bytes))
+            cache = tr("Already on this computer.")
+        elif there > 0:
+            cache = tr("Already downloaded and kept: {kept} of {total}.", total=whole, kept=size(there))
+        else:
+            cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.", size=whole)
         return joined(" ", cache, mine)

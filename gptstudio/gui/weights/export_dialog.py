@@ -19,7 +19,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.widgets.parts import button, label, named, offer
+from gptstudio.gui.widgets.parts import Notice, button, label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
@@ -55,7 +55,7 @@ class ExportDialog(WeightsDialog):
         self.path = named(QLineEdit(), "export_path", tr("Save to"))
         self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"), do=self._choose)
         self.room = label(role="muted", name="export_room", wrap=True)
-        self.there = label(role="notice", name="export_there", wrap=True)
+        self.there = Notice("export_there", "notice")
         self.outcome = label(role="heading", name="export_outcome", wrap=True)
         self.show_it = button(
             tr("Show folder"), "export_show", tr("Opens it in the file manager"), do=self._show_folder)
@@ -153,7 +153,6 @@ class ExportDialog(WeightsDialog):
         self.room.setText(self._room())
         over = self._exists() and not written
         self.there.setText(tr(THERE[self.kind]) if over else "")
-        self.there.setVisible(over)
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         self.write.setEnabled(ready and not self.busy)

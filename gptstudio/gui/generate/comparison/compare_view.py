@@ -100,8 +100,7 @@ class CompareView(QWidget):
         column = None if index is None else self.alignment.columns[index]
         self.bars.show_column(column)
         stages = joined(tr(" or "), *map(stage_texts.in_text, self.bars.cutting))
-        self.cut.setText(tr(CUT, stages=stages))
-        self.cut.setVisible(bool(stages))
+        self.cut.setText(tr(CUT, stages=stages) if stages else "")
         if column is None or index is None:
             self.bars_title.setText("")
             return
@@ -208,7 +207,7 @@ class CompareView(QWidget):
         self.notice = Notice("pair_notice")
         self.bars = MirroredBars()
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
-        self.cut = label(role="muted", name="pair_cut", wrap=True)
+        self.cut = Notice("pair_cut", "muted")
 
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(

@@ -19,7 +19,7 @@ from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import flow
 from gptstudio.gui.widgets.layouts import column, grows, holding
-from gptstudio.gui.widgets.parts import button, label, named, offer, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, named, offer, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
@@ -115,7 +115,6 @@ class AttentionPane(TextInterpretPane):
         d = self.answer.head_dim
         self.formula.setText(tr(STEPS[self._step()][1], d=d, root=f"{d**0.5:.3g}"))
         self.note.setText(self.of_how_many())
-        self.note.setVisible(bool(self.note.text()))
 
     def _step(self) -> str:
         return list(STEPS)[self.step.index()]
@@ -161,7 +160,7 @@ class AttentionPane(TextInterpretPane):
         self.step.choose(len(STEPS) - 1)
         self.step.chosen.connect(lambda _: self._redraw())
         self.formula = label(role="muted", name="attention_formula", wrap=True)
-        self.note = label(role="muted", name="attention_note", wrap=True)
+        self.note = Notice("attention_note", "muted")
         self.map = HeatMap("attention_map", tr("Attention: one row per query token; use the arrow keys to move"))
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)

@@ -28,7 +28,7 @@ from gptstudio.gui.generate.interpret.shades import Range, paint_bar, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, column, grows, holding, row
-from gptstudio.gui.widgets.parts import label, named, plain, scrolling
+from gptstudio.gui.widgets.parts import Notice, label, named, plain, scrolling
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:  # torch stays out of the window
@@ -226,7 +226,7 @@ class LayersPane(TextInterpretPane):
         self.grid = LensModel()
         self.table = LensTable(self.grid)
         self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
-        self.note = label(role="muted", name="layers_note", wrap=True)
+        self.note = Notice("layers_note", "muted")
         self.table.pointed.connect(self.said.setText)
         self._drawn: object = None
         self._lay_out()
@@ -248,7 +248,6 @@ class LayersPane(TextInterpretPane):
             self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
         self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
-        self.note.setVisible(bool(self.note.text()))
 
     def _lay_out(self) -> None:
         explanation = label(tr(

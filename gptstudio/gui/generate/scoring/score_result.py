@@ -29,23 +29,21 @@ from gptstudio.inference.text_tree import Node, Reading
 from gptstudio.training.events import TokenRead
 
 CAPTIONS = {
-    "tokens": message("Tokens"), "bytes": message("Bytes"), "bits": message("Total bits"),
-    "bits_per_token": message("Bits per token"),
-    "bits_per_byte": message("Bits per byte"), "perplexity": message("Perplexity"),
-}
-TIPS = {
-    "tokens": message("The tokens that count: all but the first, which has no preceding text to be predicted from."),
-    "bytes": message("The length of these tokens as plain text in UTF-8."),
-    "bits": message(
-        "Total surprisal: the number of bits needed to encode this text for someone who has the same model."),
-    "bits_per_token": message("Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits."),
-    "bits_per_byte": message(
+    "tokens": (message("Tokens"), message(
+        "The tokens that count: all but the first, which has no preceding text to be predicted from.")),
+    "bytes": (message("Bytes"), message("The length of these tokens as plain text in UTF-8.")),
+    "bits": (message("Total bits"), message(
+        "Total surprisal: the number of bits needed to encode this text for someone who has the same model.")),
+    "bits_per_token": (message("Bits per token"), message(
+        "Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits.")),
+    "bits_per_byte": (message("Bits per byte"), message(
         "Total bits divided by bytes: a fair comparison even between models with different tokenizers. Plain text "
-        "takes 8 bits per byte."),
-    "perplexity": message(
+        "takes 8 bits per byte.")),
+    "perplexity": (message("Perplexity"), message(
         "2 to the power of the bits per token: on average, the model was as uncertain as if it chose among this many "
-        "equally likely tokens. Random guessing gives {n}."),
+        "equally likely tokens. Random guessing gives {n}.")),
 }
+"""Captions and tooltips."""
 LARGE = 1e8
 """Lower bound of figures that are written in scientific notation."""
 LAG = 0.05
@@ -231,8 +229,8 @@ class ScoreResult(Tall):
                n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS)))
 
     def _make_parts(self) -> None:
-        self.figures = FigureRow({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")
-        for name, tip in TIPS.items():
+        self.figures = FigureRow({name: tr(caption) for name, (caption, _) in CAPTIONS.items()}, "score")
+        for name, (_, tip) in CAPTIONS.items():
             self.figures.show_tip(name, tr(tip, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
         self.guessing = label(role="muted", name="score_guessing", wrap=True)
         self.strip = TokenStrip("score_strip_tokens")

@@ -154,17 +154,16 @@ class Choices(QWidget):
         holding(self, column(self._pages))
 
     def _figures(self) -> Flow:
-        entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
-        tips = {
-            tr("Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
-               "means certain."): (entropy, self.entropy),
-            tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."):
-                (choices, self.choices),
-        }
-        for tip, parts in tips.items():
-            for part in parts:
-                part.setToolTip(tip)
-        return flow((entropy, self.entropy), (choices, self.choices), (self.draw, self.seed), spacing=12)
+        entropy = label(tr("Entropy"), "muted"), self.entropy
+        choices = label(tr("Effective choices"), "muted"), self.choices
+        for part in entropy:
+            part.setToolTip(tr(
+                "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
+                "means certain."))
+        for part in choices:
+            part.setToolTip(tr(
+                "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
+        return flow(entropy, choices, (self.draw, self.seed), spacing=12)
 
 
 def _title(reading: Reading) -> str:

@@ -22,10 +22,6 @@ def in_text(stage: str) -> str:
     return tr(STAGES[stage].phrase)
 
 
-def cut_by(stage: str) -> str:
-    return tr("removed by {stage}", stage=in_text(stage))
-
-
 def title(stage: str) -> str:
     return tr(FIELDS[stage].label)
 

@@ -102,7 +102,7 @@ def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: 
     if sampling_params.changes(stage):
         texts.append(NUMBER)
     if sampling_params.changes(stage) and STAGES[stage].removes:
-        texts.append(stage_texts.cut_by(stage) if whole else tr("removed"))
+        texts.append(tr("removed by {stage}", stage=stage_texts.in_text(stage)) if whole else tr("removed"))
     name = stage_texts.name(stage) if whole else stage_texts.short(stage)
     return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
 

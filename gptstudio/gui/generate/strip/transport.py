@@ -108,12 +108,8 @@ class Transport(QWidget):
         self.end = IconButton("end", "transport_end", tr("To the end"), tr("To the last token (End)"))
         self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
         self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
-        for made, pressed in (
-            (self.start, self.start_pressed), (self.back, self.back_pressed), (self.play, self.play_pressed),
-            (self.forward, self.forward_pressed), (self.end, self.end_pressed), (self.undo, self.undo_pressed),
-            (self.redo, self.redo_pressed),
-        ):
-            made.clicked.connect(pressed)
+        for name in ("start", "back", "play", "forward", "end", "undo", "redo"):
+            getattr(self, name).clicked.connect(getattr(self, f"{name}_pressed"))
 
     def _make_speed(self) -> None:
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Playback speed"))
