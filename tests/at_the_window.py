@@ -27,6 +27,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from gptstudio.app import training_tasks
 from gptstudio.app.state import PAGES
 from gptstudio.app.tasks import Queue, Task, TaskError
 from gptstudio.gpt.config import GPTConfig
@@ -161,6 +162,7 @@ def application(qapp: QApplication) -> QApplication:
 
     made = make_app()
     appearance.SLICE_S = math.inf  # nothing waits for a turn of the event loop
+    training_tasks.NICENESS = 0  # other tests run beside this one, and would take the processor from its training
     assert QFontDatabase.addApplicationFont(str(FONT)) >= 0
     font = made.font()
     font.setFamilies([FONT.stem.replace("DejaVu", "DejaVu "), *font.families()])

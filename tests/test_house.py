@@ -21,7 +21,7 @@ TORCH_FREE = [
     "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
-    "gptstudio.gpt.sizing",
+    "gptstudio.gpt.memory", "gptstudio.gpt.sizing",
     "gptstudio.gpt.tokenizer", "gptstudio.log",
     "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
@@ -83,11 +83,11 @@ def test_that_asking_for_sizes_problems_and_a_plan_needs_no_torch():
     python("""
 import sys
 from gptstudio import devices
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.memory import train_memory
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
-sizing.train_memory(PRESETS["book"], 2), GPTConfig.problems({"emb_dim": 1}), devices.cpu()
+train_memory(PRESETS["book"], 2), GPTConfig.problems({"emb_dim": 1}), devices.cpu()
 spec = TrainSpec(text="story")
 corpus.plan(spec, corpus.read(spec))
 assert "torch" not in sys.modules

@@ -14,9 +14,7 @@ LONGEST_FILE, MOST_METHODS, LONGEST_FUNCTION = 300, 25, 50
 
 LONG_FILES = {
     "fields": "one subject, from which widget, flag, check and JSON of a field derive",
-    "gpt.sizing": "counts of parameters, and formulas of memory, which are to be parted",
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
-    "training.run_folder": "the lock of whoever writes a run is to be parted from it",
     "gui.tour": "a script, one method for each picture",
 }
 MANY_METHODS = {
@@ -28,7 +26,7 @@ MANY_METHODS = {
 LONG_FUNCTIONS = {
     "theme._sheet": "a style sheet, which is one text",
     "formulas.formulas": "the formulas of chapter 3, one after the other",
-    "sizing.train_memory": "half of it is its description",
+    "memory.train_memory": "half of it is its description",
 }
 """Exceptions, each with its reason. None that is no longer needed stays here."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import joined, message
 from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.model_source import LiveModel, UntrainedModel
@@ -41,11 +41,11 @@ def generate_blocker(state: AppState) -> str | None:
     return None
 
 
-def training_memory(config: GPTConfig, state: AppState) -> tuple[sizing.TrainMemory, int, str]:
+def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, int, str]:
     """Return the memory to train a model with the last settings without a problem: by formula; in bytes, corrected by
     earlier runs; and where the correction comes from, empty if there is none."""
     spec, device = state.valid_spec, state.device
-    formula = sizing.train_memory(
+    formula = train_memory(
         config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
         freeze_blocks=min(spec.freeze_blocks, config.n_layers),  # which may be those of a model before
     )
@@ -58,5 +58,5 @@ def live_copy_bytes(state: AppState) -> int | None:
     decodes with them; None where another model is chosen."""
     if not isinstance(state.model, LiveModel) or not state.run.spec:
         return None
-    memory = sizing.generate_memory(state.run.spec.config)
+    memory = generate_memory(state.run.spec.config)
     return memory.total - memory.runtime

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gptstudio.gpt.sizing import Weights
+from gptstudio.gpt.memory import Weights
 from gptstudio.training.model_source import ModelSource
 from gptstudio.training.spec import GenerateSpec
 

@@ -13,6 +13,7 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
+from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.training.spec import TrainSpec
 
 BAR = 20
@@ -42,8 +43,8 @@ def as_json(config: GPTConfig, batch_size: int) -> dict[str, object]:
         "parameters_tied": counted.total_tied,
         "weights_mb": round(counted.total * sizing.FLOAT32 / sizing.MB, 2),
         "components": counted.components(),
-        "train_bytes": sizing.train_memory(config, batch_size).total,
-        "generate_bytes": sizing.generate_memory(config).total,
+        "train_bytes": train_memory(config, batch_size).total,
+        "generate_bytes": generate_memory(config).total,
     }
 
 
@@ -53,8 +54,8 @@ def show(config: GPTConfig, batch_size: int) -> None:
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
     console.print(_table(
-        f"Memory for training, batch size {batch_size:,}", asdict(sizing.train_memory(config, batch_size))))
-    console.print(_table("Memory for generating", asdict(sizing.generate_memory(config))))
+        f"Memory for training, batch size {batch_size:,}", asdict(train_memory(config, batch_size))))
+    console.print(_table("Memory for generating", asdict(generate_memory(config))))
 
 
 def _shape(config: GPTConfig) -> str:

@@ -9,12 +9,11 @@ from torch import Tensor
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing
 from gptstudio.gpt.fast import FastGPTModel
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
+from gptstudio.gpt.memory import Weights, packed_bytes
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.sizing import Weights
 
 READ_AT_ONCE = 64
 """Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
@@ -149,7 +148,7 @@ def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
                 "fp32, or the CPU."
             )
         return None
-    needed = sizing.packed_bytes(model.cfg, weights)
+    needed = packed_bytes(model.cfg, weights)
     if weights == "fp32" and needed > device.free_bytes:
         return None
     devices.check_memory(needed, device, f"for a copy of the weights in {weights}")

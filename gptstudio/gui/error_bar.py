@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from gptstudio import log
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.log import Fault
@@ -87,14 +87,8 @@ class ErrorBar(Tall):
         self.show()
 
     def _lay_out(self) -> None:
-        column, row = QVBoxLayout(self), QHBoxLayout()
-        column.setContentsMargins(16, 10, 16, 2)
-        column.setSpacing(2)
-        column.addWidget(self.words)
-        column.addLayout(row)
-        row.addWidget(self.copy)
-        row.addWidget(self.close_button)
-        row.addStretch(1)
+        buttons = hbox(self.copy, self.close_button, FREE)
+        holding(self, vbox(self.words, buttons, spacing=2, margins=(16, 10, 16, 2)))
 
 
 def _what(fault: Fault) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout
-
 from gptstudio import settings
 from gptstudio.errors import Fault
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 
@@ -22,10 +21,7 @@ class SettingsNotice(Tall):
         self.done.clicked.connect(self.put_away)
         self._read: set[Fault] = set()
         self._faults: tuple[Fault, ...] = ()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 10, 16, 2)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.done)
+        holding(self, hbox(grows(self.words), self.done, margins=(16, 10, 16, 2)))
         self.show_faults(())
 
     def show_faults(self, more: tuple[Fault, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 import gptstudio
 from gptstudio.app.model_cache import ModelCache
@@ -37,6 +37,7 @@ from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.gui.weights.dialogs import WeightsDialogs
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 
 if TYPE_CHECKING:
     from gptstudio.gui.generate.generate_tab import GenerateTab
@@ -157,14 +158,8 @@ class MainWindow(EdgedWindow):
         self.setStatusBar(status)
         self.actions_of.handle("cancel_task", status.cancel_task)
         self.tabs = PageTabs(self.state, self.page)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.error_bar, self.settings_locks.notice, self.tabs):
-            column.addWidget(part)
-        column.setStretchFactor(self.tabs, 1)
-        self.setCentralWidget(middle)
+        middle = vbox(self.error_bar, self.settings_locks.notice, grows(self.tabs), spacing=0)
+        self.setCentralWidget(holding(QWidget(), middle))
         self.dock = ModelDock(self.panel)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)

@@ -10,8 +10,9 @@ import numpy as np
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import rank
@@ -149,7 +150,7 @@ def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
         UserError: there is not enough memory for them.
     """
     if spec.samples > 1:
-        needed = (spec.samples - 1) * sizing.generate_memory(model.cfg).kv_cache
+        needed = (spec.samples - 1) * generate_memory(model.cfg).kv_cache
         devices.check_memory(needed, devices.choose(spec.device), "to generate this many texts at once")
 
 

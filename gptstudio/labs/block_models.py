@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel, LayerNorm
 from gptstudio.labs.draws import Draws
 from gptstudio.seeding import RandomStream
@@ -56,7 +57,7 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
         UserError: the weights do not fit into the memory that is free.
     """
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
-    devices.check_memory(sizing.generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
+    devices.check_memory(generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
     with RandomStream(seed).active(), torch.no_grad():
         model = GPTModel(cfg)
         for norm in model.modules():

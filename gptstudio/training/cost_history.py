@@ -16,6 +16,7 @@ from gptstudio import devices, files, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.memory import TrainMemory, train_memory
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
@@ -56,9 +57,9 @@ class Workload(_Kept):
         bf16 = spec.uses_bf16(device.fast_bf16)
         return cls(bf16=bf16, **{name: getattr(spec, name) for name in cls.model_fields if name != "bf16"})
 
-    def memory(self, kind: str) -> sizing.TrainMemory:
+    def memory(self, kind: str) -> TrainMemory:
         """By the formula alone."""
-        return sizing.train_memory(
+        return train_memory(
             self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
             freeze=self.freeze, freeze_blocks=self.freeze_blocks,
         )

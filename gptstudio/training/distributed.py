@@ -35,6 +35,7 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt import sizing
+from gptstudio.gpt.memory import TrainMemory, train_memory
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
@@ -170,9 +171,9 @@ class DDPStrategy(Strategy):
     def shut_down(self) -> None:
         dist.destroy_process_group()
 
-    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> sizing.TrainMemory:
+    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
         """The gradients lie in buckets that outlast a step, as they do while several batches are accumulated."""
-        return sizing.train_memory(
+        return train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
             accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
         )
@@ -215,7 +216,7 @@ class FSDPStrategy(DDPStrategy):
     def full_tensor(self, tensor: Tensor) -> Tensor:
         return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
-    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> sizing.TrainMemory:
+    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> TrainMemory:
         """A share of what the whole model would hold all the time, all of what its rows need, and whole while they
         compute: the embeddings, the output layer, this block and the next, each with its gradient."""
         memory, counted = super()._memory(spec, device, bf16), sizing.parameters(spec.config)

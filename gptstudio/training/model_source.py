@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder
 
@@ -171,7 +171,7 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
     from gptstudio.gpt.fast import build_model
     from gptstudio.training import checkpoint
 
-    devices.check_memory(sizing.generate_memory(config_of(source)).least, device, TO_GENERATE)
+    devices.check_memory(generate_memory(config_of(source)).least, device, TO_GENERATE)
     if isinstance(source, SavedModel):
         return checkpoint.load(source.path, path, device.key)
     with seeding.RandomStream(source.seed).active():
@@ -187,7 +187,7 @@ def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = 
     """
     from gptstudio.training import checkpoint
 
-    devices.check_memory(sizing.generate_memory(snapshot.config).least, device, TO_GENERATE)
+    devices.check_memory(generate_memory(snapshot.config).least, device, TO_GENERATE)
     copies = {name: tensor.clone() for name, tensor in snapshot.weights.items()}
     return checkpoint.build(snapshot.config, copies, path, device.key)
 

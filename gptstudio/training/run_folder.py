@@ -13,12 +13,10 @@
 from __future__ import annotations
 
 import os
-import platform
 import secrets
 import shutil
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -34,21 +32,11 @@ from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import file_format, journal
 from gptstudio.training.events import Event
+from gptstudio.training.run_lock import RunLock, Writer
 from gptstudio.training.spec import TrainSpec
-
-WRITTEN_WITHIN_S = 120
-"""Seconds since its last write after which a journal counts as finished, if no lock is available."""
 
 TEMP_PATTERN = ".step-*.tmp"
 """Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
-
-PATIENCE_S = 0.2
-"""Time to wait for the lock of a run: a program that only queries its writer holds it for a moment."""
-
-
-class ReadOnly(UserError):
-    """A run on a disk that nothing can be written to from here."""
-
 
 class InitialWeights(BaseModel):
     """The weights that a run began with: the model that had them, and the SHA-256 of their file."""
@@ -57,22 +45,6 @@ class InitialWeights(BaseModel):
 
     name: str
     sha256: str
-
-
-class Writer(BaseModel):
-    """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
-    the original does not write the copy."""
-
-    model_config = ConfigDict(frozen=True)
-
-    process: int
-    host: str
-    since: datetime
-    lock: int
-
-    @property
-    def message(self) -> str:
-        return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
 
 
 PEP_440 = r"^[0-9]+(\.[0-9]+)*((a|b|rc|\.post|\.dev)[0-9]+)*(\+[a-z0-9.]+)?$"
@@ -178,88 +150,27 @@ class RunFolder:
         with self.writing():
             self.write(self.record().model_copy(update={"title": " ".join(title.split())}))
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
+    @property
+    def _lock(self) -> RunLock:
+        return RunLock(self.path)
+
+    def writing(self) -> AbstractContextManager[None]:
         """Hold this run for writing within the context: other windows, programs or machines can only read it.
 
         Raises:
             UserError: another process is writing it, or nothing can be written there.
         """
-        with self._locked():
-            here = Writer(
-                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._lock_number
-            )
-            with suppress(OSError):  # a full disk: who asks is told of somebody then
-                files.write_whole(self._writer_path, here.model_dump_json().encode())
-            try:
-                yield
-            finally:
-                with suppress(OSError):
-                    self._writer_path.unlink()
+        return self._lock.writing()
 
     @property
     def writer(self) -> Writer | None:
         """Return the writer of this run, or the last one that could not record its end. None if none is recorded."""
-        try:
-            writer = Writer.model_validate_json(self._writer_path.read_bytes())
-            return writer if writer.lock == self._lock_number else None
-        except (OSError, ValueError):
-            return None
-
-    @property
-    def _writer_path(self) -> Path:
-        return self.path / "writer.json"
-
-    @property
-    def _lock_number(self) -> int:
-        return (self.path / "lock").stat().st_ino
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the lock of this run within the context.
-
-        Raises:
-            UserError: another process or computer holds it, or nothing can be written there.
-        """
-        if not self.path.is_dir():  # the lock would make it anew
-            raise UserError(f"The folder {self.path} no longer exists.")
-        from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
-
-        lock = FileLock(self.path / "lock", timeout=PATIENCE_S)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            who = f" ({self.writer.message})" if self.writer else ""
-            raise UserError(
-                f"Another window or program{who} is writing the run {self.name}. You can only view it here."
-            ) from error
-        except OSError as error:
-            raise ReadOnly(
-                f"Could not write to {self.path}: {error.strerror or error}. You can only view the run here."
-            ) from error
-        try:
-            writer = self.writer
-            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
-                raise UserError(
-                    f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can "
-                    f"only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
-                )
-            yield
-        finally:
-            lock.release()
+        return self._lock.writer
 
     @property
     def written_elsewhere(self) -> bool:
         """Return whether this or another program is writing this run at this moment."""
-        try:
-            with self._locked():
-                return False
-        except ReadOnly:
-            with suppress(OSError):
-                return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
-            return False
-        except UserError:
-            return self.path.is_dir()
+        return self._lock.is_held(self.journal_path)
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)

@@ -10,6 +10,7 @@ from pydantic import field_validator
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.i18n import message
 
@@ -237,7 +238,7 @@ class GenerateSpec(SamplingFields, _Prompt):
     seed: int = setting(123, "Random seed", "Seed for sampling: the same seed gives the same text.",
                         low=0, high=2**63 - 1, step=1)
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
-    precision: sizing.Weights = setting(
+    precision: Weights = setting(
         "fp32", "Precision",
         "fp32 generates with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
         "bits: faster on a CPU, but no longer exactly this model. Attention, layers and neighbours always use fp32.",

@@ -11,8 +11,8 @@ from gptstudio.app.derived import generate_blocker, start_blocker, training_memo
 from gptstudio.app.state import AppState, TextCheck, form_values
 from gptstudio.devices import Device
 from gptstudio.fields import Problem
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.memory import train_memory
 from gptstudio.training.corpus import Plan
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
@@ -92,7 +92,7 @@ def test_that_start_says_what_is_in_its_way(state):
 
 def test_that_the_memory_is_that_of_the_last_settings_without_a_problem(state):
     state.use_spec(TrainSpec(config=PRESETS["book"], batch_size=2, precision="fp32"))
-    needed = sizing.train_memory(PRESETS["book"], 2, bf16=False).total
+    needed = train_memory(PRESETS["book"], 2, bf16=False).total
     assert training_memory(PRESETS["book"], state)[1] == needed
     state.train_values = {**state.train_values, "batch_size": 0}
     assert training_memory(PRESETS["book"], state)[1] == needed

@@ -20,7 +20,7 @@ from gptstudio.data.texts import Label
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
-from gptstudio.gpt.sizing import Weights
+from gptstudio.gpt.memory import Weights
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state

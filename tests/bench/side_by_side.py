@@ -27,6 +27,7 @@ import torch
 from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.memory import Weights, packed_bytes
 
 BOOK = PRESETS["book"]
 GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
@@ -89,12 +90,12 @@ def training(bf16: bool) -> Callable[[Limits, int], Row]:
     return measure
 
 
-def decoding(weights: sizing.Weights) -> Callable[[Limits, int], Row]:
+def decoding(weights: Weights) -> Callable[[Limits, int], Row]:
     """124M from position 4."""
 
     def measure(found: Limits, rounds: int) -> Row:
         ids = _batch(GPT2, 1)[0][0, :4].tolist()
-        row = Row(f"decode from 4, {weights}", "reading memory", found.read / sizing.packed_bytes(GPT2, weights))
+        row = Row(f"decode from 4, {weights}", "reading memory", found.read / packed_bytes(GPT2, weights))
         writers = _writers(ids, weights, found.device)
         _race(row, {name: (lambda write=write: write(TOKENS), TOKENS) for name, write in writers.items()},
               found.device, rounds)
@@ -107,7 +108,7 @@ def far_decoding(found: Limits, rounds: int) -> Row:
     """124M at position 900: the time of 9 tokens less that of one, since the first reads the whole text."""
     ids = _batch(GPT2, 1)[0][0, :900].tolist()
     kept = 2 * GPT2.n_layers * 900 * GPT2.emb_dim * sizing.FLOAT32
-    row = Row("decode at 900, fp32", "reading memory", found.read / (sizing.packed_bytes(GPT2) + kept))
+    row = Row("decode at 900, fp32", "reading memory", found.read / (packed_bytes(GPT2) + kept))
     writers = _writers(ids, "fp32", found.device)
     for number in range(rounds + 1):
         for name, write in writers.items():
@@ -119,7 +120,7 @@ def far_decoding(found: Limits, rounds: int) -> Row:
     return row
 
 
-def _writers(ids: Sequence[int], weights: sizing.Weights, device: str) -> dict[str, Callable[[int], object]]:
+def _writers(ids: Sequence[int], weights: Weights, device: str) -> dict[str, Callable[[int], object]]:
     return {
         "ours": contestants.our_decoding(GPT2, ids, weights, device),
         "book": contestants.book_decoding(GPT2, ids, device),

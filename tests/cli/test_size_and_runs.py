@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.memory import generate_memory, train_memory
 
 
 def test_that_size_prints_the_books_figures_as_one_json_object(say):
@@ -21,8 +21,8 @@ def test_that_size_prints_the_books_figures_as_one_json_object(say):
 def test_that_size_counts_the_memory_of_the_batch_that_was_asked_for(say):
     cfg = PRESETS["book"].but(n_layers=2)
     figures = json.loads(say("size", "--preset", "book", "--n-layers", "2", "--batch-size", "8", "--json").out)
-    assert figures["train_bytes"] == sizing.train_memory(cfg, 8).total
-    assert figures["generate_bytes"] == sizing.generate_memory(cfg).total
+    assert figures["train_bytes"] == train_memory(cfg, 8).total
+    assert figures["generate_bytes"] == generate_memory(cfg).total
 
 
 def test_that_size_shows_each_component_with_its_share(say):

@@ -9,11 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
+from gptstudio.gpt.memory import packed_bytes
 from gptstudio.gpt.model import GPTModel
 
 C = 24
@@ -155,4 +155,4 @@ def test_that_a_copy_takes_as_many_bytes_as_were_counted(weights, each):
     cfg = CONFIGS[0]
     matrices = [p for name, p in GPTModel(cfg).named_parameters() if p.dim() == 2 and "emb" not in name]
     exact = each * sum(p.numel() for p in matrices)
-    assert exact <= sizing.packed_bytes(cfg, weights) <= 1.02 * exact  # the biases are counted too
+    assert exact <= packed_bytes(cfg, weights) <= 1.02 * exact  # the biases are counted too

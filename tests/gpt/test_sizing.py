@@ -9,6 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
 from gptstudio.training.freezing import partly_frozen
 
@@ -65,10 +66,10 @@ def test_that_what_is_trained_is_what_still_asks_for_a_gradient(freezing):
 def test_that_gradients_and_moments_are_held_only_for_what_is_trained(freezing, path, accumulation):
     cfg, freeze, blocks = freezing
     trained = sizing.FLOAT32 * sizing.trained_count(cfg, freeze, blocks)
-    memory = sizing.train_memory(
+    memory = train_memory(
         cfg, 1, tokens=8, path=path, accumulation=accumulation, freeze=freeze, freeze_blocks=blocks
     )
-    whole = sizing.train_memory(cfg, 1, tokens=8, path=path, accumulation=accumulation)
+    whole = train_memory(cfg, 1, tokens=8, path=path, accumulation=accumulation)
     some_rows = path == "fast" and not cfg.tie_weights  # of the embedding: those that a batch touched
     gradients = trained - some_rows * sizing.FLOAT32 * sizing.trained(cfg, freeze, blocks).token_embedding
     assert (memory.gradients, memory.optimizer, memory.weights) == (gradients, 2 * trained, whole.weights)
@@ -142,12 +143,12 @@ def test_that_the_memory_of_activations_is_near_what_autograd_keeps(path, drop_r
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
         model(torch.zeros(4, 64, dtype=torch.long))
     measured = sum(size for size, _ in kept.values())
-    assert sizing.train_memory(cfg, 4, path=path).activations == pytest.approx(measured, rel=0.02)  # measured: 1.1 %
+    assert train_memory(cfg, 4, path=path).activations == pytest.approx(measured, rel=0.02)  # measured: 1.1 %
 
 
 @given(configs(), st.integers(1, 64), st.booleans(), st.sampled_from(["cpu", "cuda"]))
 def test_that_memory_is_the_sum_of_its_parts_and_grows_with_the_batch(cfg, batch, bf16, kind):
-    memory = sizing.train_memory(cfg, batch, bf16=bf16, kind=kind)
+    memory = train_memory(cfg, batch, bf16=bf16, kind=kind)
     parts = vars(memory)
     assert memory.total == sum(parts.values())
     assert all(part >= 0 for name, part in parts.items() if name != "reused")
@@ -160,13 +161,13 @@ def test_that_memory_is_the_sum_of_its_parts_and_grows_with_the_batch(cfg, batch
 
 @given(configs(), st.integers(1, 8))
 def test_that_processes_that_exchange_gradients_hold_whole_ones(cfg, batch):
-    assert sizing.train_memory(cfg, batch, alone=False).gradients == 4 * sizing.parameter_count(cfg)
+    assert train_memory(cfg, batch, alone=False).gradients == 4 * sizing.parameter_count(cfg)
 
 
 @given(configs(), st.integers(1, 64), st.sampled_from(["cpu", "cuda"]))
 def test_that_more_of_anything_never_needs_less(cfg, batch, kind):
     def needed(cfg=cfg, batch=batch, **more) -> int:
-        return sizing.train_memory(cfg, batch, kind=kind, **more).total
+        return train_memory(cfg, batch, kind=kind, **more).total
 
     assert needed(batch=2 * batch) > needed()
     assert needed(cfg.but(context_length=cfg.context_length + 1)) > needed()
@@ -180,7 +181,7 @@ def test_that_a_gpu_needs_no_more_than_what_lives_at_one_moment():
     """Its peak counts living tensors; fused attention keeps no square there, also with dropout, of which one byte for
     each value is kept."""
     cfg = PRESETS["gpt2-small"]
-    on_cpu, on_cuda = (sizing.train_memory(cfg, 4, bf16=True, kind=kind) for kind in ("cpu", "cuda"))
+    on_cpu, on_cuda = (train_memory(cfg, 4, bf16=True, kind=kind) for kind in ("cpu", "cuda"))
     squares = cfg.n_layers * 4 * cfg.n_heads * cfg.context_length**2 * 2
     kept = cfg.n_layers * 4 * cfg.context_length * cfg.emb_dim * 2 * (2 - 1)
     copies = 2 * (cfg.n_layers * 12 * cfg.emb_dim**2 + cfg.vocab_size * cfg.emb_dim)  # in half precision
@@ -191,6 +192,6 @@ def test_that_a_gpu_needs_no_more_than_what_lives_at_one_moment():
 
 @given(configs())
 def test_that_generating_needs_keys_and_values_for_the_whole_context(cfg):
-    memory = sizing.generate_memory(cfg)
+    memory = generate_memory(cfg)
     assert memory.kv_cache == 2 * 4 * cfg.n_layers * cfg.context_length * cfg.emb_dim
     assert memory.total == sum(vars(memory).values())

@@ -13,6 +13,7 @@ from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
@@ -154,13 +155,13 @@ def test_that_arrow_keys_step_a_field_within_its_range(user):
 def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user, share, level, role):
     user.panel.select(PRESETS["book"])
     user.train.set(batch_size=2, precision="fp32")
-    needed = sizing.train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
+    needed = train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
     free = round(needed / share)
     user.panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
     assert user.panel.level("train") == level
     assert user.reads("train_memory") == f"{size(needed)} of {size(free)} free"
     assert user.find("train_memory").property("role") == role
-    generating = sizing.generate_memory(PRESETS["book"]).total
+    generating = generate_memory(PRESETS["book"]).total
     assert user.reads("generate_memory") == f"{size(generating)} of {size(free)} free"
     assert user.panel.level("generate") == "good"
 

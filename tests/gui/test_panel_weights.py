@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.memory import train_memory
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import size
@@ -244,7 +245,7 @@ def test_that_what_is_frozen_takes_memory_from_the_panel_and_the_outlook(user, t
     user.wait(lambda: user.train.looked)
     spec = user.train.spec
     assert user.train.forecast.predicted_bytes < before
-    needed = sizing.train_memory(SHAPE, spec.batch_size, freeze=("token_embedding",)).total
+    needed = train_memory(SHAPE, spec.batch_size, freeze=("token_embedding",)).total
     assert user.reads("train_memory").startswith(size(needed))
 
 

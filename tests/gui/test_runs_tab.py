@@ -215,7 +215,7 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
     bench.show(other)
     user.wait(lambda: bench.listed(own.path))
     own.path.rename(own.path.with_name("away"))
-    user.wait(lambda: own.checkpoints())
+    user.wait(lambda: (own.path / "run.json").is_file() and own.checkpoints())
     bench.check_again()
     user.wait(lambda: bench.listed(own.path))
     user.rest(0.3)

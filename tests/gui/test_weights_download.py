@@ -9,8 +9,8 @@ from messages import message
 from mirror import Mirror, sha256
 from PySide6.QtCore import Qt
 
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.translation import size
 from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
@@ -90,7 +90,7 @@ def test_that_each_model_says_what_it_would_take_here(shop, files):
     assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
     assert column(shop, PARAMETERS)[3] == "1,557,611,200"
     assert set(column(shop, FETCH)) == {size(total(files))}
-    needed = sizing.generate_memory(download.PUBLISHED[0].config).least
+    needed = generate_memory(download.PUBLISHED[0].config).least
     assert column(shop, GENERATE)[0].startswith(size(needed))
 
 

@@ -12,6 +12,7 @@ from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.memory import train_memory
 from gptstudio.training import calibration, corpus, cost_history
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
@@ -41,7 +42,7 @@ def ran(spec: TrainSpec, known: CostHistory = NOTHING, factor: float = 1.0, elap
 
 def test_that_without_experience_memory_is_the_formulas_and_time_is_not_known():
     made = forecast(BOOK, PLAN, machine(), NOTHING)
-    assert made.predicted_bytes == sizing.train_memory(BOOK.config, BOOK.batch_size).total
+    assert made.predicted_bytes == train_memory(BOOK.config, BOOK.batch_size).total
     assert (made.memory_from, made.seconds, made.tokens_per_second) == ("estimated by formula", None, None)
     assert (made.free_bytes, made.total_bytes) == (16 * GB, 32 * GB)
     assert made.time_from == message("measured_computer_yet")

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model, kernels
+from gptstudio.gpt.memory import AT_ONCE, GIVEN_BACK
 from gptstudio.training import optimizer
 from gptstudio.training.optimizer import AdamW
 
@@ -104,5 +104,5 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
 
 
 def test_that_the_forecast_counts_with_the_sizes_that_are_used():
-    assert sizing.AT_ONCE == kernels.ROWS
-    assert sizing.GIVEN_BACK == kernels.LARGE
+    assert AT_ONCE == kernels.ROWS
+    assert GIVEN_BACK == kernels.LARGE

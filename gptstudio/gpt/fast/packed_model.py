@@ -26,8 +26,8 @@ from torch.nn import functional as F
 
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
 from gptstudio.gpt.fast.modules import fused_attention
+from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
-from gptstudio.gpt.sizing import Weights
 
 Product = Callable[[Tensor], Tensor]
 """(N, in) -> (N, out), float32."""

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.i18n import message
 
@@ -80,10 +81,7 @@ class ComponentBar(QWidget):
         self._bar = StackedBar()
         self._counts: dict[str, int] = {}
         self._figures = {name: label(name=f"component_{name}") for name in self.NAMES}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._bar)
-        layout.addLayout(self._legend())
+        holding(self, vbox(self._bar, self._legend()))
         follow(self, self._paint)
 
     def show_components(self, counts: dict[str, int]) -> None:

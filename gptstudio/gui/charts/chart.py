@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.appearance import follow
@@ -26,6 +26,7 @@ from gptstudio.gui.charts.style import CurveStyle, scene_font
 from gptstudio.gui.charts.view_range import Range, ViewRange, outermost
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
 
 LEFT_AXIS = 68
@@ -245,14 +246,8 @@ class Chart(QWidget):
         self.all_button.setSizePolicy(kept)
         if plain:
             self.readout.hide()
-        below = QHBoxLayout()
-        below.addWidget(self.readout, 1)
-        below.addWidget(self.all_button, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.plot, 1)
-        layout.addLayout(below)
+        below = hbox(grows(self.readout), aligned(self.all_button, TOP))
+        holding(self, vbox(grows(self.plot), below, spacing=2))
 
     def _listen(self) -> None:
         self.plot.pointed.connect(self.point_at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.widgets.layouts import in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
 
 
@@ -176,9 +176,7 @@ class SpecEditor(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        layout = column(self)
-        for editor in self.editors.values():
-            layout.addWidget(editor)
+        in_column(self, *self.editors.values(), spacing=6)
 
     def values(self) -> dict[str, Any]:
         return {name: editor.value() for name, editor in self.editors.items()}
@@ -199,15 +197,6 @@ class SpecEditor(QWidget):
         for name, editor in self.editors.items():
             editor.show_problem(words.get(name, ""))
         return [problem for problem in problems if problem.field not in self.editors]
-
-
-def column(widget: QWidget) -> QVBoxLayout:
-    """A layout for editors below each other."""
-    layout = QVBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    layout.setAlignment(Qt.AlignmentFlag.AlignTop)
-    return layout
 
 
 def _help(view: FieldView) -> str:

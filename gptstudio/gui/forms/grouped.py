@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import cast
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
-from gptstudio.gui.forms.field import SpecEditor, column
+from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.layouts import LEFT, aligned, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import button, label
 
 
@@ -24,30 +24,24 @@ class GroupedEditor(SpecEditor):
         super().__init__(spec, prefix)
 
     def _lay_out(self) -> None:
-        layout = column(self)
         self.more = button(self._more_words, f"{self._prefix}_more", role="quiet")
         self.more.setCheckable(True)
         self.more.clicked.connect(self._pressed)
-        self.rest = QWidget()
-        rest = column(self.rest)
         for editor in self.editors.values():
             if editor.view.group:
                 self.add_to(editor.view.group, editor)
-            else:
-                layout.addWidget(editor)
-        for name, group in self.groups.items():
-            (layout if name in self._first else rest).addWidget(group)
-        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.rest)
+        plain = [editor for editor in self.editors.values() if not editor.view.group]
+        first = [group for name, group in self.groups.items() if name in self._first]
+        others = [group for name, group in self.groups.items() if name not in self._first]
+        self.rest = in_column(QWidget(), *others, spacing=6)
+        in_column(self, *plain, *first, aligned(self.more, LEFT), self.rest, spacing=6)
         self.unfold(False)
 
     def add_to(self, name: str, widget: QWidget) -> None:
         """Puts something at the end of a group, which is made if need be."""
         if name not in self.groups:
-            group = self.groups[name] = QWidget()
-            made = column(group)
-            made.setContentsMargins(0, 8, 0, 0)
-            made.addWidget(label(tr(name), "heading"))
+            title = label(tr(name), "heading")
+            self.groups[name] = holding(QWidget(), vbox(title, spacing=6, margins=(0, 8, 0, 0)))
         cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def unfold(self, show: bool = True) -> None:

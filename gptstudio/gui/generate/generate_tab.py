@@ -26,7 +26,7 @@ from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, card, column, grows, holding, stacked
+from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -256,11 +256,11 @@ class GenerateTab(QWidget):
 
     def _lay_out(self) -> None:
         self.views = stacked(self.view, self.pair, self.score)
-        centre, side = holding(QWidget(), column(self.segments, grows(self.views), spacing=10)), self._side_card()
+        centre, side = holding(QWidget(), vbox(self.segments, grows(self.views), spacing=10)), self._side_card()
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
         for part in (self._controls, self.view.panes, self.pair, self.score):
             page.turned.connect(part.show_whole)
-        holding(self, column(page, margins=(16, 14, 16, 14)))
+        holding(self, vbox(page, margins=(16, 14, 16, 14)))
         self.parts = self.segments, self.view, self.pair, self.score, side
 
     def _side_card(self) -> QWidget:
@@ -269,10 +269,10 @@ class GenerateTab(QWidget):
         prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
         follow(self.prompt, self._fit)
         self._fit()
-        texts = holding(Tall(), column(
-            model, self.model_box, self.model_name, column(prompt, self.prompt, margins=(0, 6, 0, 0)),
-            column(self.settings, margins=(0, 6, 0, 0)), FREE))
-        sampling_params = holding(QWidget(), column(self.stages, FREE))
+        texts = holding(Tall(), vbox(
+            model, self.model_box, self.model_name, vbox(prompt, self.prompt, margins=(0, 6, 0, 0)),
+            vbox(self.settings, margins=(0, 6, 0, 0)), FREE))
+        sampling_params = holding(QWidget(), vbox(self.stages, FREE))
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
             (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
             (WRITE, COMPARE): (prompt, self.prompt, self.settings),
@@ -280,5 +280,5 @@ class GenerateTab(QWidget):
         }
         self._shown_in = {part: views for views, parts in own.items() for part in parts}
         both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
-        self._controls = scrolling(holding(QWidget(), column(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
+        self._controls = scrolling(holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
         return card(grows(self._controls), self.go, name="generate_side")

@@ -24,7 +24,7 @@ from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import card, centred, column, grows, holding, row, stacked
+from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
 from gptstudio.gui.widgets.split import Split
 from gptstudio.gui.widgets.tall import Tall
@@ -109,12 +109,12 @@ class TextCard(Tall):
                              lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
-        phase = row(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
-        head = row(self.earlier, self.title, self.later, grows(phase))
+        phase = hbox(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
+        head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
         self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll)
-        holding(self, column(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
+        holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
 class WriteView(QWidget):
@@ -278,7 +278,7 @@ class WriteView(QWidget):
 
     def _lay_out(self) -> None:
         panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))
-        holding(self, column(Split(self.card, panes_card, SHARES)))
+        holding(self, vbox(Split(self.card, panes_card, SHARES)))
 
 
 def _welcome(model: Model | None) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from gptstudio.app.derived import training_memory
 from gptstudio.app.state import AppState, form_values
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.canvas.bars import ComponentBar, MemoryBar
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.model.weights_box import WeightsBox
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.parts import card, label, named, plain
+from gptstudio.gui.widgets.layouts import FREE, card, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.training.spec import vocabulary_problems
 
 
@@ -118,15 +120,11 @@ class ModelPanel(QWidget):
         config, free = self._state.config, self._state.device.free_bytes
         if config:
             formula, needed, source = training_memory(config, self._state)
-            generate = sizing.generate_memory(config)
+            generate = generate_memory(config)
             self.train_bar.show_need(needed, free, vars(formula), source)
             self.generate_bar.show_need(generate.total, free, vars(generate))
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 5, 12, 3)
-        layout.setSpacing(9)
-        layout.addWidget(label(tr("Model"), "heading"))
         choices = QGridLayout()
         choices.setVerticalSpacing(6)
         boxes = ((tr("Preset"), self.preset), (tr("Weights"), self.weights_box), (tr("Device"), self.device_box))
@@ -140,28 +138,16 @@ class ModelPanel(QWidget):
         choices.setColumnStretch(1, 1)
         for row, words_below in enumerate((self.let_go, self.broken), start=len(boxes)):
             choices.addWidget(words_below, row, 0, 1, 2)
-        layout.addLayout(choices)
         self.totals = self._totals()
-        layout.addWidget(self.totals)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.fields)
-        layout.addStretch(1)
+        holding(self, vbox(
+            label(tr("Model"), "heading"), choices, self.totals, self.problem, self.fields, FREE,
+            spacing=9, margins=(16, 5, 12, 3),
+        ))
 
     def _totals(self) -> QWidget:
-        frame, inside = card("model_totals")
-        head = QHBoxLayout()
-        head.addWidget(label(tr("Parameters"), "muted"))
-        head.addStretch(1)
-        head.addWidget(self.total)
-        inside.addLayout(head)
-        inside.addWidget(self.tied)
-        inside.addWidget(self.components)
-        memory = QHBoxLayout()
-        memory.addWidget(label(tr("Estimated memory"), "heading"))
-        memory.addStretch(1)
-        memory.addWidget(self.weights)
-        inside.addSpacing(4)
-        inside.addLayout(memory)
-        inside.addWidget(self.train_bar)
-        inside.addWidget(self.generate_bar)
-        return frame
+        memory = hbox(label(tr("Estimated memory"), "heading"), FREE, self.weights)
+        memory.setContentsMargins(0, 4, 0, 0)
+        return card(
+            hbox(label(tr("Parameters"), "muted"), FREE, self.total), self.tied, self.components,
+            memory, self.train_bar, self.generate_bar, name="model_totals",
+        )

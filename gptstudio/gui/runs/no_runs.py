@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import FREE, Item, aligned, fill, hbox
 from gptstudio.gui.widgets.parts import button, label
 
 
@@ -19,15 +20,6 @@ class NoRuns(QWidget):
         words = tr("Every run that you train, here or with gptstudio train, is saved and listed on this page.")
         explained = label(words, "muted", wrap=True)
         explained.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        ways = QHBoxLayout()
-        ways.addStretch(1)
-        for way in (self.to_train, *others):
-            ways.addWidget(way)
-        ways.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addStretch(2)
-        layout.addWidget(label(tr("No runs yet"), "heading"), 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(explained)
-        layout.addSpacing(8)
-        layout.addLayout(ways)
-        layout.addStretch(3)
+        title = aligned(label(tr("No runs yet"), "heading"), Qt.AlignmentFlag.AlignHCenter)
+        ways = hbox(FREE, self.to_train, *others, FREE, margins=(0, 8, 0, 0))
+        fill(QVBoxLayout(self), Item(None, 2), title, explained, ways, Item(None, 3))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSlider, QWidget
 
 from gptstudio.app.run_tasks import Grown
 from gptstudio.gui.charts.chart import Chart, link
@@ -16,6 +16,7 @@ from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.run_history import History
 
@@ -227,17 +228,10 @@ class RunCompare(QWidget):
         controls.add_group(over, self.axis_box)
         controls.add_group(smoothing, self.smoothing, self.strength)
         controls.addWidget(self.log)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(controls)
         for names in ROWS:
-            row = self._rows[names] = QWidget()
-            beside = QHBoxLayout(row)
-            beside.setContentsMargins(0, 0, 0, 0)
-            beside.setSpacing(8)
-            for name in names:
-                beside.addWidget(self._frames[name], 1)
-            layout.addWidget(row, 2 if names == ROWS[0] else 1)
+            self._rows[names] = holding(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
+        charts = (grows(self._rows[names], 2 if names == ROWS[0] else 1) for names in ROWS)
+        holding(self, vbox(controls, *charts))
 
 
 def _resize(plot: Plot, size: QSize) -> None:
@@ -250,10 +244,4 @@ def _resize(plot: Plot, size: QSize) -> None:
 
 def _captioned(words: str, chart: Chart) -> QWidget:
     """A chart with its name above; what it is at the pointer is said by the table of the runs, a line for each."""
-    frame = QWidget()
-    layout = QVBoxLayout(frame)
-    layout.setContentsMargins(0, 4, 0, 0)
-    layout.setSpacing(0)
-    layout.addWidget(label(words, "muted"))
-    layout.addWidget(chart, 1)
-    return frame
+    return holding(QWidget(), vbox(label(words, "muted"), grows(chart), spacing=0, margins=(0, 4, 0, 0)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.appearance import follow
@@ -13,6 +13,7 @@ from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_table import RunTable
 from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.history.comparison import DifferingSetting, differences
 
@@ -29,14 +30,7 @@ class RunDifferences(QWidget):
         self.table = RunTable()
         self.differ = label(role="heading", name="runs_differ")
         self.where = label(role="muted", name="runs_where")
-        head, layout = QHBoxLayout(), QVBoxLayout(self)
-        head.addWidget(self.differ)
-        head.addStretch(1)
-        head.addWidget(self.where)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
+        holding(self, vbox(hbox(self.differ, FREE, self.where), grows(self.table), spacing=8))
         compare.pointed.connect(self._point)
         compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
         follow(self, self._show)

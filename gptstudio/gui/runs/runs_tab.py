@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QProgressBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.commands import ANYWHERE
 from gptstudio.app.run_entry import RunEntry
@@ -26,7 +26,8 @@ from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, card, label, named, restyle
+from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_rename", "run_delete", "run_take_off", "run_show")
@@ -221,27 +222,17 @@ class RunsTab(QWidget):
         self.list.customContextMenuRequested.connect(self._menu)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        self.full = QWidget()
-        inside = QVBoxLayout(self.full)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        inside.addLayout(self._bar())
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(10)
-        splitter.addWidget(_carded("runs_list_card", self.list))
-        splitter.addWidget(_carded("runs_compare_card", self.compare))
-        splitter.addWidget(_carded("runs_table_card", self.differences))
+        for name, part in (("list", self.list), ("compare", self.compare), ("table", self.differences)):
+            splitter.addWidget(card(grows(part), name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
-        inside.addWidget(splitter, 1)
+        self.full = holding(QWidget(), vbox(self._bar(), grows(splitter), spacing=10))
         self.setFocusProxy(self.list)
-        layout.addWidget(self.full, 1)
-        layout.addWidget(self.empty, 1)
-        layout.addWidget(self.progress)  # below: what comes and goes moves no button from under the pointer
-        layout.addWidget(self.notice)
+        holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
+            grows(self.full), grows(self.empty), self.progress, self.notice, spacing=10, margins=(16, 14, 16, 14),
+        ))
 
     def _bar(self) -> Flow:
         """Return buttons for frequent commands, and menus for the others."""
@@ -256,9 +247,3 @@ class RunsTab(QWidget):
             made.setMenu(self._actions.menu(names, made))
             row.addWidget(made)
         return row
-
-
-def _carded(name: str, part: QWidget) -> QWidget:
-    frame, inside = card(name)
-    inside.addWidget(part, 1)
-    return frame

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from gptstudio.app.text_tasks import ShareCounted
 from gptstudio.gui.translation import retranslated, tr
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named
 from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
@@ -64,20 +65,10 @@ class TextSplit(QWidget):
         )
 
     def _lay_out(self) -> None:
-        frame, inside = card("texts_split_card")
-        head = QHBoxLayout()
         caption = label(tr("Split"), "heading")
         caption.setBuddy(self.box)
-        head.addWidget(caption)
-        head.addWidget(self.box, 1)
-        inside.addLayout(head)
-        inside.addWidget(self.words)
-        inside.addLayout(self._grid())
-        inside.addWidget(self.problem)
-        inside.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(frame)
+        head = hbox(caption, grows(self.box))
+        holding(self, vbox(card(head, self.words, self._grid(), self.problem, FREE, name="texts_split_card")))
 
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()

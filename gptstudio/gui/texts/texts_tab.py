@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
@@ -20,7 +20,8 @@ from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import retranslated, size, tr
-from gptstudio.gui.widgets.parts import button, card, label, named, plain
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
@@ -239,40 +240,17 @@ class TextsTab(QWidget):
         delete.activated.connect(self._remove)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        head = QHBoxLayout()
-        for each in (self.train, self.open, self.remove):
-            head.addWidget(each)
-        head.addStretch(1)
-        frame, inside = card("texts_card")
-        inside.addWidget(self.table)
-        layout.addLayout(head)
-        layout.addWidget(self._work())
-        layout.addWidget(self.notice)
-        layout.addWidget(frame, 3)
+        preview = card(self.preview_title, self.guess, grows(self.preview), name="texts_preview_card")
         self.halves = QSplitter()
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(12)
-        self.halves.addWidget(self._preview_card())
+        self.halves.addWidget(preview)
         self.halves.addWidget(self.split)
         self.halves.setStretchFactor(0, 1)
         self.halves.setSizes([600, 300])
-        layout.addWidget(self.halves, 5)
-
-    def _work(self) -> QWidget:
-        self.work = QWidget()
-        row = QHBoxLayout(self.work)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.doing, 1)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.cancel)
-        return self.work
-
-    def _preview_card(self) -> QWidget:
-        frame, inside = card("texts_preview_card")
-        inside.addWidget(self.preview_title)
-        inside.addWidget(self.guess)
-        inside.addWidget(self.preview, 1)
-        return frame
+        self.work = holding(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
+        holding(self, vbox(
+            hbox(self.train, self.open, self.remove, FREE), self.work, self.notice,
+            grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
+            spacing=10, margins=(16, 14, 16, 14),
+        ))

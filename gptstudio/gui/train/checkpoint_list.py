@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named, plain
 from gptstudio.training.events import CheckpointSaved
 
@@ -93,14 +94,8 @@ class CheckpointPane(QWidget):
             made.clicked.connect(lambda _=False, signal=signal: self._request(signal))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
-        buttons = QVBoxLayout()  # beside the list, where they take no row of it
-        buttons.addWidget(self.go_on)
-        buttons.addWidget(self.talk)
-        buttons.addStretch(1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
+        buttons = vbox(self.go_on, self.talk, FREE)  # beside the list, where they take no row of it
+        holding(self, hbox(grows(self.list), buttons, margins=(0, 4, 0, 0)))
         self._show_state()
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:

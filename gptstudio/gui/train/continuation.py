@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
 
@@ -22,9 +23,7 @@ class ContinuationOffer(QWidget):
         self.plain.clicked.connect(lambda: self._continue(False))
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
         self.slower.clicked.connect(lambda: self._continue(True))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Reflow(self.words, self.slower, self.plain, stretch=(self.words,)))
+        holding(self, vbox(Reflow(self.words, self.slower, self.plain, stretch=(self.words,))))
         state.on(self._show, "continuation")
         self._show()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.translation import duration, joined, size, tr
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, plain, restyle
 from gptstudio.training.forecast import Forecast, Measured
 
@@ -22,14 +23,7 @@ class Outlook(QWidget):
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
         self.measured = label(role="muted", name="measured", wrap=True)
-        line = QHBoxLayout()
-        line.addWidget(self.words, 1)
-        line.addWidget(self.smaller)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(line)
-        layout.addWidget(self.measured)
+        holding(self, vbox(hbox(grows(self.words), self.smaller), self.measured, spacing=4))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
 

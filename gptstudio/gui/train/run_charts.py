@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.charts.chart import Chart, join
@@ -17,6 +17,7 @@ from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.translation import duration, joined, retranslated, tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.columns import Columns
 from gptstudio.history.printed_run import Reference
@@ -185,18 +186,8 @@ class RunCharts(QWidget):
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
-        head = QHBoxLayout()
-        head.addWidget(label(tr("Loss (nats per token)"), "heading"))
-        head.addStretch(1)
-        head.addWidget(self.x_box)
-        head.addWidget(self.more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.loss, 1)
-        for side in self.sides.values():
-            layout.addWidget(side)
+        head = hbox(label(tr("Loss (nats per token)"), "heading"), FREE, self.x_box, self.more)
+        holding(self, vbox(head, grows(self.loss), *self.sides.values(), spacing=4))
 
 
 def _loss_chart(place_words: Callable[[float], str]) -> Chart:
@@ -225,10 +216,8 @@ class SideChart(QWidget):
         super().__init__()
         self.words, self._name, self._join, self._say = words, name, join, say
         self.caption = label(words, "muted", f"{name}_caption")
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 4, 0, 0)
-        self._layout.setSpacing(0)
-        self._layout.addWidget(self.caption)
+        self._layout = vbox(self.caption, spacing=0, margins=(0, 4, 0, 0))
+        self.setLayout(self._layout)
 
     @cached_property
     def chart(self) -> Chart:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 
@@ -21,26 +22,11 @@ class RunControls(QWidget):
             actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))
         self.step_count = label("0", "counter", "step_counter")
         self.of = label(role="muted", name="step_of")
-        buttons = QWidget()
-        beside = QHBoxLayout(buttons)
-        beside.setContentsMargins(0, 0, 0, 0)
-        for made in (self.play, self.step, self.stop, self.reset):  # the primary first: in sight at any text size
-            beside.addWidget(made)
-        beside.addStretch(1)
-        progress = QWidget()
-        counted = QVBoxLayout(progress)
-        counted.setContentsMargins(0, 0, 0, 0)
-        counted.setSpacing(0)
-        counted.addWidget(label(tr("Steps done"), "muted"))
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.step_count)
-        row.addWidget(self.of, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addStretch(1)
-        counted.addLayout(row)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Reflow(buttons, progress, stretch=(progress,), spacing=22))
+        # the primary first: in sight at any text size
+        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
+        count = hbox(self.step_count, aligned(self.of, Qt.AlignmentFlag.AlignBottom), FREE, spacing=6)
+        progress = holding(QWidget(), vbox(label(tr("Steps done"), "muted"), count, spacing=0))
+        holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=22)))
 
     def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
         """So many steps of so many; nothing is known of what is 0."""

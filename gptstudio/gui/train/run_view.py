@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QTabWidget, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
@@ -20,7 +20,8 @@ from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
 from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     CheckpointSaved,
@@ -197,27 +198,11 @@ class RunView(QWidget):
             self.pane.addTab(widget, title)
 
     def _lay_out(self) -> None:
-        inside = QVBoxLayout(self)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(8)
-        curves, curves_layout = card("plot_card")
-        curves_layout.addWidget(self.charts, 1)
-        inside.addWidget(curves, 5)
-        inside.addWidget(self._numbers())
-        inside.addWidget(self.pane, 2)
-
-    def _numbers(self) -> QWidget:
-        frame, inside = card("figures_card")
-        frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        state = QHBoxLayout()
-        state.addWidget(self.phase)
-        state.addStretch(1)
-        state.addWidget(self.saved)
-        inside.addWidget(self.progress)
-        inside.addLayout(state)
-        inside.addWidget(self.figures)
-        inside.addWidget(self.notice)
-        return frame
+        figures = card(
+            self.progress, hbox(self.phase, FREE, self.saved), self.figures, self.notice, name="figures_card")
+        figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        curves = card(grows(self.charts), name="plot_card")
+        holding(self, vbox(grows(curves, 5), figures, grows(self.pane, 2), spacing=8))
 
 
 def _perplexity(loss: float) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QSlider, QWidget
 
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 
 
@@ -36,14 +37,8 @@ class SampleStrip(QWidget):
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.text.setMinimumHeight(56)
         self.text.setPlaceholderText(tr("After each epoch, a generated sample appears here."))
-        head = QHBoxLayout()
-        head.addWidget(self.place)
-        head.addWidget(self.slider, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2, 6, 2, 2)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self.text, 1)
+        head = hbox(self.place, grows(self.slider))
+        holding(self, vbox(head, grows(self.text), spacing=4, margins=(2, 6, 2, 2)))
         self.clear()
 
     def clear(self) -> None:

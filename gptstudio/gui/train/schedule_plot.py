@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
@@ -35,11 +36,7 @@ class SchedulePlot(QWidget):
         self._spec, self._total = TrainSpec(), 0
         self._peak: float | None = None
         self._at: int | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.plot)
-        layout.addWidget(self.words)
+        holding(self, vbox(self.plot, self.words, spacing=2))
         follow(self, self._dress)
         self._dress()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gptstudio.gui.canvas.bars import ComponentBar, StackedBar
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.layouts import FREE, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.events import StepReport
@@ -40,13 +40,9 @@ class StepCard(QWidget):
             self.bars[name].setMinimumWidth(60)
             grid.addWidget(self.bars[name], row, 1)
             grid.addWidget(self._values[name], row, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2, 6, 2, 2)
-        layout.setSpacing(4)
         halves = in_column(QWidget(), self.figures, spacing=4), in_column(QWidget(), self.moved, self.rows, spacing=4)
-        layout.addWidget(self.words)
-        layout.addWidget(Reflow(*halves, stretch=halves, spacing=20))
-        layout.addStretch(1)
+        both = Reflow(*halves, stretch=halves, spacing=20)
+        holding(self, vbox(self.words, both, FREE, spacing=4, margins=(2, 6, 2, 2)))
         self.clear()
 
     def minimumSizeHint(self) -> QSize:

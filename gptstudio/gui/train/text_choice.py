@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from gptstudio.app.derived import start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES, STORY, VERDICT
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.translation import size, tr
+from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.training.corpus import Plan
 
@@ -116,18 +117,6 @@ class TextChoice(QWidget):
         caption.setBuddy(self.box)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(12)
-        row = QHBoxLayout()
-        row.addWidget(caption)
-        row.addWidget(self.box, 1)
-        offers = QHBoxLayout(self.missing)
-        offers.setContentsMargins(0, 0, 0, 0)
-        offers.addWidget(self.fetch)
-        offers.addWidget(self.story)
-        offers.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(row)
-        layout.addWidget(self.line)
-        layout.addWidget(self.missing)
-        layout.addWidget(self.shorter, 0, Qt.AlignmentFlag.AlignLeft)
+        holding(self.missing, hbox(self.fetch, self.story, FREE))
+        holding(self, vbox(
+            hbox(caption, grows(self.box)), self.line, self.missing, aligned(self.shorter, LEFT), spacing=6))

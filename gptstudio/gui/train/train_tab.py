@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
@@ -15,7 +15,8 @@ from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.text_choice import TextChoice
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import card, label, scrolling
+from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
+from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
@@ -103,21 +104,10 @@ class TrainTab(QWidget):
             self.show_state()
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 6)
-        layout.setSpacing(7)
         above = self.run_controls, self.choice, self.outlook, self.elsewhere, self.continuation
-        for widget in above:
-            layout.addWidget(widget)
-        settings = self._settings_card()
+        self.settings_scroll = scrolling(self.settings, "settings_scroll")
+        settings = card(label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")
         page = Reflow(self.view, settings, stretch=(self.view,), spacing=12)
         page.turned.connect(self.settings_scroll.show_whole)
-        layout.addWidget(page, 1)
+        holding(self, vbox(*above, grows(page), spacing=7, margins=(16, 8, 16, 6)))
         self.parts = *above, self.view, settings
-
-    def _settings_card(self) -> QWidget:
-        frame, inside = card("settings_card")
-        inside.addWidget(label(tr("Settings"), "heading"))
-        self.settings_scroll = scrolling(self.settings, "settings_scroll")
-        inside.addWidget(self.settings_scroll)
-        return frame

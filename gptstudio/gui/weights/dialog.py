@@ -14,7 +14,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
-from gptstudio.gui.widgets.layouts import FREE, column, fill, grows, holding, row
+from gptstudio.gui.widgets.layouts import FREE, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
@@ -48,9 +48,9 @@ class WeightsDialog(QDialog):
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
         self.close_button = button(tr("Close"), f"{name}_close")
-        self.body, self._row = column(spacing=12), row(spacing=8)
+        self.body, self._row = vbox(spacing=12), hbox(spacing=8)
         self._scroll = scrolling(holding(Tall(), self.body), f"{name}_scroll")
-        holding(self, column(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
+        holding(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
         self.close_button.clicked.connect(self.reject)
         follow(self, self._refit)

@@ -15,6 +15,7 @@ from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.memory import generate_memory, train_memory
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
@@ -75,10 +76,10 @@ class PublishedTable(FullTable):
             self.put(row, NAME, each.title)
             self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
             self.put(row, FETCH, tr(self._sizes.get(each.name, "…")))
-            self._put_need(row, GENERATE, sizing.generate_memory(each.config).least)
+            self._put_need(row, GENERATE, generate_memory(each.config).least)
             context = min(each.config.context_length, USUAL.config.context_length)
             short = each.config.but(context_length=context)
-            self._put_need(row, TRAIN, sizing.train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total)
+            self._put_need(row, TRAIN, train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total)
         self.updateGeometry()
 
     def _put_need(self, row: int, column: int, needed: int) -> None:

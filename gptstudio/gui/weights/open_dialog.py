@@ -15,7 +15,7 @@ from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import card, column, holding
+from gptstudio.gui.widgets.layouts import card, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -178,5 +178,5 @@ class OpenDialog(ImportDialog):
         name = label(tr("Name"), "heading", buddy=self.name)
         self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
         self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
-        self.naming = holding(QWidget(), column(Reflow(name, self.name, stretch=(self.name,)), self.taken))
+        self.naming = holding(QWidget(), vbox(Reflow(name, self.name, stretch=(self.name,)), self.taken))
         self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, buttons=self.buttons)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QWidget
 
 from gptstudio import log
 from gptstudio.gui.translation import duration, size, tr
-from gptstudio.gui.widgets.layouts import LEFT, aligned, column, grows, holding, row
+from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle
 from gptstudio.gui.widgets.tall import Tall
 
@@ -83,7 +83,7 @@ class Refusal(Tall):
         self.notice = Notice(f"{prefix}_problem")
         self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.report([self._details])))
-        holding(self, column(self.notice, aligned(self.copy, LEFT)))
+        holding(self, vbox(self.notice, aligned(self.copy, LEFT)))
         self.clear()
 
     def show_note(self, text: str) -> None:
@@ -134,7 +134,7 @@ class TransferBar(Tall):
         self.bar.setTextVisible(False)
         self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"))
         self.cancel.clicked.connect(self._cancel)
-        holding(self, column(self.words, row(grows(self.bar), self.cancel, spacing=12)))
+        holding(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
         self.hide()
 
     def begin(self, what: str, cancel: bool = True) -> None:

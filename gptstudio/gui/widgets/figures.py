@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 
 SPACING = 8
@@ -64,10 +65,4 @@ class FigureRow(QWidget):
 
 
 def _cell(words: str, value: QWidget) -> QWidget:
-    cell = QWidget()
-    layout = QVBoxLayout(cell)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(1)
-    layout.addWidget(label(words, "muted"))
-    layout.addWidget(value)
-    return cell
+    return holding(QWidget(), vbox(label(words, "muted"), value, spacing=1))

@@ -11,7 +11,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import column, grows, holding, row
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, offer, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
@@ -36,7 +36,7 @@ class Side(QWidget):
         self.sums = label(role="figure", name=f"branches_pair_{name}_sums", wrap=True)
         self.rest = label(role="muted", name=f"branches_pair_{name}_rest", wrap=True)
         self.text = _Text(f"branches_pair_{name}_text")
-        holding(self, column(self.box, self.sums, self.rest, grows(self.text), spacing=4))
+        holding(self, vbox(self.box, self.sums, self.rest, grows(self.text), spacing=4))
 
     @property
     def tip(self) -> int:
@@ -106,9 +106,9 @@ class BranchPair(QWidget):
         for side in self.sides:
             side.chosen.connect(self._show)
         follow(self, self._show)
-        whole = holding(Tall(), column(
-            row(grows(self.words), self.back), grows(row(*map(grows, self.sides), spacing=16))))
-        holding(self, column(scrolling(whole, "branches_pair_scroll")))
+        whole = holding(Tall(), vbox(
+            hbox(grows(self.words), self.back), grows(hbox(*map(grows, self.sides), spacing=16))))
+        holding(self, vbox(scrolling(whole, "branches_pair_scroll")))
 
     def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:
         """Branches to choose from, and the last tokens of the two to begin with."""

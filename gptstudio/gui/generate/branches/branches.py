@@ -26,7 +26,7 @@ from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import column, fill, grows, holding
+from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
@@ -261,7 +261,7 @@ class Branches(QWidget):
         buttons = flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button)
-        self._map_page = holding(QWidget(), column(buttons, grows(self.map), self.hint, spacing=6))
+        self._map_page = holding(QWidget(), vbox(buttons, grows(self.map), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._map_page)

@@ -16,7 +16,7 @@ from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
@@ -156,11 +156,11 @@ class ComparePane(QWidget):
         self.view = CompareView()
 
     def _lay_out(self) -> None:
-        self._scroll = scrolling(holding(Tall(), column(
+        self._scroll = scrolling(holding(Tall(), vbox(
             flow(self.models, self.temperatures, self.sampling_params, self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
         )), "pair_scroll")
-        holding(self, column(self._scroll))
+        holding(self, vbox(self._scroll))
 
 
 def _titles(request: Compare) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, retranslated, tr
-from gptstudio.gui.widgets.layouts import card, column, grows, holding, row
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
@@ -48,9 +48,9 @@ class SideCard(QWidget):
         self.stack.turned.connect(self._turned)
         self.stack.hide()
         heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
-        head = row(side_swatch(side), heading, grows(self.model_box))
-        whole = holding(Tall(), column(head, self.summary, self.stack))
-        holding(self, column(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
+        head = hbox(side_swatch(side), heading, grows(self.model_box))
+        whole = holding(Tall(), vbox(head, self.summary, self.stack))
+        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
         follow(self, self._refresh)
 
     def _make_list(self) -> None:

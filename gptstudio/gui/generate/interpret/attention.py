@@ -18,7 +18,7 @@ from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, offer, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -177,11 +177,11 @@ class AttentionPane(TextInterpretPane):
     def _lay_out(self) -> None:
         self._top = holding(QWidget(), flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
         self._top.hide()
-        beside = holding(QWidget(), column(
+        beside = holding(QWidget(), vbox(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
             spacing=5))
         both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
-        body = holding(QWidget(), column(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
+        body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)
 
 

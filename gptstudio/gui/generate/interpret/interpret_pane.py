@@ -12,7 +12,7 @@ from gptstudio.app.requests import Question
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import joined, retranslated, tr
-from gptstudio.gui.widgets.layouts import column, grows, holding, stacked
+from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
 
@@ -44,7 +44,7 @@ class InterpretPane(QWidget):
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(self.words)
-        self._column = column(grows(self._pages))
+        self._column = vbox(grows(self._pages))
         holding(self, self._column)
         follow(self, self.consider)
 

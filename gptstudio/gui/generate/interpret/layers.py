@@ -27,7 +27,7 @@ from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.shades import Range, paint_bar, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import TOP, aligned, column, grows, holding, row
+from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label, named, plain, scrolling
 from gptstudio.i18n import message
 
@@ -253,8 +253,8 @@ class LayersPane(TextInterpretPane):
         explanation = label(tr(
             "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
-        bottom = row(grows(self.said), aligned(_legend(), TOP), spacing=12)
-        body = holding(QWidget(), column(
+        bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
+        body = holding(QWidget(), vbox(
             explanation, self.note, grows(self.table), bottom, spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 

@@ -19,7 +19,7 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import card, column, grows, holding, stacked
+from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
@@ -227,7 +227,7 @@ class Score(QWidget):
         self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")
         self.pages = stacked(self.text_page, self.result_page)
-        holding(self, column(head, grows(self.pages), spacing=10))
+        holding(self, vbox(head, grows(self.pages), spacing=10))
 
 
 def _too_long() -> str:

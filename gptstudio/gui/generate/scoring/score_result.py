@@ -18,7 +18,7 @@ from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import card, column, grows, holding
+from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.widgets.reflow import Frugal
@@ -247,7 +247,7 @@ class ScoreResult(Tall):
         self.text_card = card(head, grows(self.strip_scroll), self.chosen, name="score_strip")
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
         both = Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10)
-        holding(self, column(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=10))
+        holding(self, vbox(card(self.figures, self.guessing, name="score_sums"), grows(both), spacing=10))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

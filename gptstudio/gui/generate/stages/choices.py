@@ -18,7 +18,7 @@ from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.flow import Flow, flow
-from gptstudio.gui.widgets.layouts import FREE, column, grows, holding, row, stacked
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
@@ -144,14 +144,14 @@ class Choices(QWidget):
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
-        inside = holding(QWidget(), column(
-            row(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
+        inside = holding(QWidget(), vbox(
+            hbox(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
             self.explanation, FREE, spacing=6))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
         self._pages = stacked(self._page, self.nothing)
-        holding(self, column(self._pages))
+        holding(self, vbox(self._pages))
 
     def _figures(self) -> Flow:
         entropy = label(tr("Entropy"), "muted"), self.entropy

@@ -19,7 +19,7 @@ from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.generate.stages.stage_order import moved, paint_grip, shifted
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import LEFT, aligned, column, fill, grows, holding, row
+from gptstudio.gui.widgets.layouts import LEFT, aligned, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 
 SPACING = 6
@@ -43,7 +43,7 @@ class ParamRow(QWidget):
         grip = Swatch(lambda painter, place, _: paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11)),
                       GRIP, 0, pixels=True, grows=True)
         grip.setCursor(Qt.CursorShape.OpenHandCursor)
-        holding(self, row(grip, grows(param), spacing=GAP))
+        holding(self, hbox(grip, grows(param), spacing=GAP))
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
         param.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
         grip.setToolTip(drag)
@@ -168,11 +168,11 @@ class ParamList(QWidget):
             each.param.show_idle(not sampling_params.changes(stage))
 
     def _lay_out(self) -> None:
-        self._head = row(grows(label(tr("Sampling"), "heading")), self.usual)
-        self._column = column(spacing=SPACING)
+        self._head = hbox(grows(label(tr("Sampling"), "heading")), self.usual)
+        self._column = vbox(spacing=SPACING)
         # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
         # into another, also when Qt has deleted the item because its row moved.
-        holding(self, column(self._head, self._column, aligned(self.more, LEFT), spacing=SPACING))
+        holding(self, vbox(self._head, self._column, aligned(self.more, LEFT), spacing=SPACING))
         fill(self._column, *self._rows.values())
         policy = self.usual.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # so that the sliders stay where they are

@@ -10,7 +10,7 @@ from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import SCALES, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import aligned, fill, holding, row
+from gptstudio.gui.widgets.layouts import aligned, fill, hbox, holding
 from gptstudio.gui.widgets.parts import label
 
 STOPS = 16
@@ -44,7 +44,7 @@ class ColourLegend(QWidget):
         self.low, self.high = label(role="muted"), label(role="muted")
         self._ramp = Swatch(_ramp, 5, 1, grows=True)
         middle = Qt.AlignmentFlag.AlignVCenter
-        line = row(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
+        line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
         if prompt:
             line.addSpacing(8)
             fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))

@@ -13,7 +13,7 @@ from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import flow
-from gptstudio.gui.widgets.layouts import holding, row
+from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
 FASTEST = 50
@@ -151,7 +151,7 @@ class Transport(QWidget):
 
 
 def _tight(*widgets: QWidget) -> QWidget:
-    return holding(QWidget(), row(*widgets, spacing=4))
+    return holding(QWidget(), hbox(*widgets, spacing=4))
 
 
 def _place(cursor: int | None, length: int) -> str:

@@ -1,0 +1,241 @@
+"""Memory of a GPT-2 before it is built: what training and decoding hold, in closed form. No torch.
+
+Letters as in ``model.py``: B batch, T tokens, D width, H heads, V vocabulary, C context length, L layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sizing import (
+    BFLOAT16,
+    FLOAT32,
+    MB,
+    Parameters,
+    Part,
+    parameters,
+    trained,
+    trained_count,
+    weight_bytes,
+)
+
+Path = Literal["reference", "fast"]
+Weights = Literal["fp32", "bf16", "int8"]
+"""As what matrices are read while decoding: :mod:`gptstudio.gpt.fast.packed_model`."""
+RUNTIME = {"cpu": 24 * MB, "cuda": 32 * MB}
+"""Memory that torch itself needs. Processor: threads and the pages of its kernels when it first computes, as
+measured. CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
+AT_ONCE = 1_024
+"""Rows of logits that the fast path makes at once (``fused.ROWS``; a test holds that they are the same)."""
+GIVEN_BACK = 32 * MB
+"""From this size on a tensor's memory goes back to the system as soon as the tensor is freed; smaller pieces are kept
+for the next step (``devices.reusing_freed_memory``, mallopt(3)). A GPU's peak counts living tensors only."""
+Pieces = list[tuple[int, int]]
+"""Tensors: how many, and the bytes of each."""
+
+
+@dataclass(frozen=True)
+class TrainMemory:
+    """Bytes that training holds at its peak, by what holds them; they sum to the peak.
+
+    Attributes:
+        logits: the logits in float32, their log-softmax, and the gradient of both.
+        scratch: what one layer's kernels need beside all that, while they compute.
+        reused: below zero: what the last gradients take over from the logits and the largest activations, which have
+            gone back to the system by then. Never both are held.
+    """
+
+    weights: int
+    gradients: int
+    optimizer: int
+    activations: int
+    logits: int
+    scratch: int
+    reused: int
+    runtime: int
+
+    @property
+    def total(self) -> int:
+        return sum(asdict(self).values())
+
+
+@dataclass(frozen=True)
+class GenerateMemory:
+    """Bytes that decoding holds, by purpose.
+
+    Attributes:
+        copy: copy of the matrices, laid out for faster reading; skipped if memory is short.
+    """
+
+    weights: int
+    kv_cache: int
+    activations: int
+    copy: int = 0
+    runtime: int = RUNTIME["cpu"]
+
+    @property
+    def total(self) -> int:
+        return sum(asdict(self).values())
+
+    @property
+    def least(self) -> int:
+        """Without the copy."""
+        return self.total - self.copy
+
+
+def train_memory(
+    cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
+    kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
+) -> TrainMemory:
+    """Return the bytes needed to train with AdamW in float32, with mixed precision if ``bf16``.
+
+    Memory peaks at one of two moments: when the loss is known and nothing is freed yet, and when the last gradient is
+    done. What is freed between them counts only once if it is returned to the system; small pieces stay with the
+    process, and the C library seldom reuses them in the same step: they count in full.
+
+    Gradients are freed after each update. So an evaluation, a sample, and a checkpoint (written from the tensors
+    themselves) stay below a step's peak; with ``accumulation`` the gradients are held during the next forward pass too.
+    A snapshot of the weights, if requested, holds :func:`weight_bytes` more.
+
+    The processor's formula was measured (``tests/bench/memory.py``); that of CUDA follows from torch's sources alone.
+
+    Args:
+        tokens: tokens in a window; the whole context if not given.
+        kind: of device: cpu, cuda, mps.
+        accumulation: batches whose gradients are summed before an update.
+        freeze, freeze_blocks: parts that have neither gradient nor moments. The activations count as if they had: how
+            many of them are still kept depends on the layers below.
+        alone: one process trains; several exchange whole gradients.
+    """
+    tokens = tokens or cfg.context_length
+    weights = weight_bytes(cfg)
+    changed = trained(cfg, freeze, freeze_blocks)
+    some_rows = path == "fast" and kind == "cpu" and alone
+    gradients = _gradients(cfg, changed, some_rows)
+    extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows)
+    activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
+    logits = _logits(cfg, batch_size * tokens, path, bf16, kind)
+    scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
+
+    def large(pieces: Pieces) -> int:
+        return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
+
+    # From step to step, the fast path keeps the memory of the output layer's gradient.
+    held = gradients if accumulation > 1 else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
+    at_loss = large(activations + logits) + large(held)
+    at_end = large(gradients) + large(extra)
+    every = _bytes(gradients + extra + activations + logits + scratch)
+    kept = every - large(gradients + extra + activations + logits + scratch)
+    return TrainMemory(
+        weights=weights,
+        gradients=_bytes(gradients),
+        # AdamW keeps two moments of every parameter (Loshchilov and Hutter, 2019)
+        optimizer=2 * FLOAT32 * trained_count(cfg, freeze, freeze_blocks),
+        activations=_bytes(activations),
+        logits=_bytes(logits),
+        scratch=_bytes(extra + scratch),
+        reused=kept + max(at_loss, at_end) - every,
+        runtime=RUNTIME.get(kind, RUNTIME["cpu"]),
+    )
+
+
+def generate_memory(cfg: GPTConfig, tokens: int | None = None) -> GenerateMemory:
+    """Bytes to decode one text: weights, the keys and values of every layer, and one pass over the prompt."""
+    tokens = tokens or cfg.context_length
+    widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
+    return GenerateMemory(
+        weights=weight_bytes(cfg), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * FLOAT32,
+        activations=widest * FLOAT32, copy=packed_bytes(cfg),
+    )
+
+
+def packed_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
+    """Bytes of a copy of the blocks' matrices and the output layer (:mod:`gptstudio.gpt.fast.packed_model`)."""
+    counted = parameters(cfg)
+    matrices = counted.attention + counted.feed_forward + counted.output_layer
+    return matrices * {"fp32": FLOAT32, "bf16": BFLOAT16, "int8": 1}[weights]
+
+
+def _bytes(pieces: Pieces) -> int:
+    return sum(count * each for count, each in pieces)
+
+
+def _gradients(cfg: GPTConfig, changed: Parameters, some_rows: bool) -> Pieces:
+    """One for each parameter that is ``changed``. With ``some_rows`` an embedding that is no output layer has only
+    those that a batch touched, which are not counted."""
+    d = cfg.emb_dim
+    ends = changed.output_layer + (0 if cfg.tie_weights or some_rows else changed.token_embedding)
+    every = parameters(cfg)
+    attention = cfg.n_layers * changed.attention // every.attention  # in how many blocks
+    feed_forward = cfg.n_layers * changed.feed_forward // every.feed_forward
+    matrices = [
+        (ends // every.token_embedding, every.token_embedding), (4 * attention, d * d), (2 * feed_forward, 4 * d * d)
+    ]
+    inside = changed.attention + changed.feed_forward + changed.norms + changed.position_embedding
+    rest = ends + inside - _bytes(matrices)  # positions, biases, norms
+    return [(count, FLOAT32 * each) for count, each in matrices] + [(1, FLOAT32 * rest)]
+
+
+def _beside_the_gradients(
+    cfg: GPTConfig, changed: Parameters, path: Path, accumulation: int, some_rows: bool
+) -> Pieces:
+    """Return the memory, as large as the embedding, that is held together with all gradients: its new gradient
+    before that is added to the existing one (of the tied output layer, or of the batches before); or the two
+    intermediates of AdamW's square root on the reference path. If the embedding and the output layer are frozen: of
+    a block's largest matrix."""
+    count = 2 if path == "reference" else int((cfg.tie_weights and not some_rows) or accumulation > 1)
+    rows = cfg.vocab_size if changed.token_embedding or changed.output_layer else 4 * cfg.emb_dim
+    return [(count, FLOAT32 * rows * cfg.emb_dim)]
+
+
+def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
+    """Return the memory that autograd keeps for the backward pass, one term for each kept tensor."""
+    row = batch * tokens * cfg.emb_dim  # one (B, T, D)
+    square = batch * cfg.n_heads * tokens * tokens  # one (B, H, T, T)
+    noise_att = cfg.attention_dropout > 0
+    noise_cut = 1 if cfg.shortcut_dropout > 0 else 0
+    half = BFLOAT16 if bf16 else FLOAT32
+    if path == "reference":
+        # norm: input, centred, normalised, scaled (twice); q, k, v; context; GELU: five of width 4D
+        block = [(2 * 4 + 3 + 1 + 2 * noise_cut, FLOAT32 * row), (5, FLOAT32 * 4 * row)]
+        block += [(3 if noise_att else 1, FLOAT32 * square)]  # softmax; with dropout also its noise and their product
+        return [(cfg.n_layers * count, each) for count, each in block] + [(4, FLOAT32 * row)]
+    # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU, and what
+    # dropout keeps, which on a GPU takes a byte for each value.
+    kept = half if kind == "cpu" else 1
+    block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, kept * row)]
+    if noise_att and kind == "cpu":
+        # Fused attention keeps no (T, T) square, but on the processor dropout needs one.
+        block += [(1, half * square)]
+    ends = [(3, FLOAT32 * row)]
+    if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
+        block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
+        ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
+    return [(cfg.n_layers * count, each) for count, each in block] + ends
+
+
+def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pieces:
+    """On a processor the fast path makes logits of some rows at a time, which become their own gradient (fused.py).
+    Elsewhere they stand whole: themselves, their log-softmax, and the gradient of both."""
+    if path == "reference" or kind != "cpu":
+        return [(3, FLOAT32 * rows * cfg.vocab_size)]
+    return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
+
+
+def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
+    """Return the temporary memory of the backward pass, where it is small enough to stay with the process.
+
+    In one block: the gradients of the (T, T) attention weights before and after their dropout and softmax, and of 4D
+    before and after GELU; in half precision a block's largest matrix and its gradient. Larger tensors are never held at
+    the peak: the logits are already freed then, or not computed yet.
+    """
+    rows, half = batch * tokens, BFLOAT16 if bf16 else FLOAT32
+    explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0)
+    square = (FLOAT32 if path == "reference" else half) * cfg.n_heads * rows * tokens
+    pieces = [(3 if explicit else 0, square), (2, half * 4 * rows * cfg.emb_dim)]
+    if bf16:
+        pieces += [(2, half * 4 * cfg.emb_dim**2)]
+    return [(count, each) for count, each in pieces if kind == "cpu" and each < GIVEN_BACK]

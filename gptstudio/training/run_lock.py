@@ -1,0 +1,132 @@
+"""The lock of a run's folder: one process at a time writes a run, and says who it is. No torch."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio import files
+from gptstudio.errors import UserError
+
+WRITTEN_WITHIN_S = 120
+"""Seconds since its last write after which a journal counts as finished, if no lock is available."""
+
+PATIENCE_S = 0.2
+"""Time to wait for the lock of a run: a program that only queries its writer holds it for a moment."""
+
+
+class ReadOnly(UserError):
+    """A run on a disk that nothing can be written to from here."""
+
+
+class Writer(BaseModel):
+    """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
+    the original does not write the copy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    process: int
+    host: str
+    since: datetime
+    lock: int
+
+    @property
+    def message(self) -> str:
+        return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
+
+
+@dataclass(frozen=True)
+class RunLock:
+    """The file ``lock`` in a run's folder, held by the process that writes the run, and ``writer.json``, its name."""
+
+    folder: Path
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the lock within the context, with the name of this process beside it.
+
+        Raises:
+            UserError: another process is writing the run, or nothing can be written there.
+        """
+        with self._locked():
+            here = Writer(
+                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number
+            )
+            with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
+                files.write_whole(self._writer_path, here.model_dump_json().encode())
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    self._writer_path.unlink()
+
+    @property
+    def writer(self) -> Writer | None:
+        """Return the process that writes, or the last one that could not record its end. None if none is recorded."""
+        try:
+            writer = Writer.model_validate_json(self._writer_path.read_bytes())
+            return writer if writer.lock == self._number else None
+        except (OSError, ValueError):
+            return None
+
+    def is_held(self, journal: Path) -> bool:
+        """Return whether a process is writing at this moment; without a lock, by the age of the journal."""
+        try:
+            with self._locked():
+                return False
+        except ReadOnly:
+            with suppress(OSError):
+                return abs(time.time() - journal.stat().st_mtime) < WRITTEN_WITHIN_S
+            return False
+        except UserError:
+            return self.folder.is_dir()
+
+    @property
+    def _writer_path(self) -> Path:
+        return self.folder / "writer.json"
+
+    @property
+    def _number(self) -> int:
+        return (self.folder / "lock").stat().st_ino
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock within the context.
+
+        Raises:
+            UserError: another process or computer holds it, or nothing can be written there.
+        """
+        if not self.folder.is_dir():  # the lock would make it anew
+            raise UserError(f"The folder {self.folder} no longer exists.")
+        from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
+
+        lock = FileLock(self.folder / "lock", timeout=PATIENCE_S)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            who = f" ({self.writer.message})" if self.writer else ""
+            raise UserError(
+                f"Another window or program{who} is writing the run {self.folder.name}. You can only view it here."
+            ) from error
+        except OSError as error:
+            raise ReadOnly(
+                f"Could not write to {self.folder}: {error.strerror or error}. You can only view the run here."
+            ) from error
+        try:
+            writer = self.writer
+            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
+                raise UserError(
+                    f"Another window or program seems to be writing the run {self.folder.name}: {writer.message}. You "
+                    f"can only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
+                )
+            yield
+        finally:
+            lock.release()
