@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QGradient, QPainter, QPen
 
 from gptstudio.gui.theme import colour
 
@@ -23,7 +23,8 @@ def write(
 
 
 def rounded(
-    painter: QPainter, place: QRectF, radius: float, fill: QColor | None = None, edge: QPen | QColor | None = None
+    painter: QPainter, place: QRectF, radius: float, fill: QColor | QGradient | None = None,
+    edge: QPen | QColor | None = None,
 ) -> None:
     """Paint a rectangle with round corners, in these colours; without a colour there is no filling, or no edge."""
     painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)

@@ -39,12 +39,10 @@ def _paint_map(painter: QPainter, scene: Scene, seen: QRectF) -> None:
     painter.save()
     painter.setClipRect(frame.map)
     boxes = [scene.box(index) for index in range(len(scene.places))]
-    for index, stretch in enumerate(scene.shape.stretches):  # the shown branch above all others
-        if stretch.before is not None and index not in scene.shown:
-            _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown=False)
-    for index, stretch in enumerate(scene.shape.stretches):
-        if stretch.before is not None and index in scene.shown:
-            _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown=True)
+    for shown in (False, True):  # the shown branch above all others
+        for index, stretch in enumerate(scene.shape.stretches):
+            if stretch.before is not None and (index in scene.shown) == shown:
+                _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown)
     visible = frame.map.intersected(seen)
     for index, box in enumerate(boxes):
         if box.intersects(visible):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath
+from PySide6.QtGui import QLinearGradient, QPainter
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import SCALES, shade
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import aligned, fill, hbox, holding
@@ -22,16 +23,12 @@ def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
     ramp = QLinearGradient(place.topLeft(), place.topRight())
     for stop in range(STOPS + 1):
         ramp.setColorAt(stop / STOPS, shade(stop / STOPS))
-    painter.setPen(colour("line"))
-    painter.setBrush(ramp)
-    painter.drawRoundedRect(place, 3, 3)
+    rounded(painter, place, 3, ramp, colour("line"))
 
 
 def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
     unit, middle = letter / 16, room.height() / 2
-    box = QPainterPath()
-    box.addRoundedRect(QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, 2 * unit)
-    painter.fillPath(box, colour("line"))
+    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
     painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
 
 
