@@ -64,8 +64,8 @@ class PublishedTable(FullTable):
 
     def show_size(self, published: Published, sizes: Sizes | None) -> None:
         """Show the download size of a model; None: unknown."""
-        self._sizes[published.name] = (
-        "–" if sizes is None else size(sizes.to_fetch_bytes) if sizes.to_fetch_bytes else tr("nothing"))
+        left = sizes.to_fetch_bytes if sizes else None
+        self._sizes[published.name] = "–" if left is None else size(left) if left else tr("nothing")
         self._fill()
 
     def _fill(self) -> None:

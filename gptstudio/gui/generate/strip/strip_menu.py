@@ -32,12 +32,13 @@ class StripMenu(QMenu):
         self._add("copy_image", tr("Copy image"), strip.copy_image)
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
-        self._add("save_html", tr("Save as HTML…"), lambda: self._save("html", tr("Web page (*.html)"), lambda path:
-                  strip_files.write_html(path, strip.path, strip.new_from, strip.scale)))
-        self._add("save_svg", tr("Save as SVG…"), lambda: self._save("svg", "SVG (*.svg)", lambda path:
-                  strip_files.write_svg(path, strip)))
-        self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save("csv", tr("Table (*.csv)"),
-                  lambda path: strip_files.write_csv(path, strip.path)))
+        self._add("save_html", tr("Save as HTML…"), lambda: self._save(
+            "html", tr("Web page (*.html)"),
+            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale)))
+        self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
+            "svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, strip)))
+        self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
+            "csv", tr("Table (*.csv)"), lambda path: strip_files.write_csv(path, strip.path)))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
