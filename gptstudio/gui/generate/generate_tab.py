@@ -56,6 +56,10 @@ class ModelChoice(ElidedBox):
         self._fill()
         follow(self, self._fill)
 
+    @property
+    def sources(self) -> tuple[ModelSource, ...]:
+        return self._state.models
+
     def _fill(self) -> None:
         state = self._state
         with QSignalBlocker(self):
