@@ -31,7 +31,7 @@ from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
-from gptstudio.training.model_source import LiveModel
+from gptstudio.training.model_source import LiveModel, ModelSource
 from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
