@@ -18,7 +18,7 @@ from weight_files import TINY, book_model, book_state, number, saved, tensor_sai
 
 from gptstudio import devices, files
 from gptstudio.cli import models as command
-from gptstudio.gui.weights import models_table
+from gptstudio.gui.weights import models_dialog
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing
@@ -144,7 +144,7 @@ def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
     file = model / imported_models.ORIGIN
 
     def read() -> None:
-        assert [each.path for each in models_table.listed()] == [model]
+        assert [each.path for each in models_dialog.listed()] == [model]
         command.show_all(json=False)
 
     whole = json.dumps({"kind": "book", "source": "m.pth", "sha256": {"m.pth": "0" * 64}}).encode()

@@ -13,8 +13,7 @@ from trees import read
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.generate.branches.branches import Branches
-from gptstudio.gui.generate.branches.tree_title import TreeTitle
+from gptstudio.gui.generate.branches.branches import Branches, TreeTitle
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import ROOT, Tree

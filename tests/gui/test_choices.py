@@ -15,7 +15,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.generate.stages.choices import Choices
-from gptstudio.gui.generate.stages.share_scale import ShareScale
+from gptstudio.gui.generate.stages.stage_widths import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training.events import TokenDrawn, TokenRead

@@ -13,7 +13,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.translation import size
-from gptstudio.gui.weights.published_table import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
+from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
 from gptstudio.weights_io import checksums, download, exporting, hub

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QToolTip, QWidget
 
 from gptstudio.gui.canvas.items import KEYS, Items
 
@@ -95,6 +95,12 @@ class ScrollCanvas(Pointing, QAbstractScrollArea):
         ):
             way = min(max(0.0, last - high), first - low) if first >= low else first - low
             bar.setValue(bar.value() + round(way))
+
+    def set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
+        """Let a bar scroll through so many pixels, of which so many are seen at once."""
+        bar.setRange(0, max(0, round(whole - seen)))
+        bar.setPageStep(max(1, round(seen)))
+        bar.setSingleStep(max(1, round(step)))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:

@@ -1,9 +1,9 @@
-"""Text in a painting: on which side it stands, in which font, and in which colour of the theme."""
+"""Text in a painting: on which side it stands, in which font, and in which colour of the theme; and its ground."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QGradient, QPainter, QPen
 
 from gptstudio.gui.theme import colour
 
@@ -20,6 +20,16 @@ def write(
     """Write a line in a colour of the theme. ``width``: longer text is cut there, in pixels."""
     painter.setPen(colour(ink))
     painter.drawText(place, side, text if width is None else elided(painter, text, width))
+
+
+def rounded(
+    painter: QPainter, place: QRectF, radius: float, fill: QColor | QGradient | None = None,
+    edge: QPen | QColor | None = None,
+) -> None:
+    """Paint a rectangle with round corners, in these colours; without a colour there is no filling, or no edge."""
+    painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
+    painter.setBrush(Qt.BrushStyle.NoBrush if fill is None else fill)
+    painter.drawRoundedRect(place, radius, radius)
 
 
 def elided(painter: QPainter, text: str, width: float) -> str:

@@ -6,25 +6,28 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
+from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
-from gptstudio.gui.generate.model_choice import ModelChoice
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.write_view import WriteView
-from gptstudio.gui.model_names import display_name
+from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.parts import card, label, named, scrolling
+from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
@@ -34,6 +37,50 @@ from gptstudio.training.spec import GenerateSpec
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PROMPT_LINES = 4
+
+
+class ModelChoice(ElidedBox):
+    """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
+
+    chosen = Signal()
+    """Emitted when the user chooses a model."""
+    refused = Signal(str)
+    """Emitted with a message if what was opened is no model."""
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(letters=18)
+        named(self, "model", tr("Model"))
+        self._state = state
+        self.activated.connect(self._activated)
+        state.on(self._fill, "models", "model")
+        self._fill()
+        follow(self, self._fill)
+
+    @property
+    def sources(self) -> tuple[ModelSource, ...]:
+        return self._state.models
+
+    def _fill(self) -> None:
+        state = self._state
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([short_name(source) for source in state.models])
+            self.addItem(tr("Choose a checkpoint…"))
+            self.setCurrentIndex(state.models.index(state.model) if state.model in state.models else 0)
+
+    def _activated(self, index: int) -> None:
+        if index < len(self._state.models):
+            self._state.choose_model(self._state.models[index])
+            self.chosen.emit()
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
+        self._fill()  # the one before, until there is a better one
+        self.chosen.emit()
+        if path:
+            try:
+                self._state.open_model(path)
+            except UserError as error:
+                self.refused.emit(str(error))
 
 
 class GenerateTab(QWidget):
@@ -51,29 +98,24 @@ class GenerateTab(QWidget):
         self._show_view()
         follow(self, self._show_state)
 
-    # Display.
-
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
         what is at work stays in sight, to be stopped."""
         places = [widget for widget in self.findChildren(QWidget) if name and widget.objectName() == name]
         others = zip(VIEWS[1:], (self.pair, self.score), strict=True)
-        wanted = next((
-            name for name, view in others if places and all(view.isAncestorOf(each) for each in places)
-        ), VIEWS[WRITE])
+        only = (name for name, view in others if places and all(view.isAncestorOf(each) for each in places))
+        wanted = next(only, VIEWS[WRITE])
         if not self.busy:
             self._state.generate_view = wanted
         return wanted == self._state.generate_view
 
     def show_opened(self, problem: str) -> None:
-        """Show the view that writes, for a checkpoint that was opened; ``problem``: why it could not be."""
         if problem:
             self.view.notice.setText(problem)
         self.show_view_with()
 
     @property
     def running(self) -> bool:
-        """True if a model is generating or reading a text."""
         return bool(self._state.generating)
 
     @property
@@ -92,23 +134,18 @@ class GenerateTab(QWidget):
 
     def _show_state(self) -> None:
         state, source = self._state, self._state.model_with_seed
-        name = display_name(self._name_of(source))
-        self.model_name.setText(self._about_model(name))
+        copied = self._copied if isinstance(source, LiveModel) else ""
+        name = display_name(copied or (source.name if source else ""))
+        copy = live_copy_bytes(state)
+        self.model_name.setText(joined("  ·  ", *filter(None, (
+            tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
+            tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
         model = state.loadable_model
         self.score.set_model(model, name)
         if not self.running:
             self.score.offer(self.view.text())
         self.view.set_model(model)
-
-    def _about_model(self, name: str) -> str:
-        copy = live_copy_bytes(self._state)
-        parts = [tr("{model} on {device}", model=name, device=self._state.device.key.upper())] if name else []
-        parts += [tr("the copy takes about {size} of memory", size=size(copy))] if copy else []
-        return joined("  ·  ", *parts) if parts else ""
-
-    def _name_of(self, source: ModelSource | None) -> str:
-        return self._copied if self._copied and isinstance(source, LiveModel) else source.name if source else ""
 
     def _show_values(self) -> None:
         state = self._state
@@ -129,14 +166,11 @@ class GenerateTab(QWidget):
         self.prompt.ensurePolished()
         self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
 
-    # User actions.
-
     def stop(self) -> None:
         self.view.controller.halt()
         self._controller.stop()
 
     def leave(self) -> None:
-        """The window goes."""
         self.view.leave()
 
     def _if_writing(self, act: Callable[[], None]) -> None:
@@ -155,7 +189,7 @@ class GenerateTab(QWidget):
             self._write(None, 0, 0)
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
-        """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
+        """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
         state, document = self._state, self._state.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec
@@ -174,10 +208,6 @@ class GenerateTab(QWidget):
         self.view.begin(request.model, known, spec.seed)
         self._controller.write(request)
 
-    def _dragged(self, order: tuple[Any, ...]) -> None:
-        """The stages were put into another order in the table."""
-        self._state.sampling_params = self._state.sampling_params.but(order=order)
-
     def _change_model(self) -> None:
         self._copied = ""
         self.view.notice.setText("")
@@ -188,8 +218,6 @@ class GenerateTab(QWidget):
             if isinstance(event, PromptRead):
                 self._copied = event.model
                 self._show_state()
-
-    # Putting together.
 
     def _make_controls(self) -> None:
         state, controller = self._state, self._controller
@@ -210,11 +238,8 @@ class GenerateTab(QWidget):
         self.model_box.chosen.connect(self._change_model)
         self.model_box.refused.connect(self.view.notice.setText)
         text = self.view.controller
-        for name, do in (
-            ("transport_forward", text.forward), ("transport_back", text.back), ("transport_play", text.play),
-            ("transport_undo", text.undo), ("transport_redo", text.redo),
-        ):
-            self._actions.handle(name, partial(self._if_writing, do))
+        for name in ("forward", "back", "play", "undo", "redo"):
+            self._actions.handle(f"transport_{name}", partial(self._if_writing, getattr(text, name)))
         self._actions.handle("generate", self.press)
         self._actions.handle("stop_generating", self.stop)
         self.prompt.textChanged.connect(lambda: setattr(state, "prompt", self.prompt.toPlainText()))
@@ -223,70 +248,41 @@ class GenerateTab(QWidget):
         self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
         self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
         text.write_requested.connect(self._write)
-        self.view.choices.order_dragged.connect(self._dragged)
+        self.view.choices.order_dragged.connect(lambda order: setattr(
+            state, "sampling_params", state.sampling_params.but(order=order)))
         controller.events_arrived.connect(self._take)
-        for show, names in (
-            (self._show_view, ("generate_view",)), (self._show_values, ("generate_values", "prompt")),
-            (self._show_params, ("sampling_params",)),
-            (self._show_state, (
-                "models", "model", "config", "device", "generate_values", "generating", "playing")),
-        ):
-            state.on(show, *names)
+        state.on(self._show_view, "generate_view")
+        state.on(self._show_values, "generate_values", "prompt")
+        state.on(self._show_params, "sampling_params")
+        state.on(self._show_state, "models", "model", "config", "device", "generate_values", "generating", "playing")
         self._show_values()
         self._show_params()
 
     def _lay_out(self) -> None:
-        self.views = QStackedWidget()
-        for view in (self.view, self.pair, self.score):
-            self.views.addWidget(view)
-        centre = QWidget()
-        inside = QVBoxLayout(centre)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        inside.addWidget(self.segments)
-        inside.addWidget(self.views, 1)
-        side = self._side_card()
+        self.views = stacked(self.view, self.pair, self.score)
+        centre, side = holding(QWidget(), vbox(self.segments, grows(self.views), spacing=10)), self._side_card()
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
         for part in (self._controls, self.view.panes, self.pair, self.score):
             page.turned.connect(part.show_whole)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.addWidget(page)
+        holding(self, vbox(page, margins=(16, 14, 16, 14)))
         self.parts = self.segments, self.view, self.pair, self.score, side
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
-        captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
-        captions[0].setBuddy(self.model_box)
-        captions[1].setBuddy(self.prompt)
+        model = label(tr("Model"), "heading", buddy=self.model_box)
+        prompt = label(tr("Prompt"), "heading", buddy=self.prompt)
         follow(self.prompt, self._fit)
         self._fit()
-        texts = Tall()
-        layout = QVBoxLayout(texts)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.settings):
-            if part in (captions[1], self.settings):
-                layout.addSpacing(6)
-            layout.addWidget(part)
-        layout.addStretch(1)
-        sampling_params = QWidget()
-        below = QVBoxLayout(sampling_params)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.addWidget(self.stages)
-        below.addStretch(1)
-        column = QWidget()
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(0, 0, 4, 0)
-        inside.addWidget(Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14))
-        inside.addStretch(1)
+        texts = holding(Tall(), vbox(
+            model, self.model_box, self.model_name, vbox(prompt, self.prompt, margins=(0, 6, 0, 0)),
+            vbox(self.settings, margins=(0, 6, 0, 0)), FREE))
+        sampling_params = holding(QWidget(), vbox(self.stages, FREE))
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
             (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
-            (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
-            (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
+            (WRITE, COMPARE): (prompt, self.prompt, self.settings),
+            (WRITE, SCORE): (model, self.model_box, self.model_name),  # each side of a comparison has its own
         }
         self._shown_in = {part: views for views, parts in own.items() for part in parts}
-        self._controls = scrolling(column, "generate_side_scroll")
-        frame, outside = card("generate_side")
-        outside.addWidget(self._controls, 1)
-        outside.addWidget(self.go)
-        return frame
+        both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
+        self._controls = scrolling(holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
+        return card(grows(self._controls), self.go, name="generate_side")

@@ -41,11 +41,11 @@ class Panes(QTabWidget):
         self.choices, self.branches = Choices(), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
         self._model_panes = (self.attention, self.layers, self.neighbours)
-        for pane, title in (
-            (self.choices, tr("Choices")), (self.branches, tr("Branches")), (self.attention, tr("Attention")),
-            (self.layers, tr("Layers")), (self.neighbours, tr("Neighbours")),
-        ):
-            self.addTab(pane, title)
+        self.addTab(self.choices, tr("Choices"))
+        self.addTab(self.branches, tr("Branches"))
+        self.addTab(self.attention, tr("Attention"))
+        self.addTab(self.layers, tr("Layers"))
+        self.addTab(self.neighbours, tr("Neighbours"))
         for pane in self._model_panes:
             pane.requested.connect(partial(self._ask, pane))
         self.setDocumentMode(True)

@@ -41,8 +41,6 @@ class TextController(QObject):
     def _last(self) -> int:
         return len(self._document.path) - 1
 
-    # One token after the other.
-
     def choose(self, position: int) -> None:
         """Put the cursor on a token. The model is asked for it again, also if it refused before."""
         self.chosen.emit()
@@ -98,10 +96,7 @@ class TextController(QObject):
         else:
             self.pause()
 
-    # Other texts.
-
     def go(self, key: int) -> None:
-        """Show the branch through a node."""
         self._document.go(key)
         self.changed.emit()
 
@@ -132,8 +127,6 @@ class TextController(QObject):
             self.go(there)
         else:
             self.write_requested.emit(ids, len(ids) - 1, 0)
-
-    # Changes of the tree.
 
     def undo(self) -> None:
         self._change(self._document.undo)

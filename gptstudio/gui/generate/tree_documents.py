@@ -39,7 +39,6 @@ class TreeDocuments(QObject):
             self._offer()
 
     def open(self, path: Path) -> None:
-        """Shows the tree of a file."""
         try:
             tree = tree_files.load(path)
         except UserError as error:

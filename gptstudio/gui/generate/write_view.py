@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model
 from gptstudio.app.state import AppState
@@ -16,14 +16,20 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
-from gptstudio.gui.generate.strip.text_card import TextCard
+from gptstudio.gui.generate.strip.icon_button import IconButton
+from gptstudio.gui.generate.strip.strip_menu import StripMenu
+from gptstudio.gui.generate.strip.token_strip import TokenStrip
+from gptstudio.gui.generate.strip.transport import Transport
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import card
+from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
 from gptstudio.gui.widgets.split import Split
+from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
+from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.training.model_source import UntrainedModel
 
@@ -36,6 +42,79 @@ ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."
 ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
+LEAST_LINES = 7
+"""Minimum number of lines of the font for which the text has space."""
+
+
+class TextCard(Tall):
+    """Card that shows a text. The strip and the transport emit the user's actions themselves."""
+
+    text_wanted = Signal(int)
+    """The number, from 0, of the text that is to be shown instead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip, self.transport = TokenStrip(), Transport()
+        self.menu = StripMenu(self.strip)
+        self.phase = label(role="muted", name="generate_phase", wrap=True)
+        self.notice = Notice("generate_notice")
+        self._welcome = label(role="muted", name="write_welcome", wrap=True)
+        self._index = 0
+        self._make_head()
+        self._lay_out()
+        self.show_texts(0, 1)
+
+    def show_path(self, path: Sequence[Node], given: int, marks: Mapping[int, str], cursor: int | None) -> None:
+        """The tokens, the first ``given`` of them the prompt's, with signs at some, and one of them chosen."""
+        self.strip.show_path(path, given)
+        self.strip.mark(marks)
+        self.strip.choose(cursor)
+        place = self.strip.place_of(cursor) if cursor is not None else None
+        if place:
+            self.strip_scroll.ensureVisible(round(place.center().x()), round(place.center().y()), 0, 60)
+        for each in (self.copy, self.export):
+            each.setVisible(bool(path))
+            each.setEnabled(bool(path))
+        self._pages.setCurrentIndex(int(bool(path)))
+
+    def show_texts(self, index: int, count: int) -> None:
+        """Which of how many texts is shown, from 0."""
+        self._index = index
+        self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
+        for each, possible in ((self.earlier, index > 0), (self.later, index < count - 1)):
+            each.setVisible(count > 1)
+            each.setEnabled(possible)
+
+    def lock(self) -> None:
+        self.earlier.setEnabled(False)
+        self.later.setEnabled(False)
+
+    def welcome(self, words: str) -> None:
+        self._welcome.setText(words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
+        super().changeEvent(event)
+
+    def _make_head(self) -> None:
+        self.title = label("", "heading", "text_title")
+        self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
+        self.later = IconButton("later", "text_later", tr("Next text"))
+        self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
+        self.later.clicked.connect(lambda: self.text_wanted.emit(self._index + 1))
+        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), "quiet",
+                           self.menu.copy_text)
+        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet",
+                             lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
+
+    def _lay_out(self) -> None:
+        phase = hbox(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
+        head = hbox(self.earlier, self.title, self.later, grows(phase))
+        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
+        self.strip_scroll = scrolling(self.strip, "strip_scroll")
+        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll)
+        holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
 
 
 class WriteView(QWidget):
@@ -54,10 +133,7 @@ class WriteView(QWidget):
         self.show_all()
         follow(self, self._show_transport)
 
-    # Input from the tab.
-
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
-        """A text is about to come."""
         self.panes.seed = seed
         self._new_text = not known
         if self._new_text:
@@ -66,7 +142,7 @@ class WriteView(QWidget):
         self.notice.setText("")
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Takes all that came; shows it at once, or soon while a text streams: a look takes of the model's time."""
+        """Take all that came; show it at once, or soon while a text streams: a look takes of the model's time."""
         for event in events:
             self._take(event)
         if events and not self.controller.writing:
@@ -76,12 +152,10 @@ class WriteView(QWidget):
         self.controller.go_on()
 
     def set_model(self, model: Model | None) -> None:
-        """The model that is chosen beside it."""
         self.tree_documents.set_model(model)
         self.card.welcome(_welcome(model))
 
     def text(self) -> str:
-        """The shown text."""
         return tokenizer.decode(self.document.ids)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -91,11 +165,8 @@ class WriteView(QWidget):
             self.controller.pause()
 
     def leave(self) -> None:
-        """The window goes."""
         self.controller.pause()
         self._paint.stop()
-
-    # What happens.
 
     def _take(self, event: Any) -> None:
         match event:
@@ -129,8 +200,6 @@ class WriteView(QWidget):
             self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.tree_documents.open(path)
-
-    # Display.
 
     def show_all(self) -> None:
         """The strip and the panes, as the document is now."""
@@ -169,16 +238,13 @@ class WriteView(QWidget):
         ending = ENDINGS.get(script.ending)
         self.transport.show_place(
             script.snapshot.cursor, len(script.path), self._state.playing, can_undo, can_redo,
-            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "",
-        )
+            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "")
         self.transport.setVisible(bool(script.path) or can_undo or can_redo)
 
     def _say(self, words: str, problem: bool) -> None:
         self.notice.setText(words if problem else "")
         if words and not problem:
             self.phase.setText(words)
-
-    # Putting together.
 
     def _make_parts(self, generation: GenerationController) -> None:
         self.card = TextCard()
@@ -211,23 +277,14 @@ class WriteView(QWidget):
         self._state.on(self._show_transport, "playing")
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Split(self.card, self._panes_card(), SHARES))
-
-    def _panes_card(self) -> QWidget:
-        frame, inside = card("panes_card")
-        inside.setContentsMargins(6, 2, 6, 6)
-        inside.addWidget(self.panes)
-        return frame
+        panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))
+        holding(self, vbox(Split(self.card, panes_card, SHARES)))
 
 
 def _welcome(model: Model | None) -> str:
-    """Return the hint that is shown before the first text."""
     words = tr(
         "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
-        "another one, and the text continues from there."
-    )
+        "another one, and the text continues from there.")
     if model and isinstance(model.source, UntrainedModel):
         noise = tr("The selected model is untrained and generates noise, which is worth seeing once.")
         return joined("\n\n", words, noise)

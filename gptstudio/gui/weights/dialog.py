@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QTableView, QWidget
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
+from gptstudio.gui.widgets.layouts import FREE, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.i18n import message
+
+if TYPE_CHECKING:
+    from gptstudio.training.model_source import ImportedModel
 
 LETTERS = 96
 """As wide as lines are that people like to read."""
@@ -27,8 +32,11 @@ EDGE, SPACE = 18, 14
 class WeightsDialog(QDialog):
     """Dialog with one task at a time; closing it cancels the unfinished one."""
 
-    train_requested = Signal(object)  # Imported
-    talk_requested = Signal(object)  # Imported
+    train_requested = Signal(object)  # ImportedModel
+    talk_requested = Signal(object)  # ImportedModel
+    imported_model = Signal(object)  # ImportedModel
+
+    CANCELLED = message("Cancelled. Nothing was saved.")
 
     def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
         super().__init__(over)
@@ -40,37 +48,21 @@ class WeightsDialog(QDialog):
         self.title = label(role="title", name=f"{name}_title", wrap=True)
         self.transfer_bar, self.refusal = TransferBar(name), Refusal(name)
         self.close_button = button(tr("Close"), f"{name}_close")
-        self._inside = Tall()
-        self.body = QVBoxLayout(self._inside)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(12)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
-        self._scroll = scrolling(self._inside, f"{name}_scroll")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._scroll, 1)
-        layout.addLayout(self._row)
+        self.body, self._row = vbox(spacing=12), hbox(spacing=8)
+        self._scroll = scrolling(holding(Tall(), self.body), f"{name}_scroll")
+        holding(self, vbox(grows(self._scroll), self._row, spacing=SPACE, margins=(EDGE, EDGE, EDGE, EDGE)))
         self.transfer_bar.cancelled.connect(self.stop)
         self.close_button.clicked.connect(self.reject)
         follow(self, self._refit)
 
     def lay_out(self, *parts: QWidget, buttons: tuple[QWidget, ...] = ()) -> None:
         """The parts below each other, then what comes of them; at the foot the buttons, the last thing to do right."""
-        for part in (self.title, *parts, self.transfer_bar, self.refusal):
-            self.body.addWidget(part)
-        self.body.addStretch(1)
-        self._row.addStretch(1)
-        for each in (self.close_button, *buttons):
-            self._row.addWidget(each)
+        fill(self.body, self.title, *parts, self.transfer_bar, self.refusal, FREE)
+        fill(self._row, FREE, self.close_button, *buttons)
         theme.dress(self)
-
-    # The task.
 
     @property
     def busy(self) -> bool:
-        """True if a background task is running."""
         return self._task is not None
 
     def run(
@@ -85,6 +77,36 @@ class WeightsDialog(QDialog):
             progress=self.transfer_bar.advance, shows_details=True)
         self.close_button.setToolTip(tr("Cancels the current operation first") if title else "")
 
+    def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
+        """Run a task that may take minutes, and show how far it is. ``words``: beside the bar, unless the title."""
+        self.run(work, done, self.fail, lambda: self.settle(note=self.CANCELLED), title)
+        self.show_state()
+        self.transfer_bar.begin(words or title)
+        self.transfer_bar.cancel.setFocus()
+        self.fit()
+
+    def fail(self, error: TaskError) -> None:
+        self.settle(error)
+
+    def settle(self, error: TaskError | None = None, note: str = "") -> None:
+        """Show what a task came to: its error, or a note, and the button that leads on."""
+        self.ended()
+        self.show_state()
+        if error:
+            self.refusal.say(error.message, error.details)
+        elif note:
+            self.refusal.show_note(note)
+        self.way_on().setDefault(True)
+        self.way_on().setFocus()
+        self.fit()
+
+    def show_state(self) -> None:
+        """Show what can be done now."""
+
+    def way_on(self) -> QPushButton:
+        """Return the button that is to be pressed next."""
+        return self.close_button
+
     def ended(self) -> None:
         """Reset the dialog after the task has finished or was stopped."""
         self._task = None
@@ -92,7 +114,6 @@ class WeightsDialog(QDialog):
         self.transfer_bar.hide()
 
     def stop(self) -> None:
-        """Breaks off what is under way."""
         if self._task:
             self._task.cancel()
 
@@ -100,10 +121,8 @@ class WeightsDialog(QDialog):
         self.stop()
         super().reject()
 
-    # Its size.
-
     def open_up(self) -> None:
-        """Shows it before all others. It leaves the window free: a download may take an hour."""
+        """Show it before all others. It leaves the window free: a download may take an hour."""
         self.show()
         self.raise_()
         self.activateWindow()
@@ -134,3 +153,56 @@ class WeightsDialog(QDialog):
         tables = (table.sizeHint().width() for table in self.findChildren(QTableView))
         bar = self._scroll.verticalScrollBar().sizeHint().width()
         return max(LETTERS * self.fontMetrics().averageCharWidth(), *tables, 0) + bar
+
+
+class ModelDialog(WeightsDialog):
+    """Dialog from which buttons lead to training with a model, and to generating with it."""
+
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str) -> None:
+        super().__init__(over, tasks, name, title)
+        self.train = button(tr("Train with it"), f"{name}_train", tr("Starts a run from its weights"))
+        self.talk = button(tr("Generate with it"), f"{name}_talk", tr("Selects it on the Generate tab"), "primary")
+        self.train.clicked.connect(lambda: self._leave_for(self.train_requested))
+        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested))
+
+    def model(self) -> ImportedModel | None:
+        """Return the model that the buttons are about."""
+        raise AssertionError("every dialog with these buttons has a model")
+
+    def _leave_for(self, way: SignalInstance) -> None:
+        model = self.model()
+        self.accept()
+        way.emit(model)
+
+
+class ImportDialog(ModelDialog):
+    """Dialog through which a model comes in. ``begin``: the button that imports it, its text and its tooltip."""
+
+    def __init__(self, over: QWidget, tasks: TaskRunner, name: str, title: str, begin: tuple[str, str]) -> None:
+        super().__init__(over, tasks, name, title)
+        words, tip = begin
+        self.imported: ImportedModel | None = None
+        self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)
+        self.begin = button(words, f"{name}_begin", tip, "primary")
+        self.buttons = self.train, self.begin, self.talk
+
+    def model(self) -> ImportedModel | None:
+        return self.imported
+
+    def way_on(self) -> QPushButton:
+        return self.talk if self.imported else self.begin
+
+    def show_way(self) -> None:
+        """Show either the button that imports the model, or those that lead on."""
+        there = self.imported is not None
+        if self.imported:
+            self.outcome.setText(tr("Imported {name}.", name=self.imported.name))
+        for part in (self.outcome, self.train, self.talk):
+            part.setVisible(there)
+        self.begin.setVisible(not there)
+        (self.talk if there else self.begin).setDefault(True)
+
+    def show_imported(self, imported: ImportedModel) -> None:
+        self.imported = imported
+        self.settle()
+        self.imported_model.emit(imported)

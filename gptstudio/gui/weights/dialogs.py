@@ -50,7 +50,9 @@ class WeightsDialogs(QObject):
         self._over, self._actions, self._state, self._tasks, self._library = over, actions, state, tasks, library
         for name, do in (
             ("open_weights", self._open_weights), ("open_weights_folder", self._open_folder),
-            ("download_weights", self._download), ("show_models", self._show_models), ("export_model", self._export),
+            ("download_weights", lambda: self.downloads.show_models(state.device)),
+            ("show_models", lambda: self.models.show_models()),
+            ("export_model", lambda: self.exports.show_models(state.models, state.model_with_seed)),
         ):
             actions.handle(name, do)
 
@@ -58,17 +60,13 @@ class WeightsDialogs(QObject):
     def opening(self) -> OpenDialog:
         from gptstudio.gui.weights.open_dialog import OpenDialog
 
-        dialog = OpenDialog(self._over, self._tasks)
-        dialog.imported_model.connect(self._add_imported)
-        return self._connected(dialog)
+        return self._connected(OpenDialog(self._over, self._tasks))
 
     @cached_property
     def downloads(self) -> DownloadDialog:
         from gptstudio.gui.weights.download_dialog import DownloadDialog
 
-        dialog = DownloadDialog(self._over, self._tasks)
-        dialog.imported_model.connect(self._add_imported)
-        return self._connected(dialog)
+        return self._connected(DownloadDialog(self._over, self._tasks))
 
     @cached_property
     def models(self) -> ModelsDialog:
@@ -98,18 +96,8 @@ class WeightsDialogs(QObject):
             self.look_at(Path(path))
 
     def look_at(self, path: Path) -> None:
-        """Show what is in a file or folder, to be imported."""
         self._state.remember_file(str(path))
         self.opening.look_at(path)
-
-    def _download(self) -> None:
-        self.downloads.show_models(self._state.device)
-
-    def _show_models(self) -> None:
-        self.models.show_models()
-
-    def _export(self) -> None:
-        self.exports.show_models(self._state.models, self._state.model_with_seed)
 
     def close(self) -> None:
         """Close all dialogs; what is under way is cancelled."""
@@ -123,6 +111,7 @@ class WeightsDialogs(QObject):
 
     def _connected(self, dialog: D) -> D:
         dialog.train_requested.connect(self._library.train_with)
+        dialog.imported_model.connect(self._add_imported)
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
         self.made.emit()
         return dialog

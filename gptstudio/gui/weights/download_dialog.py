@@ -7,31 +7,95 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio import files
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.memory import generate_memory, train_memory
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.weights.import_dialog import ImportDialog
-from gptstudio.gui.weights.published_table import USUAL, PublishedTable
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.weights.dialog import ImportDialog
+from gptstudio.gui.weights.full_table import FullTable
+from gptstudio.gui.widgets.parts import Notice, label
+from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
+from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
     from gptstudio.weights_io.download import Published, Sizes
 
 
+if TYPE_CHECKING:
+    from gptstudio.weights_io.download import Published, Sizes
+
+COLUMNS = (
+    message("Model"), message("Parameters"), message("To download"), message("Memory to generate"),
+    message("Memory to train"),
+)
+NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
+USUAL = TrainSpec.make(config=PRESETS["book"])
+"""Training is reckoned with this batch and context, as the book trains."""
+
+
+class PublishedTable(FullTable):
+    """A line for each model; one is always selected."""
+
+    def __init__(self) -> None:
+        figures = (PARAMETERS, FETCH, GENERATE, TRAIN)
+        super().__init__("published", tr("Models to download"), COLUMNS, figures, lines=(5, 5))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._device: Device | None = None
+        self._sizes: dict[str, str] = {}  # what is known of the size to fetch, by the model's name
+        follow(self, self._fill)
+
+    def show_models(self, published: Sequence[Published], device: Device) -> None:
+        chosen = max(0, self.currentRow())
+        self.entries, self._device = published, device
+        self._sizes = {}
+        self._fill()
+        self.selectRow(min(chosen, len(published) - 1))
+
+    def show_size(self, published: Published, sizes: Sizes | None) -> None:
+        """Show the download size of a model; None: unknown."""
+        left = sizes.to_fetch_bytes if sizes else None
+        self._sizes[published.name] = "–" if left is None else size(left) if left else tr("nothing")
+        self._fill()
+
+    def _fill(self) -> None:
+        device = self._device
+        kind, bf16 = (device.kind, device.fast_bf16) if device else ("cpu", False)
+        self.setRowCount(len(self.entries))
+        for row, each in enumerate(self.entries):
+            self.put(row, NAME, each.title)
+            self.put(row, PARAMETERS, f"{sizing.parameter_count(each.config):,}")
+            self.put(row, FETCH, tr(self._sizes.get(each.name, "…")))
+            self._put_need(row, GENERATE, generate_memory(each.config).least)
+            context = min(each.config.context_length, USUAL.config.context_length)
+            short = each.config.but(context_length=context)
+            self._put_need(row, TRAIN, train_memory(short, USUAL.batch_size, bf16=bf16, kind=kind).total)
+        self.updateGeometry()
+
+    def _put_need(self, row: int, column: int, needed: int) -> None:
+        fits = self._device is not None and needed <= self._device.free_bytes
+        item = self.put(row, column, joined("  ·  ", size(needed), tr("fits") if fits else tr("does not fit")))
+        item.setData(Qt.ItemDataRole.ForegroundRole, None if fits else colour("bad"))
+
+
 class DownloadDialog(ImportDialog):
     """Opening it asks the server how large the models are; a click fetches one and brings it in."""
 
+    CANCELLED = message("Cancelled. The partial download is kept; next time it continues from there.")
+
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
-        )
+            over, tasks, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it")))
         self._sizes: dict[str, Sizes] = {}
         self._server = ""
         self._asking = Control()
@@ -39,34 +103,41 @@ class DownloadDialog(ImportDialog):
         self.source = label(role="muted", name="download_source", wrap=True)
         self.table = PublishedTable()
         self.about = label(role="muted", name="download_about", wrap=True)
-        self.room = label(name="download_room", wrap=True)
+        self.room = Notice("download_room", "")
         self.begin.clicked.connect(self._fetch)
         self.table.itemSelectionChanged.connect(self._chosen)
         self.title.setText(tr("Published GPT-2 models"))
         self.lay_out(self.source, self.table, self.about, self.room, self.outcome, buttons=self.buttons)
 
     def show_models(self, device: Device) -> None:
-        """Opens it, and asks how much there is to fetch; while something is fetched it is only shown again."""
+        """Open it, and ask how much there is to fetch; while something is fetched it is only shown again."""
         from gptstudio.weights_io import download
 
         if not self.busy:
             self._device, self.imported, self._sizes = device, None, {}
             self.table.show_models(download.PUBLISHED, device)
             self._ask_sizes()
-            self._show_state()
+            self.show_state()
         self.open_up()
         self.table.setFocus()
 
-    # How large they are.
-
     def _ask_sizes(self) -> None:
-        """First what is known without a network, then the server, which is asked no further once it is silent."""
+        """Ask how much there is to fetch: first what is known without a network, then the server, which is asked no
+        further once it is silent."""
+        def work(task: Task) -> None:
+            from gptstudio.weights_io import download, hub_messages
+
+            task.emit(str(hub_messages.host()))
+            for each in sorted(published, key=lambda one: not download.cached(one)):
+                task.control.check()
+                task.emit((each, download.sizes(each, task.control)))
+
+        published = self.table.entries
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
         self._tasks.run(
-            _ask_sizes(self.table.published), control=self._asking, items=self._show_sizes, failed=self._show_no_sizes,
-            shows_details=True)
+            work, control=self._asking, items=self._show_sizes, failed=self._show_no_sizes, shows_details=True)
 
     def _show_sizes(self, answers: Sequence[str | tuple[Published, Sizes]]) -> None:
         for answer in answers:
@@ -76,18 +147,16 @@ class DownloadDialog(ImportDialog):
                 published, sizes = answer
                 self._sizes[published.name] = sizes
                 self.table.show_size(published, sizes)
-        self._show_state()
+        self.show_state()
         self.fit()
 
     def _show_no_sizes(self, error: TaskError) -> None:
-        for each in self.table.published:
+        for each in self.table.entries:
             if each.name not in self._sizes:
                 self.table.show_size(each, None)
         if self.refusal.isHidden() and not self.busy:
             self.refusal.say(error.message, error.details)
             self.fit()
-
-    # Fetching.
 
     def _fetch(self) -> None:
         published = self.table.chosen
@@ -99,7 +168,7 @@ class DownloadDialog(ImportDialog):
 
             return download.fetch(published, task.report, task.control)
 
-        self._carry(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
+        self.transfer(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
         def work(task: Task) -> ImportedModel:
@@ -108,38 +177,14 @@ class DownloadDialog(ImportDialog):
             found = importing.inspect(folder)
             return importing.import_weights(found, published.name, task.report, {"source": published.repository})
 
-        self._carry(work, self._show_there, tr("Copying {name} (two passes)", name=published.title))
+        self.transfer(work, self.show_imported, tr("Copying {name} (two passes)", name=published.title))
 
-    def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
+    def transfer(self, work: Work, done: Callable[[Any], object], title: str, words: str = "") -> None:
         self._asking.stop()
-        self.run(work, then, self._refuse, self._halt, words)
-        self._show_state()
-        self.transfer_bar.begin(words)
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
+        super().transfer(work, done, title, words)
 
-    def _refuse(self, error: TaskError) -> None:
-        self._end()
-        self.refusal.say(error.message, error.details)
-        self.begin.setFocus()
-        self.fit()
-
-    def _halt(self) -> None:
-        self._end()
-        self.refusal.show_note(tr("Cancelled. The partial download is kept; next time it continues from there."))
-        self.begin.setFocus()
-        self.fit()
-
-    def _show_there(self, imported: ImportedModel) -> None:
-        self.imported = imported
-        self._end()
-        self.talk.setFocus()
-        self.fit()
-        self.imported_model.emit(imported)
-
-    def _end(self) -> None:
-        self.ended()
-        self._show_state()
+    def ended(self) -> None:
+        super().ended()
         if self.isVisible():
             self._ask_sizes()  # of this one there is less to fetch now
 
@@ -147,22 +192,18 @@ class DownloadDialog(ImportDialog):
         self._asking.stop()
         super().reject()
 
-    # Display.
-
     def _chosen(self) -> None:
-        """Another model is selected: what it takes here is another."""
         if self.imported and not self.busy:
             self.imported = None
-        self._show_state()
+        self.show_state()
 
-    def _show_state(self) -> None:
+    def show_state(self) -> None:
         chosen, there = self.table.chosen, self.imported is not None
         self.source.setText(tr(
-            "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
-        ) if self._server else tr("Checking what is on this computer…"))
+            "Asks {server} only for the sizes; nothing else happens until you press Download.",
+            server=self._server) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
-        self.room.setVisible(bool(self.room.text()))
         self.table.setEnabled(not self.busy)
         self.show_way()
         self.begin.setEnabled(bool(chosen) and not self.busy)
@@ -173,8 +214,7 @@ class DownloadDialog(ImportDialog):
         return tr(
             "Memory on {device}: {free} free. Training figures assume batch size {batch} and context length {context}.",
             device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
-            context=USUAL.config.context_length,
-        )
+            context=USUAL.config.context_length)
 
     def _size_texts(self, published: Published) -> Iterator[str]:
         """Yield notes: the required disk space, and the source of the checksum if no published one is known."""
@@ -191,28 +231,11 @@ class DownloadDialog(ImportDialog):
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
         if sizes is None:
             return mine
+        whole, there = size(sizes.total_bytes), sizes.total_bytes - sizes.to_fetch_bytes
         if sizes.to_fetch_bytes == 0:
-            return joined(" ", tr("Already on this computer."), mine)
-        if sizes.to_fetch_bytes < sizes.total_bytes:
-            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(sizes.total_bytes),
-                      kept=size(sizes.total_bytes - sizes.to_fetch_bytes))
-            return joined(" ", part, mine)
-        cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
-                   size=size(sizes.total_bytes))
+            cache = tr("Already on this computer.")
+        elif there > 0:
+            cache = tr("Already downloaded and kept: {kept} of {total}.", total=whole, kept=size(there))
+        else:
+            cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.", size=whole)
         return joined(" ", cache, mine)
-
-
-
-def _ask_sizes(published: Sequence[Published]) -> Work:
-    """Ask how much there is to fetch; the items are the name of the server, then each model with its sizes. First what
-    is known without a network, then the server, which is asked no further once it is silent."""
-
-    def work(task: Task) -> None:
-        from gptstudio.weights_io import download, hub_messages
-
-        task.emit(str(hub_messages.host()))
-        for each in sorted(published, key=lambda one: not download.cached(one)):
-            task.control.check()
-            task.emit((each, download.sizes(each, task.control)))
-
-    return work

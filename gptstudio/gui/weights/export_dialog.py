@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
-from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
@@ -19,7 +19,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import Notice, button, label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
@@ -29,15 +29,13 @@ NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The boo
 ABOUT = {
     "huggingface": message(
         "A folder with the weights, configuration and tokenizer. Open it in transformers with "
-        "GPT2LMHeadModel.from_pretrained."
-    ),
+        "GPT2LMHeadModel.from_pretrained."),
     "book": message(
-    "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
+        "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
 }
 THERE = {
     "huggingface": message(
-        "This name already exists. An earlier export will be replaced; anything else is left as it is."
-    ),
+        "This name already exists. An earlier export will be replaced; anything else is left as it is."),
     "book": message("A file with this name already exists. It will be replaced, whatever it contains."),
 }
 ENDINGS = {"huggingface": "", "book": ".pth"}
@@ -55,39 +53,32 @@ class ExportDialog(WeightsDialog):
         self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
         self.about = label(role="muted", name="export_about", wrap=True)
         self.path = named(QLineEdit(), "export_path", tr("Save to"))
-        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"))
+        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"), do=self._choose)
         self.room = label(role="muted", name="export_room", wrap=True)
-        self.there = label(role="notice", name="export_there", wrap=True)
+        self.there = Notice("export_there", "notice")
         self.outcome = label(role="heading", name="export_outcome", wrap=True)
-        self.show_it = button(tr("Show folder"), "export_show", tr("Opens it in the file manager"))
-        self.write = button(tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary")
+        self.show_it = button(
+            tr("Show folder"), "export_show", tr("Opens it in the file manager"), do=self._show_folder)
+        self.write = button(
+            tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary", self._write)
         self.model.currentIndexChanged.connect(self._propose)
         self.format.chosen.connect(self._propose)
         self.path.textChanged.connect(self._edited)
-        self.choose.clicked.connect(self._choose)
-        self.show_it.clicked.connect(self._show_folder)
-        self.write.clicked.connect(self._write)
-        self.lay_out(
-            self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write)
-        )
-        follow(self, self._show_state)
+        self.lay_out(self._form(), self.room, self.there, self.outcome, buttons=(self.show_it, self.write))
+        follow(self, self.show_state)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
-        """Opens it; a model in training is not offered, since it is another at every step."""
+        """Open it; a model in training is not offered, since it is another at every step."""
         if not self.busy:
             self._sources = [each for each in sources if isinstance(each, LoadableModel)]
-            self.model.blockSignals(True)
-            self.model.clear()
-            self.model.addItems([short_name(each) for each in self._sources])
-            self.model.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else 0)
-            self.model.blockSignals(False)
+            index = self._sources.index(chosen) if chosen in self._sources else 0
+            offer(self.model, [short_name(each) for each in self._sources], index)
             self._propose()
         self.open_up()
         self.model.setFocus()
 
     @property
     def source(self) -> LoadableModel | None:
-        """The model to be written."""
         index = self.model.currentIndex()
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
@@ -97,18 +88,14 @@ class ExportDialog(WeightsDialog):
 
     @property
     def target(self) -> Path | None:
-        """Destination path."""
         text = self.path.text().strip()
         return Path(text).expanduser() if text else None
 
-    # User actions.
-
     def _propose(self) -> None:
-        """A name in the same place as before."""
-        if not self.source:
-            return
-        self.path.setText(str(self._place(self.source)))
-        self._edited()
+        """Propose a name in the same folder as before."""
+        if self.source:
+            self.path.setText(str(self._place(self.source)))
+            self._edited()
 
     def _place(self, source: LoadableModel) -> Path:
         folder = self.target.parent if self.target else Path.home()
@@ -117,7 +104,7 @@ class ExportDialog(WeightsDialog):
     def _edited(self) -> None:
         self._written = None
         self.refusal.clear()
-        self._show_state()
+        self.show_state()
         if self.isVisible():
             self.fit()
 
@@ -145,53 +132,32 @@ class ExportDialog(WeightsDialog):
             export = exporting.export_book if kind == "book" else exporting.export_huggingface
             return export(source, target, task.report, replace=over)
 
-        self.run(work, self._show_written, self._refuse, self._halt, message("Exporting {name}", name=target.name))
         self.refusal.clear()
-        self._show_state()
-        self.transfer_bar.begin(tr("Exporting"))
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
+        self.transfer(work, self._show_written, message("Exporting {name}", name=target.name), tr("Exporting"))
 
     def _show_folder(self) -> None:
         if self._written:
             folder = self._written if self._written.is_dir() else self._written.parent
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
-    # What comes back.
-
     def _show_written(self, path: Path) -> None:
-        self.ended()
         self._written = path
-        self._show_state()
-        self.close_button.setFocus()
-        self.fit()
+        self.settle()
 
-    def _refuse(self, error: TaskError) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.say(error.message, error.details)
-        self.write.setFocus()
-        self.fit()
+    def way_on(self) -> QPushButton:
+        return self.close_button if self._written else self.write
 
-    def _halt(self) -> None:
-        self._refuse(TaskError(""))
-        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
-        self.fit()
-
-    # Display.
-
-    def _show_state(self) -> None:
+    def show_state(self) -> None:
         written, ready = self._written, bool(self.source and self.target)
         self.about.setText(tr(ABOUT[self.kind]))
         self.room.setText(self._room())
         over = self._exists() and not written
         self.there.setText(tr(THERE[self.kind]) if over else "")
-        self.there.setVisible(over)
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         self.write.setEnabled(ready and not self.busy)
         self.write.setVisible(written is None)
-        (self.close_button if written else self.write).setDefault(True)
+        self.way_on().setDefault(True)
         self.show_it.setVisible(written is not None)
         self.outcome.setVisible(written is not None)
         if written:
@@ -223,9 +189,7 @@ class ExportDialog(WeightsDialog):
         lines = ((tr("Model"), self.model, self.model), (tr("Format"), self.format, self.format.button(0)),
                  (tr("Save to"), where, self.path))
         for row, (name, part, buddy) in enumerate(lines):
-            caption = label(name, "heading")
-            caption.setBuddy(buddy)
-            grid.addWidget(caption, 2 * row, 0)
+            grid.addWidget(label(name, "heading", buddy=buddy), 2 * row, 0)
             grid.addWidget(part, 2 * row, 1)
         grid.addWidget(self.about, 3, 1, Qt.AlignmentFlag.AlignTop)
         return form

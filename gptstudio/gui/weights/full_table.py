@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -24,6 +25,9 @@ LEAST_LETTERS = 40
 class FullTable(QTableWidget):
     """Lines are chosen whole. ``figures``: the columns of numbers; ``lines``: how few and how many are seen at once."""
 
+    entries: Sequence[Any] = ()
+    """What the rows show, in their order."""
+
     def __init__(
         self, name: str, accessible: str, columns: Sequence[str], figures: Collection[int], lines: tuple[int, int]
     ) -> None:
@@ -39,8 +43,13 @@ class FullTable(QTableWidget):
             self.setHorizontalHeaderItem(number, item)
         follow(self, self._fit)
 
+    @property
+    def chosen(self) -> Any:
+        """The entry of the selected row; None if there is none."""
+        row = self.currentRow()
+        return self.entries[row] if 0 <= row < len(self.entries) else None
+
     def put(self, row: int, column: int, text: str) -> QTableWidgetItem:
-        """Writes into a cell, and returns it."""
         item = self.item(row, column)
         if item is None:
             item = QTableWidgetItem()
@@ -51,7 +60,6 @@ class FullTable(QTableWidget):
         return item
 
     def texts(self, row: int) -> list[str]:
-        """Return the texts of a row."""
         items = (self.item(row, column) for column in range(self.columnCount()))
         return [item.text() if item else "" for item in items]
 

@@ -2,23 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QTableWidgetItem, QWidget
 
 from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.weights.models_table import ModelEntry, ModelsTable, listed
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.weights.dialog import ModelDialog
+from gptstudio.gui.weights.full_table import FullTable
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import holding
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.training import imported_models
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel
 
+COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("Source"), message("Size on disk"))
+NAME, PARAMETERS, KIND, FROM, SIZE = range(len(COLUMNS))
+KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gptstudio": "GPT Studio"}
 
-class ModelsDialog(WeightsDialog):
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """One model. ``parameters``: None if its state cannot be read; ``kind`` and ``origin``: empty if unknown."""
+
+    path: Path
+    parameters: int | None
+    kind: str
+    origin: str
+    bytes: int
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+def listed() -> list[ModelEntry]:
+    """All models of the user's, the newest first."""
+    return [_listed(path) for path in imported_models.all_models()]
+
+
+def _listed(path: Path) -> ModelEntry:
+    parameters, origin = None, imported_models.origin(path)
+    with suppress(UserError):
+        parameters = sizing.parameter_count(checkpoint_files.read_state(path).config)
+    return ModelEntry(path, parameters, origin.get("kind", ""), origin.get("source", ""), checkpoint_files.size(path))
+
+
+class ModelsTable(FullTable):
+    """Table of the imported models; emits the new name that the user typed."""
+
+    renamed = Signal(object, str)  # Path of the model, its new name
+
+    def __init__(self) -> None:
+        name = tr("Imported models")
+        super().__init__("models_table", name, COLUMNS, figures=(PARAMETERS, SIZE), lines=(3, 10))
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
+        self.itemChanged.connect(self._edited)
+        follow(self, self._fill)
+
+    def show_models(self, models: Sequence[ModelEntry], chosen: str = "") -> None:
+        """Show these, and select the one of that name, or the first."""
+        self.entries = models
+        self._fill()
+        names = [model.name for model in models]
+        self.selectRow(names.index(chosen) if chosen in names else 0)
+
+    def edit_name(self) -> None:
+        self.setFocus()
+        if item := self.item(self.currentRow(), NAME):
+            self.editItem(item)
+
+    def _edited(self, item: QTableWidgetItem) -> None:
+        model = self.entries[item.row()]
+        if item.column() == NAME and item.text() != model.name:
+            self.renamed.emit(model.path, item.text())
+
+    def _fill(self) -> None:
+        self.blockSignals(True)
+        self.setRowCount(len(self.entries))
+        for row, model in enumerate(self.entries):
+            known = "–" if model.parameters is None else f"{model.parameters:,}"
+            texts = (model.name, known, tr(KINDS.get(model.kind, model.kind or "–")), model.origin or "–",
+                     size(model.bytes))
+            for column, text in enumerate(texts):
+                item = self.put(row, column, text)
+                if column != NAME:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        self.blockSignals(False)
+        self.updateGeometry()
+
+
+class ModelsDialog(ModelDialog):
     """Lists the models each time that it is opened."""
 
     changed = Signal()
@@ -34,23 +117,20 @@ class ModelsDialog(WeightsDialog):
         self.table = ModelsTable()
         self.table.itemSelectionChanged.connect(self._show_state)
         self.table.renamed.connect(self._rename)
-        self.rename = button(tr("Rename"), "models_rename", tr("F2 or double-click the name"))
-        self.trash = button(tr("Move to trash…"), "models_trash", tr("You can restore it from there"))
+        self.rename = button(
+            tr("Rename"), "models_rename", tr("F2 or double-click the name"), do=self.table.edit_name)
+        self.trash = button(
+            tr("Move to trash…"), "models_trash", tr("You can restore it from there"), do=self._ask_trash)
         self.open_file = button(tr("Open weights…"), "models_open", tr("Imports a file or folder"))
         self.download = button(tr("Download GPT-2…"), "models_download", tr("Downloads a GPT-2 published by OpenAI"))
-        self.train = button(tr("Train with it"), "models_train", tr("Starts a run from its weights"))
-        self.talk = button(tr("Generate with it"), "models_talk", tr("Selects it on the Generate tab"), "primary")
-        self.rename.clicked.connect(self.table.edit_name)
-        self.trash.clicked.connect(self._ask_trash)
-        self.open_file.clicked.connect(lambda: self._leave_for(self.open_requested.emit))
-        self.download.clicked.connect(lambda: self._leave_for(self.download_requested.emit))
-        self.train.clicked.connect(lambda: self._leave_for(self.train_requested.emit, self._source()))
-        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested.emit, self._source()))
-        self.lay_out(self.where, self.table, self._buttons(), buttons=(self.train, self.talk))
+        for each, way in ((self.open_file, self.open_requested), (self.download, self.download_requested)):
+            each.clicked.connect(self.accept)
+            each.clicked.connect(lambda _, way=way: way.emit())
+        buttons = holding(QWidget(), flow(self.rename, self.trash, self.open_file, self.download))
+        self.lay_out(self.where, self.table, buttons, buttons=(self.train, self.talk))
         self.talk.setDefault(True)
 
     def show_models(self) -> None:
-        """Opens it, and lists what is there."""
         self.refusal.clear()
         self.refresh()
         self.open_up()
@@ -58,8 +138,6 @@ class ModelsDialog(WeightsDialog):
 
     def refresh(self) -> None:
         self.run(lambda _: listed(), self._show_list, self._refuse)
-
-    # What comes back.
 
     def _show_list(self, models: Sequence[ModelEntry]) -> None:
         self.ended()
@@ -84,8 +162,6 @@ class ModelsDialog(WeightsDialog):
         self.refresh()
         self.changed.emit()
 
-    # User actions.
-
     def _rename(self, model: Path, name: str) -> None:
         self.run(lambda _: imported_models.rename(model, name), lambda path: self._done(path.name), self._refuse)
 
@@ -95,8 +171,7 @@ class ModelsDialog(WeightsDialog):
             return
         question = QMessageBox(
             QMessageBox.Icon.Question, tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
-            QMessageBox.StandardButton.Cancel, self,
-        )
+            QMessageBox.StandardButton.Cancel, self)
         question.setObjectName("delete_model_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
         question.setInformativeText(tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path))
@@ -106,32 +181,17 @@ class ModelsDialog(WeightsDialog):
         if question.clickedButton() is yes:
             self.run(lambda _: imported_models.remove(model.path), lambda _: self._done(), self._refuse)
 
-    def _source(self) -> ImportedModel:
+    def model(self) -> ImportedModel:
         if self.table.chosen is None:
             raise RuntimeError("the buttons are off where no model is selected")
         return ImportedModel(self.table.chosen.path)
-
-    def _leave_for(self, way: Callable[..., object], *what: object) -> None:
-        self.accept()
-        way(*what)
-
-    # Display.
 
     def _show_state(self) -> None:
         some = self.table.rowCount() > 0
         self.table.setVisible(some)
         self.where.setText(
             tr("Saved in {folder}.", folder=imported_models.home()) if some else
-            tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.")
-        )
+            tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
             part.setEnabled(self.table.chosen is not None)
-
-    def _buttons(self) -> QWidget:
-        buttons = QWidget()
-        row = Flow()
-        for each in (self.rename, self.trash, self.open_file, self.download):
-            row.addWidget(each)
-        buttons.setLayout(row)
-        return buttons

@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
-from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gpt import sizing
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.weights.import_dialog import ImportDialog
+from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.layouts import card, holding, vbox
+from gptstudio.gui.widgets.parts import label, named, offer
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -58,8 +59,7 @@ class OpenDialog(ImportDialog):
 
     def __init__(self, over: QWidget, tasks: TaskRunner) -> None:
         super().__init__(
-            over, tasks, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
-        )
+            over, tasks, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models")))
         self._looked: InspectedPath | None = None
         self.kind = label(role="muted", name="open_weights_kind", wrap=True)
         self.figures = FigureRow({
@@ -75,8 +75,7 @@ class OpenDialog(ImportDialog):
         }, "open_weights", paths=("path", "kept"))
         self.copied = label(
             tr("Your file is not changed. The copy is verified and no longer needs the file."),
-            "muted", "open_weights_copied", wrap=True,
-        )
+            "muted", "open_weights_copied", wrap=True)
         self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
         self.name.setMaxLength(LONGEST_NAME)
         self.name.setToolTip(tr("The name shown wherever you choose a model"))
@@ -86,48 +85,39 @@ class OpenDialog(ImportDialog):
         self._place()
 
     def look_at(self, path: Path) -> None:
-        """Looks at a file or folder, and shows what is in it."""
         self._looked, self.imported = None, None
         self.title.setText(path.name or str(path))
-        self._show_state()
+        self.show_state()
         self.transfer_bar.begin(tr("Reading the contents…"), cancel=False)
-        self.run(lambda _: look(path), self._show_found, self._refuse)
+        self.run(lambda _: look(path), self._show_found, self.fail)
         self.open_up()
 
-    # What comes back.
-
     def _show_found(self, looked: InspectedPath) -> None:
-        self.ended()
         self._looked, found = looked, looked.found
         self.kind.setText(tr(KINDS[found.kind]))
         self.name.setText(looked.name)
         self._offer_heads(found)
         self._show_config(looked)
-        self._show_state()
-        self.begin.setFocus()
-        self.fit()
+        self.settle()
+
+    def way_on(self) -> QPushButton:
+        return super().way_on() if self._looked else self.close_button
 
     def _offer_heads(self, found: Found) -> None:
-        self.heads.blockSignals(True)
-        self.heads.clear()
-        for heads in found.possible_heads:
-            self.heads.addItem(tr("{n}, width {width} each", n=heads, width=found.config.emb_dim // heads), heads)
-        self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
-        self.heads.blockSignals(False)
+        numbers, width = list(found.possible_heads), found.config.emb_dim
+        entries = [tr("{n}, width {width} each", n=heads, width=width // heads) for heads in numbers]
+        offer(self.heads, entries, numbers.index(found.config.n_heads), numbers)
         self.why.setText(tr(
             "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
             "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
             "n_heads of the code that trained the model, choose that: with any other number the model generates "
-            "nonsense.",
-            n=found.config.n_heads,
-        ))
+            "nonsense.", n=found.config.n_heads))
 
     def _show_config(self, looked: InspectedPath) -> None:
         found, config = looked.found, looked.found.config
         self.figures.show_values(
             layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",
-            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}",
-        )
+            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}")
         same = found.stored == "fp32"
         taken, free = size(sizing.weight_bytes(config)), size(looked.free_bytes)
         self.facts.show_facts(
@@ -135,11 +125,9 @@ class OpenDialog(ImportDialog):
             stored=found.stored if same else tr("{stored}; saved as fp32", stored=found.stored),
             parameters=tr(
                 "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
-                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}",
-            ),
+                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}"),
             kept=str(imported_models.home()),
-            disk=tr("{size} ({free} free)", size=taken, free=free),
-        )
+            disk=tr("{size} ({free} free)", size=taken, free=free))
 
     def _choose_heads(self) -> None:
         if self._looked:
@@ -148,22 +136,11 @@ class OpenDialog(ImportDialog):
             self._looked = replace(self._looked, found=replace(found, config=config))
             self._show_config(self._looked)
 
-    def _refuse(self, error: TaskError) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.say(error.message, error.details)
-        back = self.begin if self._looked else self.close_button
-        back.setDefault(True)
-        back.setFocus()
-        self.fit()
-
-    # User actions.
-
     def _judge_name(self) -> None:
         name = self.name.text().strip()
         free = imported_models.free_name(name) if name else ""
-        self.taken.setText(tr("This name is taken or is not valid on every system. The model will be called {name}.",
-                              name=free))
+        self.taken.setText(tr(
+            "This name is taken or is not valid on every system. The model will be called {name}.", name=free))
         self.taken.setVisible(free != name)
         self.begin.setEnabled(bool(name) and not self.busy)
 
@@ -177,31 +154,10 @@ class OpenDialog(ImportDialog):
 
             return importing.import_weights(found, name, task.report)
 
-        self.run(work, self._show_there, self._refuse, self._halt, message("Importing {name}", name=name))
-        self._show_state()
-        self.transfer_bar.begin(tr("Copying (two passes)"))
-        self.transfer_bar.cancel.setFocus()
-        self.fit()
+        title = message("Importing {name}", name=name)
+        self.transfer(work, self.show_imported, title, tr("Copying (two passes)"))
 
-    def _halt(self) -> None:
-        self.ended()
-        self._show_state()
-        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
-        self.begin.setFocus()
-        self.fit()
-
-    def _show_there(self, imported: ImportedModel) -> None:
-        self.ended()
-        self.imported = imported
-        self._show_state()
-        self.talk.setFocus()
-        self.fit()
-        self.imported_model.emit(imported)
-
-    # Display.
-
-    def _show_state(self) -> None:
-        """The parts that have something to say now."""
+    def show_state(self) -> None:
         looked = self._looked
         ready = looked is not None and not self.imported
         guessed = ready and looked is not None and not looked.found.heads_read
@@ -218,18 +174,9 @@ class OpenDialog(ImportDialog):
         self._judge_name()
 
     def _place(self) -> None:
-        self.card, inside = card("open_weights_card")
-        inside.addWidget(self.figures)
-        caption = label(tr("Heads"), "heading")
-        caption.setBuddy(self.heads)
-        self.choice = Reflow(caption, self.heads, stretch=(self.heads,))
-        inside.addWidget(self.choice)
-        inside.addWidget(self.why)
-        self.naming = QWidget()
-        column = QVBoxLayout(self.naming)
-        column.setContentsMargins(0, 0, 0, 0)
-        name = label(tr("Name"), "heading")
-        name.setBuddy(self.name)
-        column.addWidget(Reflow(name, self.name, stretch=(self.name,)))
-        column.addWidget(self.taken)
+        heads = label(tr("Heads"), "heading", buddy=self.heads)
+        name = label(tr("Name"), "heading", buddy=self.name)
+        self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
+        self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
+        self.naming = holding(QWidget(), vbox(Reflow(name, self.name, stretch=(self.name,)), self.taken))
         self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, buttons=self.buttons)

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QWidget
 
 from gptstudio import log
 from gptstudio.gui.translation import duration, size, tr
+from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle
 from gptstudio.gui.widgets.tall import Tall
 
@@ -57,12 +58,12 @@ class Facts(QWidget):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
-        for row, (name, caption) in enumerate(captions.items()):
+        for line, (name, caption) in enumerate(captions.items()):
             self._captions[name] = label(caption, "muted")
             self.values[name] = PathText() if name in paths else label(wrap=True)
             self.values[name].setObjectName(f"{prefix}_{name}")
-            grid.addWidget(self._captions[name], row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(self.values[name], row, 1)
+            grid.addWidget(self._captions[name], line, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self.values[name], line, 1)
 
     def show_facts(self, **facts: str) -> None:
         for name, value in self.values.items():
@@ -82,23 +83,16 @@ class Refusal(Tall):
         self.notice = Notice(f"{prefix}_problem")
         self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.report([self._details])))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
+        holding(self, vbox(self.notice, aligned(self.copy, LEFT)))
         self.clear()
 
-    def say(self, text: str, details: str = "") -> None:
-        self._show(text, details, "problem")
-
     def show_note(self, text: str) -> None:
-        """Show a message of success."""
-        self._show(text, "", "muted")
+        self.say(text, role="muted")
 
     def clear(self) -> None:
         self.say("")
 
-    def _show(self, text: str, details: str, role: str) -> None:
+    def say(self, text: str, details: str = "", role: str = "problem") -> None:
         self._details = details
         self.notice.setText(tr(text))
         restyle(self.notice, role=role)
@@ -140,14 +134,7 @@ class TransferBar(Tall):
         self.bar.setTextVisible(False)
         self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"))
         self.cancel.clicked.connect(self._cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.words)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.cancel)
-        layout.addLayout(row)
+        holding(self, vbox(self.words, hbox(grows(self.bar), self.cancel, spacing=12)))
         self.hide()
 
     def begin(self, what: str, cancel: bool = True) -> None:
@@ -160,7 +147,6 @@ class TransferBar(Tall):
         self.show()
 
     def advance(self, done: int, total: int) -> None:
-        """So many bytes of so many."""
         if not self.cancel.isEnabled():  # it is being broken off
             return
         self._rate.add(done)
@@ -183,5 +169,3 @@ def _words(what: str, done: int, total: int, rate: float | None) -> str:
         return tr("{what}: {done} of {total}", **values)
     left = duration((total - done) / rate)
     return tr("{what}: {done} of {total}, {rate}/s, {left} left", **values, rate=size(rate), left=left)
-
-

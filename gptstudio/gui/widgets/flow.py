@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from gptstudio.gui.widgets.layouts import hbox, holding
 
 
 class Flow(QLayout):
@@ -17,13 +19,7 @@ class Flow(QLayout):
 
     def add_group(self, *widgets: QWidget) -> None:
         """Controls that stay beside each other, such as a name and what it names."""
-        group = QWidget()
-        row = QHBoxLayout(group)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.spacing())
-        for widget in widgets:
-            row.addWidget(widget)
-        self.addWidget(group)
+        self.addWidget(holding(QWidget(), hbox(*widgets, spacing=self.spacing())))
 
     # Interface of Qt.
 
@@ -77,6 +73,17 @@ class Flow(QLayout):
             lines[-1].append(item)
             taken += self.spacing() + needed
         return lines
+
+
+def flow(*parts: QWidget | tuple[QWidget, ...], spacing: int = 8) -> Flow:
+    """Return a row that wraps like words; the widgets of a tuple stay beside each other."""
+    made = Flow(spacing)
+    for part in parts:
+        if isinstance(part, tuple):
+            made.add_group(*part)
+        else:
+            made.addWidget(part)
+    return made
 
 
 def _height(line: list[QLayoutItem]) -> int:

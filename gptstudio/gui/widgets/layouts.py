@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
@@ -70,9 +70,11 @@ def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
     return holding(whole, vbox(*parts, FREE, spacing=spacing))
 
 
-def card(*parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8) -> QFrame:
+def card(
+    *parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8, margins: Margins = (14, 12, 14, 12)
+) -> QFrame:
     """Return a frame with padding, and widgets and layouts below each other in it."""
-    frame = holding(QFrame(), vbox(*parts, spacing=spacing, margins=(14, 12, 14, 12)))
+    frame = holding(QFrame(), vbox(*parts, spacing=spacing, margins=margins))
     frame.setObjectName(name)
     frame.setProperty("card", True)
     return frame
@@ -86,6 +88,14 @@ def centred(whole: W, *labels: QLabel, spacing: int) -> W:
         each.setAlignment(Qt.AlignmentFlag.AlignCenter)
     fill(layout, FREE, *labels, FREE)
     return whole
+
+
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Return a widget that shows one of these pages at a time, at first the first."""
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack
 
 
 def _filled(layout: L, parts: tuple[QWidget | QLayout | Item, ...], spacing: int | None, margins: Margins) -> L:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -41,13 +42,17 @@ class _ScrolledPast(QObject):
         return True
 
 
-def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) -> QLabel:
-    """A label in one of the roles of the theme: heading, muted, problem, notice, figure."""
+def label(
+    text: str = "", role: str = "", name: str = "", wrap: bool = False, buddy: QWidget | None = None
+) -> QLabel:
+    """A label in one of the roles of the theme: heading, muted, problem, notice, figure. ``buddy``: what it names."""
     made = QLabel(text)
     made.setProperty("role", role)
     made.setObjectName(name)
     made.setWordWrap(wrap)
     made.setTextFormat(Qt.TextFormat.PlainText)
+    if buddy:
+        made.setBuddy(buddy)
     return made
 
 
@@ -67,16 +72,32 @@ class Notice(QLabel):
         self.setVisible(bool(text))
 
 
+def offer(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:
+    """Put entries into a box, each with its datum if there are data, and choose one of them, without a signal."""
+    with QSignalBlocker(box):
+        if [box.itemText(place) for place in range(box.count())] != list(entries):
+            box.clear()
+            box.addItems(entries)
+        for place, each in enumerate(data):
+            box.setItemData(place, each)
+        box.setCurrentIndex(index)
+
+
 def plain(text: str) -> str:
     """Text from a file or a user, for a tool tip, which would take it for HTML: shown as it is."""
     return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
-def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:
+def button(
+    text: str, name: str, tip: str = "", role: str = "", do: Callable[..., object] | None = None
+) -> QPushButton:
+    """Return a button. ``do``: called on a click."""
     made = named(QPushButton(text), name, text)
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)
+    if do:
+        made.clicked.connect(do)
     return made
 
 

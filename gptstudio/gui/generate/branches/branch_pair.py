@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QTextEdit, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, offer, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.inference.branches import Branch, figures
@@ -35,12 +36,7 @@ class Side(QWidget):
         self.sums = label(role="figure", name=f"branches_pair_{name}_sums", wrap=True)
         self.rest = label(role="muted", name=f"branches_pair_{name}_rest", wrap=True)
         self.text = _Text(f"branches_pair_{name}_text")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for part in (self.box, self.sums, self.rest):
-            layout.addWidget(part)
-        layout.addWidget(self.text, 1)
+        holding(self, vbox(self.box, self.sums, self.rest, grows(self.text), spacing=4))
 
     @property
     def tip(self) -> int:
@@ -49,12 +45,8 @@ class Side(QWidget):
 
     def offer(self, entries: list[tuple[str, int]], tip: int) -> None:
         """Fill the box with branches: labels, and keys of their last tokens. Selects ``tip``; emits no signal."""
-        self.box.blockSignals(True)
-        self.box.clear()
-        for words, each in entries:
-            self.box.addItem(words, each)
-        self.box.setCurrentIndex(self.box.findData(tip))
-        self.box.blockSignals(False)
+        tips = [each for _, each in entries]
+        offer(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
 
     def show_nodes(self, nodes: list[Node], place: int | None) -> None:
         """A text, and the position from which on it is another than that beside it."""
@@ -114,7 +106,9 @@ class BranchPair(QWidget):
         for side in self.sides:
             side.chosen.connect(self._show)
         follow(self, self._show)
-        self._lay_out()
+        whole = holding(Tall(), vbox(
+            hbox(grows(self.words), self.back), grows(hbox(*map(grows, self.sides), spacing=16))))
+        holding(self, vbox(scrolling(whole, "branches_pair_scroll")))
 
     def show_branches(self, tree: Tree, branches: list[Branch], tips: tuple[int, int]) -> None:
         """Branches to choose from, and the last tokens of the two to begin with."""
@@ -125,14 +119,13 @@ class BranchPair(QWidget):
         self._show()
 
     def clear(self) -> None:
-        """Shows none, and keeps nothing of the tree, which may change."""
+        """Show none, and keep nothing of the tree, which may change."""
         self._tree = Tree()
         for side in self.sides:
             side.offer([], -1)
 
     @property
     def tips(self) -> tuple[int, int]:
-        """The last tokens of the two that are shown."""
         one, other = self.sides
         return one.tip, other.tip
 
@@ -148,22 +141,6 @@ class BranchPair(QWidget):
     def _entry(self, branch: Branch, row: int) -> str:
         end = tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
         return joined("   …", tree_texts.title(branch, row), visible_lines(end).replace("\n", ""))
-
-    def _lay_out(self) -> None:
-        head, beside = QHBoxLayout(), QHBoxLayout()
-        head.addWidget(self.words, 1)
-        head.addWidget(self.back)
-        beside.setSpacing(16)
-        for side in self.sides:
-            beside.addWidget(side, 1)
-        whole = Tall()
-        inside = QVBoxLayout(whole)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addLayout(head)
-        inside.addLayout(beside, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(whole, "branches_pair_scroll"))
 
 
 def _parting(one: list[Node], other: list[Node], place: int | None) -> str:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
@@ -15,11 +24,12 @@ from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
-from gptstudio.gui.generate.branches.tree_title import TreeTitle
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.i18n import message
+from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
 from gptstudio.inference.text_tree import Tree
 from gptstudio.inference.tree_files import SavedTree
@@ -33,12 +43,43 @@ KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison,
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
 
 
+class TreeTitle(QDialog):
+    """``proposed`` stands there at first; ``taken`` are the titles of the trees that would be replaced."""
+
+    def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
+        super().__init__(over)
+        self._taken = taken
+        self.setObjectName("tree_title_question")
+        self.setWindowTitle(tr("Save tree"))
+        self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
+        self.field.setMaxLength(tree_files.LONGEST_TITLE)
+        self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())
+        self.field.selectAll()
+        self.notice = label(role="notice", name="tree_title_notice", wrap=True)
+        choices = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.save = choices.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        choices.accepted.connect(self.accept)
+        choices.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._look)
+        heading = label(tr("Title"))
+        heading.setBuddy(self.field)
+        fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        self._look()
+
+    @property
+    def title(self) -> str:
+        return tree_files.cleaned(self.field.text())
+
+    def _look(self) -> None:
+        taken = self.title in self._taken
+        self.notice.setText(tr("A tree with this title already exists and will be replaced.") if taken else "")
+        self.save.setText(tr("Replace") if taken else tr("Save"))
+        self.save.setEnabled(bool(self.field.text().strip()))
+
+
 class Branches(QWidget):
     """View of a tree and the branch that is shown."""
 
-    went = Signal(int)  # the key of a node to show
-    rename_requested = Signal(int, str)
-    remove_requested = Signal(int)
     save_requested = Signal(str)  # a title
     open_requested = Signal(object)  # Path
     export_requested = Signal(object)  # Path
@@ -56,8 +97,6 @@ class Branches(QWidget):
         self._lay_out()
         self._offer()
         follow(self, self._show_tree)
-
-    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
@@ -85,17 +124,12 @@ class Branches(QWidget):
         super().showEvent(event)
         self._show_tree()
 
-    # Queries.
-
     @property
     def comparing(self) -> bool:
-        """True if two branches are compared side by side instead of the map being shown."""
         return self._pages.currentWidget() is self.pair
 
-    # User actions.
-
     def compare(self) -> None:
-        """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
+        """Show two branches beside each other: those picked; where these are not two, the shown one comes in, then the
         marked one, then the uppermost."""
         picked = self.map.scene.picked
         further = [branch for branch in (self.map.scene.marked_branch, *self.map.branches) if branch]
@@ -106,7 +140,6 @@ class Branches(QWidget):
         self.pair.sides[1].box.setFocus()
 
     def save(self) -> None:
-        """Asks for a title, and to be saved under it."""
         beginning = self._beginning()
         titles = {saved.title for saved in self._saved}
         question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
@@ -116,18 +149,14 @@ class Branches(QWidget):
         question.deleteLater()
 
     def open_other(self) -> None:
-        """Asks for a file to open."""
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a tree"), "", tr("Tree (*.json)"))
         if path:
             self.open_requested.emit(Path(path))
 
     def export(self) -> None:
-        """Asks where to write the tree to."""
         path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
         if path:
             self.export_requested.emit(Path(path).with_suffix(".json"))
-
-    # Inside.
 
     def _compare(self, tips: tuple[int, int]) -> None:
         self.pair.show_branches(self._tree, self.map.branches, tips)
@@ -160,8 +189,7 @@ class Branches(QWidget):
         self.remove_button.setEnabled(bool(going))
         self.remove_button.setToolTip(
             plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
-            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed.")
-        )
+            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed."))
         self.compare_button.setEnabled(len(branches) > 1)
         for each in (self.save_button, self.export_button):
             each.setEnabled(bool(branches))
@@ -185,7 +213,6 @@ class Branches(QWidget):
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
-        """Show the menu of actions for the highlighted branch."""
         branch = self.map.scene.marked_branch
         if branch is None:
             return
@@ -206,54 +233,35 @@ class Branches(QWidget):
     def _copy(self, tip: int) -> None:
         QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
 
-    # Putting together.
-
     def _make_buttons(self) -> None:
-        self.name_button = button(tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."))
-        self.remove_button = button(tr("Remove"), "branch_remove")
-        self.compare_button = button(
-            tr("Compare"), "branch_compare",
-            tr(
+        self.name_button = button(
+            tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."), do=lambda: self.map.name())
+        self.remove_button = button(tr("Remove"), "branch_remove", do=self.map.remove)
+        self.compare_button = button(tr("Compare"), "branch_compare", tr(
             "Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected "
-            "one."),
-        )
-        self.save_button = button(tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."))
+            "one."), do=self.compare)
+        self.save_button = button(
+            tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."), do=self.save)
         self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
-        self.export_button = button(tr("Export JSON…"), "tree_export", tr(
-            "Saves all branches to a file of your choice."))
+        self.export_button = button(
+            tr("Export JSON…"), "tree_export", tr("Saves all branches to a file of your choice."), do=self.export)
         self.hint = label(role="muted", name="branches_hint", wrap=True)
         self._menu = QMenu(self.open_button)
         self.open_button.setMenu(self._menu)
 
     def _connect(self) -> None:
-        for pressed, act in (
-            (self.name_button, self.map.name), (self.remove_button, self.map.remove),
-            (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
-        ):
-            pressed.clicked.connect(lambda _, act=act: act())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
-        for signal, slot in (
-            (self.map.went, self.went), (self.map.renamed, self.rename_requested),
-            (self.map.removed, self.remove_requested), (self.map.marked, self._offer),
-            (self.map.copied, self._copy), (self.map.menu_wanted, self._show_menu),
-        ):
-            signal.connect(slot)
+        self.went, self.rename_requested, self.remove_requested = self.map.went, self.map.renamed, self.map.removed
+        self.map.marked.connect(self._offer)
+        self.map.copied.connect(self._copy)
+        self.map.menu_wanted.connect(self._show_menu)
 
     def _lay_out(self) -> None:
-        buttons = Flow()
-        for each in (
-            self.name_button, self.remove_button, self.compare_button,
-            self.save_button, self.open_button, self.export_button,
-        ):
-            buttons.addWidget(each)
-        self._map_page = QWidget()
-        inside = QVBoxLayout(self._map_page)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(6)
-        inside.addLayout(buttons)
-        inside.addWidget(self.map, 1)
-        inside.addWidget(self.hint)
+        buttons = flow(
+            self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
+            self.export_button)
+        self._map_page = holding(QWidget(), vbox(buttons, grows(self.map), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._map_page)

@@ -24,7 +24,7 @@ class NameEditor(QLineEdit):
         self.hide()
 
     def begin(self, of: int, name: str, otherwise: str) -> None:
-        """Asks for the name of ``of``, which is called ``otherwise`` while it has none."""
+        """Ask for the name of ``of``, which is called ``otherwise`` while it has none."""
         self.of = of
         self.setText(name)
         self.setPlaceholderText(otherwise)
@@ -33,7 +33,6 @@ class NameEditor(QLineEdit):
         self.setFocus()
 
     def end(self, take: bool) -> None:
-        """Takes what is written, or leaves all as it was."""
         of, self.of = self.of, None
         if of is None:
             return

@@ -18,15 +18,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QScrollBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.items import ARROWS, KEYS
 from gptstudio.gui.generate.branches.name_editor import NameEditor
 from gptstudio.gui.generate.branches.tree_paint import PICKED, paint
-from gptstudio.gui.generate.branches.tree_scene import Frame, Scene, Spot
+from gptstudio.gui.generate.branches.tree_scene import Frame, Scene, Spot, along, beside
 from gptstudio.gui.generate.branches.tree_texts import of_branch, of_stretch, title
-from gptstudio.gui.generate.branches.tree_walk import along, beside
 from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch
 from gptstudio.inference.text_tree import Tree
@@ -41,7 +40,6 @@ class TreeMap(ScrollCanvas):
 
     points_by_keys = False
     went = Signal(int)  # the key of a token
-    renamed = Signal(int, str)
     removed = Signal(int)
     copied = Signal(int)  # the key of a branch's last token
     marked = Signal()
@@ -55,10 +53,8 @@ class TreeMap(ScrollCanvas):
         self._stale = False
         self._widths: dict[str, float] = {}
         self.editor = NameEditor(self.viewport(), "branch_name", tr("Branch name"))
-        self.editor.written.connect(self.renamed)
+        self.renamed = self.editor.written
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars
-
-    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the key of the last token of the branch that is shown, and that of the chosen token."""
@@ -71,11 +67,8 @@ class TreeMap(ScrollCanvas):
         """Lay nothing out until the tree, which has changed, is shown again."""
         self._stale = True
 
-    # Queries.
-
     @property
     def branches(self) -> list[Branch]:
-        """From the uppermost row to the lowest."""
         return self.scene.branches
 
     def place_of(self, key: int) -> QRectF | None:
@@ -89,7 +82,6 @@ class TreeMap(ScrollCanvas):
         return self.scene.row_rect(row)
 
     def items(self) -> Mapping[Spot, QRectF]:
-        """Return the rectangles of the branches in the list."""
         return {Spot(row): self.row_rect(row) for row in range(len(self.branches))}
 
     def place(self, spot: Spot) -> QRectF:
@@ -113,22 +105,19 @@ class TreeMap(ScrollCanvas):
         frame = self.scene.frame
         return QSize(round(14 * frame.line), round(frame.heading + LEAST_ROWS * frame.row))
 
-    # User actions.
-
     def walk(self, key: Qt.Key) -> None:
-        """Moves the mark: right and left along the text, up and down between those that go on from a fork."""
+        """Move the mark: right and left along the text, up and down between those that go on from a fork."""
         scene, (down, right) = self.scene, ARROWS[key]
         if scene.mark >= 0:
             shape, mark = scene.shape, scene.mark
             self._mark(along(shape, mark, right, scene.shown) if right else beside(shape, mark, down))
 
     def go(self) -> None:
-        """To the first token of what is marked."""
         if self.scene.mark >= 0:
             self.went.emit(self.scene.shape.stretches[self.scene.mark].keys[0])
 
     def name(self, branch: Branch | None = None) -> None:
-        """Lets the user write a name where it stands in the list: of a branch, or of the one that is marked."""
+        """Let the user write a name where it stands in the list: of a branch, or of the one that is marked."""
         branch = branch or self.scene.marked_branch
         if not branch:
             return
@@ -138,12 +127,11 @@ class TreeMap(ScrollCanvas):
         self._place_editor()
 
     def remove(self) -> None:
-        """Asks for what is marked to be taken away, with all that follows."""
         if self.scene.removable:
             self.removed.emit(self.scene.shape.stretches[self.scene.mark].keys[0])
 
     def pick(self, branch: Branch) -> None:
-        """Picks a branch to be compared, or no longer; of more than two the last two."""
+        """Pick a branch to be compared, or no longer; of more than two the last two."""
         picked = self.scene.picked
         others = [tip for tip in picked if tip != branch.tip]
         self.scene.picked = others if branch.tip in picked else [*others, branch.tip][-len(PICKED) :]
@@ -195,8 +183,6 @@ class TreeMap(ScrollCanvas):
         if self.scene.marked_branch:
             self.menu_wanted.emit(event.globalPos())
 
-    # Events of Qt.
-
     def paint(self, painter: QPainter, region: QRect) -> None:
         self.scene.focused = self.hasFocus()
         paint(painter, self.scene, QRectF(region))
@@ -223,10 +209,8 @@ class TreeMap(ScrollCanvas):
         self._refresh()
         super().remeasure()
 
-    # Inside.
-
     def _refresh(self) -> None:
-        """Looks at the tree again, where it is another or has grown, once it is to be seen."""
+        """Look at the tree again, where it is another or has grown, once it is to be seen."""
         if not self._stale or not self.isVisible():
             return
         self._stale, (tip, cursor) = False, self._shown
@@ -236,7 +220,9 @@ class TreeMap(ScrollCanvas):
             chosen = cursor if cursor is not None else tip
             index = self.scene.shape.places.get(chosen, 0) if chosen is not None else 0
             self.horizontalScrollBar().setValue(0)  # from the left, as far as what is to be seen lets
-            self._mark(index, self._fork_before(index) if chosen == tip else None)
+            box, line = self.scene.box(index), self.scene.frame.line
+            fork = box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
+            self._mark(index, fork if chosen == tip else None)
         self._place_editor()
         self.marked.emit()
 
@@ -246,14 +232,9 @@ class TreeMap(ScrollCanvas):
         self.scene.lay_out(Frame.of(metrics, size.width(), size.height(), titles), self._measure)
         # One after the other: a bar that appears takes room, and all is laid out anew before the next is asked.
         scene = self.scene
-        self._set_range(self.horizontalScrollBar(), scene.width, scene.frame.map.width(), scene.frame.line * 3)
-        self._set_range(self.verticalScrollBar(), scene.height, scene.frame.map.height(), scene.frame.row)
+        self.set_range(self.horizontalScrollBar(), scene.width, scene.frame.map.width(), scene.frame.line * 3)
+        self.set_range(self.verticalScrollBar(), scene.height, scene.frame.map.height(), scene.frame.row)
         self.viewport().update()
-
-    def _set_range(self, bar: QScrollBar, whole: float, seen: float, step: float) -> None:
-        bar.setRange(0, max(0, round(whole - seen)))
-        bar.setPageStep(max(1, round(seen)))
-        bar.setSingleStep(round(step))
 
     def _measure(self, text: str) -> float:
         if text not in self._widths:
@@ -280,11 +261,6 @@ class TreeMap(ScrollCanvas):
         self.describe(of_stretch(scene.tree, scene.shape, index))
         self.viewport().update()
         self.marked.emit()
-
-    def _fork_before(self, index: int) -> QRectF:
-        """Return the rectangle around the start of a segment, with the end of the one before it."""
-        box, line = self.scene.box(index), self.scene.frame.line
-        return box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
 
     def _reveal(self, box: QRectF) -> None:
         """Scroll so far that a box of the map is seen with a little around it."""

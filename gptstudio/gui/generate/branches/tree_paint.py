@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.generate.branches.tree_places import Piece
 from gptstudio.gui.generate.branches.tree_scene import Frame, Scene
 from gptstudio.gui.generate.branches.tree_texts import bits, title
@@ -22,7 +22,6 @@ MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def paint(painter: QPainter, scene: Scene, seen: QRectF) -> None:
-    """All that lies within ``seen``."""
     frame = scene.frame
     if not scene.shape.branches:
         write(painter, QRectF(frame.line, 0, frame.width - 2 * frame.line, frame.height), tr(EMPTY), MIDDLE, "muted")
@@ -40,12 +39,10 @@ def _paint_map(painter: QPainter, scene: Scene, seen: QRectF) -> None:
     painter.save()
     painter.setClipRect(frame.map)
     boxes = [scene.box(index) for index in range(len(scene.places))]
-    for index, stretch in enumerate(scene.shape.stretches):  # the shown branch above all others
-        if stretch.before is not None and index not in scene.shown:
-            _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown=False)
-    for index, stretch in enumerate(scene.shape.stretches):
-        if stretch.before is not None and index in scene.shown:
-            _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown=True)
+    for shown in (False, True):  # the shown branch above all others
+        for index, stretch in enumerate(scene.shape.stretches):
+            if stretch.before is not None and (index in scene.shown) == shown:
+                _paint_fork(painter, boxes[stretch.before], boxes[index], frame, shown)
     visible = frame.map.intersected(seen)
     for index, box in enumerate(boxes):
         if box.intersects(visible):
@@ -90,22 +87,18 @@ def _paint_fork(painter: QPainter, one: QRectF, other: QRectF, frame: Frame, sho
 
 def _paint_stretch(painter: QPainter, scene: Scene, index: int, box: QRectF) -> None:
     shown, marked = index in scene.shown, index == scene.mark
-    painter.setBrush(colour("accent", 0.14) if shown else colour("window"))
-    painter.setPen(QPen(colour("accent", 0.55) if shown else colour("line"), 1.2))
-    painter.drawRoundedRect(box, ROUND, ROUND)
+    fill, edge = (colour("accent", 0.14), colour("accent", 0.55)) if shown else (colour("window"), colour("line"))
+    rounded(painter, box, ROUND, fill, QPen(edge, 1.2))
     for piece in scene.places[index].pieces:
         _paint_piece(painter, piece, scene.piece(index, piece), shown, _holds(scene, index, piece))
     if marked and (scene.focused or scene.shape.places.get(scene.cursor if scene.cursor is not None else -1) != index):
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour("accent") if scene.focused else colour("muted"), 2.0 if scene.focused else 1.2))
-        painter.drawRoundedRect(box.adjusted(-2.5, -2.5, 2.5, 2.5), ROUND + 2, ROUND + 2)
+        pen = QPen(colour("accent"), 2.0) if scene.focused else QPen(colour("muted"), 1.2)
+        rounded(painter, box.adjusted(-2.5, -2.5, 2.5, 2.5), ROUND + 2, edge=pen)
 
 
 def _paint_piece(painter: QPainter, piece: Piece, place: QRectF, shown: bool, chosen: bool) -> None:
     if chosen:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent"))
-        painter.drawRoundedRect(place.adjusted(-1.5, 0, 1.5, 0), 3, 3)
+        rounded(painter, place.adjusted(-1.5, 0, 1.5, 0), 3, colour("accent"))
     painter.setPen(colour("on_accent" if chosen else "muted" if piece.left_out or not shown else "text"))
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, piece.text)
 
@@ -138,8 +131,7 @@ def _paint_row(painter: QPainter, scene: Scene, row: int, branch: Branch, rect: 
     if branch.tip in scene.picked:
         left += _paint_badge(painter, PICKED[scene.picked.index(branch.tip)], left, rect, frame)
     name = painter.fontMetrics().elidedText(
-        title(branch, row), Qt.TextElideMode.ElideRight, max(0, round(rect.left() + frame.name_width - left))
-    )
+        title(branch, row), Qt.TextElideMode.ElideRight, max(0, round(rect.left() + frame.name_width - left)))
     _write(painter, name, rect, left, "text" if branch.name or row == scene.row else "muted")
     if frame.has_tokens:
         _write(painter, f"{branch.figures.tokens:,}", rect, frame.tokens_right, "text", right=True)

@@ -115,9 +115,7 @@ def _shown(text: str) -> str:
     return shown if len(shown) <= LONGEST_TOKEN else shown[: LONGEST_TOKEN - 1] + "…"
 
 
-def _fitting(
-    written: list[tuple[str, int]], keys: Sequence[int], measure: Measure, room: float
-) -> Iterator[Piece]:
+def _fitting(written: list[tuple[str, int]], keys: Sequence[int], measure: Measure, room: float) -> Iterator[Piece]:
     """Yield the pieces that fit into ``room``, and one piece for all others."""
     widths = [measure(text) for text, _ in written]
     first, last = len(written), len(written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ class Spot(NamedTuple):
     key: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Frame:
     """Sizes in pixels, which follow the font and the width of the map. The list stands at the right and does not scroll
     sideways; the heading stands above and does not scroll at all."""
@@ -38,6 +39,10 @@ class Frame:
     has_tokens: bool
     bits_right: float
     bits_heading: str
+
+    def __post_init__(self) -> None:
+        self.row, self.box, self.heading = (round(share * self.line) for share in (1.9, 1.4, 1.7))
+        self.pad, self.around = self.line * 0.35, self.line * 0.6
 
     @classmethod
     def of(cls, metrics: QFontMetricsF, width: float, height: float, titles: list[str]) -> Frame:
@@ -56,29 +61,8 @@ class Frame:
         return cls(width, height, line, left, name, right - bits, tokens > 0, right, heading)
 
     @property
-    def row(self) -> float:
-        return round(self.line * 1.9)
-
-    @property
-    def box(self) -> float:
-        return round(self.line * 1.4)
-
-    @property
-    def heading(self) -> float:
-        return round(self.line * 1.7)
-
-    @property
-    def pad(self) -> float:
-        return self.line * 0.35
-
-    @property
     def map(self) -> QRectF:
         return QRectF(0, self.heading, self.list_left, self.height - self.heading)
-
-    @property
-    def around(self) -> float:
-        """Margin around the map."""
-        return self.line * 0.6
 
     @property
     def sizes(self) -> Sizes:
@@ -116,7 +100,6 @@ class Scene:
 
     @property
     def branches(self) -> list[Branch]:
-        """From the uppermost row to the lowest."""
         return self.shape.branches
 
     @property
@@ -135,7 +118,7 @@ class Scene:
         return found if len(found) < len(self.branches) else []
 
     def take(self, tip: int | None, cursor: int | None) -> None:
-        """Takes the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
+        """Take the tree apart again, which has grown or is another: the last token of the shown branch, and the chosen
         one. The mark and what is picked stay where they can."""
         kept = self.shape.stretches[self.mark].keys[0] if self.mark >= 0 else None
         self.shape = shape(self.tree)
@@ -147,7 +130,6 @@ class Scene:
         self.mark = self._stretch_of(kept)
 
     def lay_out(self, frame: Frame, measure: Measure) -> None:
-        """Gives everything its place."""
         self.frame = frame
         self.places = places(self.tree, self.shape, measure, frame.sizes)
 
@@ -163,18 +145,15 @@ class Scene:
     # Where something is, in pixels of the viewport.
 
     def box(self, index: int) -> QRectF:
-        """A stretch."""
         place, frame = self.places[index], self.frame
         top = frame.heading + place.row * frame.row + (frame.row - frame.box) / 2 - self.scrolled.y()
         return QRectF(place.left - self.scrolled.x(), top, place.width, frame.box)
 
     def piece(self, index: int, piece: Piece) -> QRectF:
-        """A token of a stretch."""
         box = self.box(index)
         return QRectF(box.left() + self.frame.pad + piece.left, box.top() + 2, piece.width, box.height() - 4)
 
     def row_rect(self, row: int) -> QRectF:
-        """A branch in the list."""
         top = self.frame.heading + row * self.frame.row - self.scrolled.y()
         return QRectF(self.frame.list_left, top, self.frame.width - self.frame.list_left, self.frame.row)
 
@@ -192,3 +171,28 @@ class Scene:
 
     def _stretch_of(self, key: int | None) -> int:
         return self.shape.places.get(key, -1) if key is not None else -1
+
+
+def along(shape: Shape, index: int, step: int, shown: Collection[int]) -> int:
+    """The stretch behind one (1), the shown one where the text forks, or that before it (-1); itself at an end."""
+    stretch = shape.stretches[index]
+    if step < 0:
+        return index if stretch.before is None else stretch.before
+    return next((each for each in stretch.after if each in shown), stretch.after[0] if stretch.after else index)
+
+
+def beside(shape: Shape, index: int, step: int) -> int:
+    """Return the segment above (-1) or below (1) this one among those after the same fork; if there is none, after an
+    earlier fork. Down from the last of these leads to the fork that ends the segment itself."""
+    for at in shape.back_from(index):
+        before = shape.stretches[at].before
+        equals = _beginnings(shape) if before is None else shape.stretches[before].after
+        place = equals.index(at) + step
+        if 0 <= place < len(equals):
+            return equals[place]
+    after = shape.stretches[index].after
+    return after[1] if step > 0 and after else index
+
+
+def _beginnings(shape: Shape) -> list[int]:
+    return [index for index, stretch in enumerate(shape.stretches) if stretch.before is None]

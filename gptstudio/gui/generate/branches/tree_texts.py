@@ -40,9 +40,8 @@ def asked(found: Figures) -> str:
     if found.asked == found.tokens:
         return ""
     return tr(
-        "The bits cover {n} of these tokens; the model "
-        "makes no prediction for the first token of a text.", n=f"{found.asked:,}"
-    )
+        "The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.",
+        n=f"{found.asked:,}")
 
 
 def quoted(node: Node) -> str:
@@ -57,13 +56,11 @@ def text_of(nodes: Iterable[Node]) -> str:
 
 
 def of_branch(tree: Tree, branch: Branch, row: int) -> str:
-    """A whole branch."""
     lines = (title(branch, row), sums(branch.figures), asked(branch.figures), "", text_of(tree.path(branch.tip)))
     return "\n".join(line for index, line in enumerate(lines) if line or index == 3)
 
 
 def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
-    """The tokens between two forks."""
     stretch = shape.stretches[index]
     nodes = [tree.nodes[key] for key in stretch.keys]
     name = title(shape.branches[stretch.row], stretch.row)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour
@@ -30,14 +30,13 @@ class AlignedStrip(ChosenBoxes):
 
     def __init__(self) -> None:
         super().__init__(
-            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position")
-        )
+            "pair_strip", tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
         self._alignment = Alignment()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
 
     def show_alignment(self, alignment: Alignment, first: int = 0) -> None:
-        """Shows its columns; those before ``first`` are as they were."""
+        """Show its columns; those before ``first`` are as they were."""
         self._alignment = alignment
         self._lay_out(first)
 
@@ -49,7 +48,6 @@ class AlignedStrip(ChosenBoxes):
         ]
 
     def words(self, index: int) -> str:
-        """All that a column shows."""
         column = self._alignment.columns[index]
         lines = [tr("New token {n}", n=f"{index + 1:,}")]
         lines += [
@@ -65,10 +63,7 @@ class AlignedStrip(ChosenBoxes):
             return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
         return tr(
             "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
-            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits),
-        )
-
-    # Qt.
+            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits))
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))
@@ -82,8 +77,6 @@ class AlignedStrip(ChosenBoxes):
     def remeasure(self) -> None:
         self._layout.set_sizes(self.width(), self._line(), self._line() - 3 * GAP, GAP, self._gutter(), GAP)
         self._lay_out(0)
-
-    # Where everything is.
 
     def _lay_out(self, first: int) -> None:
         """Place columns from ``first`` on, behind those that are placed."""
@@ -111,8 +104,6 @@ class AlignedStrip(ChosenBoxes):
     def _line(self) -> float:
         return 2 * self._box() + self._bar() + 5 * GAP
 
-    # How it looks.
-
     def refresh(self, *_items: int | None) -> None:
         """Nothing: a column looks the same where it is pointed at."""
 
@@ -134,9 +125,8 @@ class AlignedStrip(ChosenBoxes):
     def _paint_column(self, painter: QPainter, index: int, place: QRectF) -> None:
         column, box = self._alignment.columns[index], self._box()
         if index == self.current:
-            painter.setPen(QPen(colour("accent"), 2 if self.hasFocus() else 1.5))
-            painter.setBrush(colour("accent", 0.10))
-            painter.drawRoundedRect(place.adjusted(-2, -2, 2, 2), 5, 5)
+            edge = QPen(colour("accent"), 2 if self.hasFocus() else 1.5)
+            rounded(painter, place.adjusted(-2, -2, 2, 2), 5, colour("accent", 0.10), edge)
         for side, cell in enumerate(column.cells):
             area = QRectF(place.left(), place.top() + side * (box + GAP), place.width(), box)
             self._paint_cell(painter, side, cell, column, area)
@@ -152,25 +142,21 @@ class AlignedStrip(ChosenBoxes):
     ) -> None:
         area = area.adjusted(0.5, 0.5, -0.5, -0.5)
         if cell is None:
-            painter.setPen(QPen(colour("line"), 1, Qt.PenStyle.DashLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area, 4, 4)
+            rounded(painter, area, 4, edge=QPen(colour("line"), 1, Qt.PenStyle.DashLine))
             return
-        painter.setPen(Qt.PenStyle.NoPen if column.equal else QPen(colour(COLOURS[side]), 1.4))
-        painter.setBrush(colour("line", 0.45) if column.equal else colour(COLOURS[side], 0.14))
-        painter.drawRoundedRect(area, 4, 4)
+        if column.equal:
+            rounded(painter, area, 4, colour("line", 0.45))
+        else:
+            rounded(painter, area, 4, colour(COLOURS[side], 0.14), QPen(colour(COLOURS[side]), 1.4))
         write(painter, area, _shown(cell), CENTRE, width=area.width())
 
     def _paint_bar(self, painter: QPainter, index: int, column: AlignedPosition, area: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("line", 0.3))
-        painter.drawRect(area)
+        painter.fillRect(area, colour("line", 0.3))
         if column.distance is not None:
             parted = self._alignment.parted
-            same = parted is None or index <= parted
-            painter.setBrush(colour("accent") if same else colour("muted", 0.6))
+            paint = colour("accent") if parted is None or index <= parted else colour("muted", 0.6)
             height = area.height() * min(1.0, column.distance)
-            painter.drawRect(QRectF(area.left(), area.bottom() - height, area.width(), height))
+            painter.fillRect(QRectF(area.left(), area.bottom() - height, area.width(), height), paint)
 
 
 def in_bits(value: float, digits: int = 2) -> str:

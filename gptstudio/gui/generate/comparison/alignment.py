@@ -117,28 +117,21 @@ class Alignment:
         return None
 
     def close(self) -> None:
-        """Nothing will come any more."""
         for side in (0, 1):
             self._settle_alone(side)
 
     def text(self, side: int) -> list[int]:
-        """The prompt's tokens, and those of a side."""
         return self._texts[side]
 
     @property
     def prompt(self) -> list[int]:
-        """The tokens that both sides go on from."""
         return self._texts[0][: self._prompt]
 
     def count(self, side: int) -> int:
-        """Return the number of new tokens of a side."""
         return len(self._texts[side]) - self._prompt
-
-    # What it comes to.
 
     @property
     def equal(self) -> int:
-        """Number of columns with equal tokens."""
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
@@ -150,15 +143,12 @@ class Alignment:
         """Return the mean surprisal of a side's own tokens in its model, in bits, before sampling parameters."""
         return _mean(cell.surprise_bits for column in self.columns if (cell := column.cells[side]))
 
-    # How a column comes about.
-
     def _place(self, side: int, drawn: TokenDrawn) -> int:
         index = drawn.position - self._prompt
         self._texts[side].append(drawn.id)
         surprise = sampler.surprise_bits(drawn.plain_probability or 0.0)
         cell = GeneratedToken(
-            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits
-        )
+            drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
         if index == len(self.columns):
             self.columns.append(AlignedPosition(_sided(side, cell, None)))
             self._waiting[index] = drawn
@@ -176,8 +166,10 @@ class Alignment:
             self._settle(index, _sided(side, self._waiting.pop(index), None))
 
     def _settle(self, index: int, drawn: tuple[TokenDrawn | None, TokenDrawn | None]) -> None:
-        """Takes from the logits what is shown of them."""
-        left, right = (self._stages(side, each) if each else None for side, each in enumerate(drawn))
+        """Take from the logits what is shown of them."""
+        left, right = (
+            sampler.distribution(each.logits, each.sampling_params, text[: each.position]) if each else None
+            for text, each in zip(self._texts, drawn, strict=True))
         distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         column = self.columns[index]
         candidates = _candidates((left, right), [each.id for each in drawn if each])
@@ -185,9 +177,6 @@ class Alignment:
         # A token without the other's is a difference where the other's text has ended, and none where it was stopped.
         if self.parted is None and not column.equal and (distance is not None or any(self.ends)):
             self.parted = index
-
-    def _stages(self, side: int, drawn: TokenDrawn) -> Distribution:
-        return sampler.distribution(drawn.logits, drawn.sampling_params, self._texts[side][: drawn.position])
 
 
 def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
@@ -202,8 +191,7 @@ def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
     left, right = sides
     return tuple(
         Candidate(token, (_share(left, token), _share(right, token)))
-        for token in sorted(ids, key=weight, reverse=True)
-    )
+        for token in sorted(ids, key=weight, reverse=True))
 
 
 def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
@@ -211,8 +199,7 @@ def _share(stages: Distribution | None, token: int) -> TokenProbability | None:
         return None
     cut = stages.cut_by(token)
     return TokenProbability(
-        float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None
-    )
+        float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
 def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:
@@ -225,7 +212,6 @@ def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:
 
 
 def _sided(side: int, mine: T, other: T) -> tuple[T, T]:
-    """Left before right."""
     return (other, mine) if side else (mine, other)
 
 

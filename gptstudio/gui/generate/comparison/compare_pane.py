@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
@@ -15,7 +15,8 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
@@ -49,7 +50,6 @@ class ComparePane(QWidget):
 
     @property
     def running(self) -> bool:
-        """True if both texts are being generated."""
         return bool(self._state.generating == "compare")
 
     def _show_sources(self) -> None:
@@ -80,8 +80,6 @@ class ComparePane(QWidget):
         """Set whether the page scrolls as a whole, so that this view need not."""
         self._scroll.show_whole(whole)
 
-    # User actions.
-
     def _pressed(self) -> None:
         if self.running:
             self._controller.stop()
@@ -108,10 +106,6 @@ class ComparePane(QWidget):
             source = UntrainedModel(source.config, common.seed)
         return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
 
-    def _compare_models(self) -> None:
-        """Compare untrained and trained, with the page's sampling parameters on both sides."""
-        self._set_up((self._untrained(), {}), (self._trained(), {}))
-
     def _compare_temperatures(self) -> None:
         """The same model on both sides, the one that has learned if there is one."""
         model = self._trained() or self._untrained()
@@ -124,12 +118,6 @@ class ComparePane(QWidget):
             card.set_params(sampling_params.but(**changes))
             card.by_hand = True
         self._begin()
-
-    def _fold(self, unfolded: bool) -> None:
-        for card in self.sides:
-            card.fold(not unfolded)
-
-    # Display.
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
@@ -155,34 +143,24 @@ class ComparePane(QWidget):
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))
-        self.models = button(tr("Untrained vs. trained"), "compare_models")
-        self.models.clicked.connect(self._compare_models)
+        self.models = button(tr("Untrained vs. trained"), "compare_models", do=lambda: self._set_up(
+            (self._untrained(), {}), (self._trained(), {})))
         words = tr("Temperature {cool} vs. {warm}", cool=LOW_TEMPERATURE, warm=HIGH_TEMPERATURE)
-        self.temperatures = button(words, "compare_temperatures")
-        self.temperatures.clicked.connect(self._compare_temperatures)
+        self.temperatures = button(words, "compare_temperatures", do=self._compare_temperatures)
         self.sampling_params = button(tr("Sampling settings"), "compare_dials", tr(
             "Shows or hides the sampling settings of both sides"))
         self.sampling_params.setCheckable(True)
-        self.sampling_params.toggled.connect(self._fold)
-        self.go = button(tr("Compare"), "compare", role="primary")
-        self.go.clicked.connect(self._pressed)
+        for each in self.sides:
+            self.sampling_params.toggled.connect(each.unfold)
+        self.go = button(tr("Compare"), "compare", role="primary", do=self._pressed)
         self.view = CompareView()
 
     def _lay_out(self) -> None:
-        flow = Flow()
-        for each in (self.models, self.temperatures, self.sampling_params, self.go):
-            flow.addWidget(each)
-        page = Tall()
-        inside = QVBoxLayout(page)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        inside.addLayout(flow)
-        inside.addWidget(Frugal(*self.sides, stretch=self.sides, spacing=10))
-        inside.addWidget(self.view, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._scroll = scrolling(page, "pair_scroll")
-        layout.addWidget(self._scroll)
+        self._scroll = scrolling(holding(Tall(), vbox(
+            flow(self.models, self.temperatures, self.sampling_params, self.go),
+            Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
+        )), "pair_scroll")
+        holding(self, vbox(self._scroll))
 
 
 def _titles(request: Compare) -> tuple[str, str]:

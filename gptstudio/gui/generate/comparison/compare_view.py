@@ -31,16 +31,12 @@ EMPTY_TITLE = message("Two texts from one prompt")
 EMPTY = message(
     "Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and "
     "how far. At each position, both sides use the same random number: every difference comes from the models or their "
-    "sampling settings.\n\nStart with one of the two buttons above."
-)
+    "sampling settings.\n\nStart with one of the two buttons above.")
 NOTE = message("Bars: Jensen–Shannon divergence. Grey: after the first difference, the contexts differ.")
 DISTANCE = message(
     "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "
-    "token is possible on both sides"
-)
-SURPRISE = message(
-    "Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities"
-)
+    "token is possible on both sides")
+SURPRISE = message("Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities")
 CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
@@ -65,7 +61,7 @@ class CompareView(QWidget):
         follow(self, self._refresh)
 
     def begin(self, left: str, right: str) -> None:
-        """Empties the view for new texts; the words tell the sides apart."""
+        """Empty the view for new texts; the words tell the sides apart."""
         self.alignment, self._over, self._follow = Alignment(), False, True
         for made, title in zip(self.titles, (left, right), strict=True):
             made.setText(title)
@@ -76,7 +72,7 @@ class CompareView(QWidget):
         self._show_parts()
 
     def take(self, events: Sequence[tuple[int, Event]]) -> None:
-        """Takes all that came since the last paint, and paints once."""
+        """Take all that came since the last paint, and paint once."""
         if not events:
             return
         first = len(self.alignment.columns)
@@ -100,23 +96,20 @@ class CompareView(QWidget):
         super().changeEvent(event)
 
     def show_position(self, index: int | None) -> None:
-        """The candidates of a column."""
         self.strip.choose(index)
         column = None if index is None else self.alignment.columns[index]
         self.bars.show_column(column)
         stages = joined(tr(" or "), *map(stage_texts.in_text, self.bars.cutting))
-        self.cut.setText(tr(CUT, stages=stages))
-        self.cut.setVisible(bool(stages))
+        self.cut.setText(tr(CUT, stages=stages) if stages else "")
         if column is None or index is None:
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        values = {"n": f"{index + 1:,}", "left": left, "right": right}
-        self.bars_title.setText(
-            tr("New token {n}: {left} and {right}", **values) if column.distance is None
-            else tr(
-            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values)
-        )
+        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
+        if column.distance is not None:
+            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index + 1:,}", left=left,
+                       right=right, bits=in_bits(column.distance, 3))
+        self.bars_title.setText(words)
 
     def _refresh(self) -> None:
         if self.alignment.columns:
@@ -129,7 +122,9 @@ class CompareView(QWidget):
 
     def _go_to(self, index: int) -> None:
         self.show_position(index)
-        self._scroll_to(index)
+        place = self.strip.place(index)
+        self.strip_scroll.ensureVisible(
+            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6)
 
     def _add_event(self, side: int, event: Event) -> None:
         match event:
@@ -140,11 +135,9 @@ class CompareView(QWidget):
                 self.titles[side].setToolTip(plain(display_name(event.model)))
                 self.prompt.setText(_read(self.alignment.prompt))
                 if event.dropped:
-                    words = tr(
+                    self.notice.setText(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
-                        "{n}.",
-                               side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
-                    self.notice.setText(words)
+                        "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case Warned():
                 self.notice.setText(event.message)
             case Ended():
@@ -170,7 +163,7 @@ class CompareView(QWidget):
             tr("{side}: {reason}. New tokens: {n}.", side=tr(NAMES[side]), n=f"{alignment.count(side):,}",
                reason=tr(REASONS[end.reason]))
             for side, end in enumerate(alignment.ends) if end
-        ]  # fmt: skip
+        ]
         self.ended.setText(joined("\n", *ended))
 
     def _verdict(self) -> str:
@@ -191,12 +184,6 @@ class CompareView(QWidget):
         self.choices.setVisible(shown)
         self.empty.setVisible(not shown)
 
-    def _scroll_to(self, index: int) -> None:
-        place = self.strip.place(index)
-        self.strip_scroll.ensureVisible(
-            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
-        )
-
     def _copy(self) -> None:
         texts = [tokenizer.decode(self.alignment.text(side)) for side in (0, 1)]
         both = (f"{made.text()}:\n{text}" for made, text in zip(self.titles, texts, strict=True))
@@ -206,8 +193,7 @@ class CompareView(QWidget):
         self.verdict = label(role="heading", name="pair_verdict", wrap=True)
         self.totals = label(name="pair_totals", wrap=True)
         self.phase = Notice("pair_phase", "muted")
-        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), role="quiet")
-        self.copy.clicked.connect(self._copy)
+        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), "quiet", self._copy)
         self.titles = [label(name=f"pair_title_{side}", wrap=True) for side in (0, 1)]
         self.surprises = [label(role="muted", name=f"pair_surprise_{side}", wrap=True) for side in (0, 1)]
         for made in self.surprises:
@@ -221,7 +207,7 @@ class CompareView(QWidget):
         self.notice = Notice("pair_notice")
         self.bars = MirroredBars()
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
-        self.cut = label(role="muted", name="pair_cut", wrap=True)
+        self.cut = Notice("pair_cut", "muted")
 
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
@@ -236,12 +222,10 @@ class CompareView(QWidget):
             hbox(grows(self.verdict), self.copy),
             self.totals,
             hbox(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
-            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6,
-        ))
+            self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6))
         return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
 
     def _legend_of(self, side: int) -> QHBoxLayout:
-        """A side's colour, and what it is."""
         words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)
         return hbox(side_swatch(side), grows(words), spacing=8)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, rounded, write
 from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Candidate, GeneratedToken, TokenProbability
 from gptstudio.gui.generate.comparison.side import COLOURS
 from gptstudio.gui.generate.stages import stage_texts
@@ -26,8 +26,7 @@ WIDTH, LEAST_WIDTH = 32, 18
 """That it would like to have, and that it needs, in heights of a letter."""
 TIP = message(
     "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
-    "settings. Dot: the token this side sampled."
-)
+    "settings. Dot: the token this side sampled.")
 
 
 class MirroredBars(Canvas):
@@ -35,8 +34,7 @@ class MirroredBars(Canvas):
 
     def __init__(self) -> None:
         super().__init__(
-            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False
-        )
+            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False)
         self.column: AlignedPosition | None = None
         self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -97,12 +95,10 @@ class MirroredBars(Canvas):
         if side == 0:
             bar.moveRight(self.width() - inner)
         if share.cut_by:
-            painter.setPen(QPen(colour(COLOURS[side]), 1, Qt.PenStyle.DotLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            rounded(painter, bar, 2, edge=QPen(colour(COLOURS[side]), 1, Qt.PenStyle.DotLine))
         else:
-            painter.setPen(colour(COLOURS[side]) if drew else Qt.PenStyle.NoPen)
-            painter.setBrush(colour(COLOURS[side], 0.95 if drew else 0.45))
-        painter.drawRoundedRect(bar, 2, 2)
+            paint = colour(COLOURS[side], 0.95 if drew else 0.45)
+            rounded(painter, bar, 2, paint, colour(COLOURS[side]) if drew else None)
 
     def _paint_name(self, painter: QPainter, row: int, words: str, quiet: bool = False) -> None:
         names = self._names()
@@ -128,14 +124,12 @@ class MirroredBars(Canvas):
         return self.width() / 2
 
     def _names(self) -> float:
-        """The width of the tokens' names."""
         metrics = QFontMetrics(self.font())
         shown = [self._name(each) for each in self.column.candidates] if self.column else []
         widest = max((metrics.horizontalAdvance(name) for name in shown), default=0)
         return min(self.width() * 0.36, max(widest, metrics.horizontalAdvance(tr("{n} others", n="50,249"))) + 24)
 
     def _figures(self) -> float:
-        """The width of the outer figures."""
         metrics = QFontMetrics(self.font())
         candidates = self.column.candidates if self.column else ()
         shares = [share for each in candidates for share in each.shares if share]

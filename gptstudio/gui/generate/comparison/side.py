@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.i18n import message
 
@@ -15,10 +16,7 @@ COLOURS = ("training", "validation")
 
 
 def side_swatch(side: int) -> Swatch:
-    """The colour of a side, beside its name."""
     def paint(painter: QPainter, _place: QRectF, _letter: int) -> None:
-        painter.setPen(colour(COLOURS[side]))
-        painter.setBrush(colour(COLOURS[side], 0.5))
-        painter.drawRoundedRect(QRectF(0.5, 0.5, 10, 10), 2, 2)
+        rounded(painter, QRectF(0.5, 0.5, 10, 10), 2, colour(COLOURS[side], 0.5), colour(COLOURS[side]))
 
     return Swatch(paint, 11, 11, pixels=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
 from gptstudio.gpt.sampling import USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -16,7 +16,8 @@ from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, retranslated, tr
-from gptstudio.gui.widgets.parts import card, label, named, plain
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
@@ -33,7 +34,7 @@ class SideCard(QWidget):
 
     def __init__(self, side: int) -> None:
         super().__init__()
-        name, words = NAMES[side].lower(), tr(NAMES[side])
+        name = NAMES[side].lower()
         model_words = tr("Right-hand model") if side else tr("Left-hand model")
         self._sources: list[ModelSource] = []
         self.by_hand = False
@@ -46,24 +47,10 @@ class SideCard(QWidget):
         self.stack = ParamList(f"{name}_")
         self.stack.turned.connect(self._turned)
         self.stack.hide()
-        heading = label(words, "heading")
-        heading.setBuddy(self.model_box)
-        head = QHBoxLayout()
-        head.addWidget(side_swatch(side))
-        head.addWidget(heading)
-        head.addWidget(self.model_box, 1)
-        frame, inside = card(f"{name}_side")
-        inside.setContentsMargins(12, 9, 12, 9)
-        whole = Tall()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addLayout(head)
-        rows.addWidget(self.summary)
-        rows.addWidget(self.stack)
-        inside.addWidget(whole)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(frame)
+        heading = label(tr(NAMES[side]), "heading", buddy=self.model_box)
+        head = hbox(side_swatch(side), heading, grows(self.model_box))
+        whole = holding(Tall(), vbox(head, self.summary, self.stack))
+        holding(self, vbox(card(whole, name=f"{name}_side", margins=(12, 9, 12, 9))))
         follow(self, self._refresh)
 
     def _make_list(self) -> None:
@@ -76,7 +63,7 @@ class SideCard(QWidget):
         entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """Offers these; what is chosen stays chosen, as far as it is among them."""
+        """Offer these; what is chosen stays chosen, as far as it is among them."""
         before = self.source()
         self._sources = _run_by_run(sources)
         with QSignalBlocker(self.model_box):
@@ -96,7 +83,7 @@ class SideCard(QWidget):
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
     def choose(self, wanted: ModelSource | None) -> None:
-        """Chooses a model without telling; the first where this one is not offered."""
+        """Choose a model without telling; the first where this one is not offered."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
         self.model_box.setCurrentIndex(index)
         self.model_box.setToolTip(plain(self.model_box.currentText()))
@@ -109,10 +96,10 @@ class SideCard(QWidget):
         self.stack.set_params(sampling_params)
         self.summary.setText(params_text(sampling_params))
 
-    def fold(self, folded: bool) -> None:
-        """Hide the sliders, and show their values as text instead."""
-        self.stack.setVisible(not folded)
-        self.summary.setVisible(folded)
+    def unfold(self, unfolded: bool) -> None:
+        """Show the sliders, or else their values as text."""
+        self.stack.setVisible(unfolded)
+        self.summary.setVisible(not unfolded)
 
     def _chosen(self) -> None:
         self.by_hand = True

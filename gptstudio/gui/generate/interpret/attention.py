@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
 from gptstudio.gpt import tokenizer
@@ -18,26 +17,22 @@ from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpret
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, offer, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
 STEPS = {
-    "scores": (message("Scores"),
-               message(
-               "Dot product of query and key: how well what the row's token looks for matches what the column's token "
-               "offers.")),
-    "scaled": (message("Scaled"),
-               message(
-               "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values "
-               "moderate.")),
-    "masked": (message("Masked"),
-               message(
-               "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here "
-               "on.")),
-    "weights": (message("Softmax"),
-                message("Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
+    "scores": (message("Scores"), message(
+        "Dot product of query and key: how well what the row's token looks for matches what the column's token "
+        "offers.")),
+    "scaled": (message("Scaled"), message(
+        "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values moderate.")),
+    "masked": (message("Masked"), message(
+        "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here on.")),
+    "weights": (message("Softmax"), message(
+        "Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
 }
 """Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
@@ -85,11 +80,11 @@ class AttentionPane(TextInterpretPane):
         answer, span, cursor = self.answer, self.span(), self.selection.cursor
         if (span, cursor) != self._place:
             self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
-        _offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
+        offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
         if (answer, span) != self._drawn:
             self._drawn = answer, span
             heads = [tr("Head {n}", n=n + 1) for n in range(len(answer.scores))]
-            _offer(self.head, heads, self.head.currentIndex())
+            offer(self.head, heads, min(max(0, self.head.currentIndex()), len(heads) - 1))
             shown = answer.last(SHOWN)
             self.heads.show_heads(_unless_later(self._cut(shown.weights), self._cut(shown.masked)), WEIGHTS)
             self._draw()
@@ -120,7 +115,6 @@ class AttentionPane(TextInterpretPane):
         d = self.answer.head_dim
         self.formula.setText(tr(STEPS[self._step()][1], d=d, root=f"{d**0.5:.3g}"))
         self.note.setText(self.of_how_many())
-        self.note.setVisible(bool(self.note.text()))
 
     def _step(self) -> str:
         return list(STEPS)[self.step.index()]
@@ -132,7 +126,7 @@ class AttentionPane(TextInterpretPane):
         return values[..., : end - first, before : before + end - first]
 
     def _look_into(self, row: int | None) -> None:
-        """Names what a row's token looks at most; None: of the chosen one, or of the last."""
+        """Name what a row's token looks at most; None: of the chosen one, or of the last."""
         first, end = self.span()
         row = self._row if row is None else row
         if row is None or not 0 <= row < end - first:
@@ -145,8 +139,7 @@ class AttentionPane(TextInterpretPane):
         self.most.show_rows([
             Rank(
                 tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
-                float(weights[at] / weights.max()), percent(float(weights[at])),
-            )
+                float(weights[at] / weights.max()), percent(float(weights[at])))
             for at in most.tolist()
         ])
 
@@ -167,7 +160,7 @@ class AttentionPane(TextInterpretPane):
         self.step.choose(len(STEPS) - 1)
         self.step.chosen.connect(lambda _: self._redraw())
         self.formula = label(role="muted", name="attention_formula", wrap=True)
-        self.note = label(role="muted", name="attention_note", wrap=True)
+        self.note = Notice("attention_note", "muted")
         self.map = HeatMap("attention_map", tr("Attention: one row per query token; use the arrow keys to move"))
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)
@@ -176,45 +169,22 @@ class AttentionPane(TextInterpretPane):
         self.cell = label(role="muted", name="attention_cell", wrap=True)
         self.heads = HeadMaps()
         self.heads.chosen.connect(self.head.setCurrentIndex)
-        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet")
-        self.closer.clicked.connect(lambda: self.map.zoom(1.5))
-        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet")
-        self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
+        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet",
+                             lambda: self.map.zoom(1.5))
+        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet",
+                              lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = QWidget()
+        self._top = holding(QWidget(), flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
         self._top.hide()
-        flow = Flow(6)
-        self._top.setLayout(flow)
-        flow.add_group(self.layer, self.head)
-        flow.addWidget(self.step)
-        flow.add_group(self.farther, self.closer)
-        beside = QWidget()
-        column = QVBoxLayout(beside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        for part in (self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading")):
-            column.addWidget(part)
-        column.addWidget(self.heads, 1)
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addWidget(self.formula)
-        layout.addWidget(self.note)
-        layout.addWidget(Reflow(self.map, beside, stretch=(self.map, beside), spacing=14), 1)
+        beside = holding(QWidget(), vbox(
+            self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),
+            spacing=5))
+        both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
+        body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)
 
 
 def _unless_later(values: Floats, masked: Floats) -> Floats:
     """-inf where a token cannot look, which is not the same as a weight of 0."""
     return np.where(np.isinf(masked), -np.inf, values)
-
-
-def _offer(box: QComboBox, entries: list[str], index: int) -> None:
-    """Puts entries into a box, and chooses one of them, without telling."""
-    with QSignalBlocker(box):
-        if [box.itemText(i) for i in range(box.count())] != entries:
-            box.clear()
-            box.addItems(entries)
-        box.setCurrentIndex(min(max(0, index), len(entries) - 1))

@@ -59,11 +59,9 @@ class CellView(ScrollCanvas):
         return QRectF(left, top, columns * self.side(), rows * self.side())
 
     def shown(self) -> QRectF:
-        """Return the visible part of the cells."""
         return self.whole().intersected(QRectF(self.area()))
 
     def place(self, cell: Cell) -> QRectF:
-        """Return the rectangle of a cell in the viewport."""
         side, whole = self.side(), self.whole()
         return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
 
@@ -83,7 +81,7 @@ class CellView(ScrollCanvas):
         return self.items().step(key, start)
 
     def go_to(self, cell: Cell) -> None:
-        self.scroll_to(cell)
+        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
         self.point_at(cell)
 
     def in_view(self) -> tuple[range, range]:
@@ -91,12 +89,6 @@ class CellView(ScrollCanvas):
         shown = self.shown()
         (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
         return range(top, bottom + 1), range(left, right + 1)
-
-    def scroll_to(self, cell: Cell) -> None:
-        """Bring a cell into view."""
-        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
-
-    # Interface of Qt.
 
     def minimumSizeHint(self) -> QSize:
         left, top, right, bottom = self.margins()
@@ -128,11 +120,6 @@ class CellView(ScrollCanvas):
 
     def _settle(self) -> None:
         area, whole = self.area(), self.whole()
-        for bar, wanted, room in (
-            (self.horizontalScrollBar(), whole.width(), area.width()),
-            (self.verticalScrollBar(), whole.height(), area.height()),
-        ):
-            bar.setRange(0, max(0, int(wanted) - room))
-            bar.setPageStep(room)
-            bar.setSingleStep(max(1, round(self.side())))
+        self.set_range(self.horizontalScrollBar(), int(whole.width()), area.width(), self.side())
+        self.set_range(self.verticalScrollBar(), int(whole.height()), area.height(), self.side())
         self.viewport().update()

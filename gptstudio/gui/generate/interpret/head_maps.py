@@ -38,7 +38,6 @@ class HeadMaps(QWidget):
             made.show_shares(spread.shares(each))
 
     def choose(self, head: int) -> None:
-        """Marks a head, without telling."""
         self._maps[head].setChecked(True)
 
     def button(self, head: int) -> QAbstractButton:
@@ -80,7 +79,6 @@ class HeadMaps(QWidget):
         return max(1, (self.width() + GAP) // (side + GAP))
 
     def _height(self, side: int) -> int:
-        """Of all maps, where each is so large."""
         return -(-len(self._maps) // self._beside(side)) * (side + GAP)
 
 

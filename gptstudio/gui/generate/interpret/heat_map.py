@@ -26,9 +26,7 @@ ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 
 class HeatMap(CellView):
     """Heat map of numbers with row and column names; emits the cell that is hovered or reached with the arrow keys, and
-    the
-    row that is selected by a click or Enter. Values that are not finite are hatched.
-    """
+    the row that is selected by a click or Enter. Values that are not finite are hatched."""
 
     chosen = Signal(int)  # row
     smooth = remembers = False
@@ -61,7 +59,6 @@ class HeatMap(CellView):
             self.viewport().update()
 
     def words(self, cell: Cell) -> str:
-        """Return the tooltip of a cell."""
         value = self.values[cell]
         said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self._rows[cell[0]], column=self._columns[cell[1]], value=said)
@@ -70,8 +67,6 @@ class HeatMap(CellView):
         return [("", *self._columns)] + [
             (name, *map(repr, row)) for name, row in zip(self._rows, self.values.tolist(), strict=True)
         ]
-
-    # What somebody does.
 
     def entry(self) -> None:
         """Nothing is pointed at before the first key."""
@@ -99,8 +94,6 @@ class HeatMap(CellView):
             self.zoom(ZOOMS[key])
         else:
             super().keyPressEvent(event)
-
-    # How it is painted.
 
     def margins(self) -> tuple[int, int, int, int]:
         """Names at the left and below, half a letter above for the first of them, and the legend at the right."""
@@ -143,7 +136,6 @@ class HeatMap(CellView):
             painter.drawLine(QPointF(x, shown.top()), QPointF(x, shown.bottom()))
 
     def _paint_marks(self, painter: QPainter, shown: QRectF) -> None:
-        """The row that is looked into, and the cell that is pointed at."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.row is not None and self.row < self.shape[0]:
             place = self.place(Cell(self.row, 0)).united(self.place(Cell(self.row, self.shape[1] - 1)))

@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Question
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import joined, retranslated, tr
+from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
 
@@ -42,16 +43,13 @@ class InterpretPane(QWidget):
         self._refused: Question | None = None
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.words)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._pages, 1)
+        self._pages = stacked(self.words)
+        self._column = vbox(grows(self._pages))
+        holding(self, self._column)
         follow(self, self.consider)
 
     @property
     def waiting(self) -> bool:
-        """Asked, and not answered yet."""
         return self._waits_for is not None
 
     def question(self) -> Question | None:
@@ -67,10 +65,8 @@ class InterpretPane(QWidget):
         return bool(self.request.model != self.selection.model)
 
     def show_answer(self) -> None:
-        """Shows ``answer`` as it bears on the moment."""
+        """Show ``answer`` as it bears on the moment."""
         raise AssertionError("every pane shows something")
-
-    # Input from the page.
 
     def show_selection(self, selection: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
@@ -88,7 +84,6 @@ class InterpretPane(QWidget):
             self.consider()
 
     def take_refusal(self, request: Question, why: str) -> None:
-        """Show why the last question has no answer."""
         if request == self._waits_for:
             self._waits_for, self._refused = None, request
             self._say(retranslated(why), "notice")
@@ -105,7 +100,7 @@ class InterpretPane(QWidget):
             self._waits_for = None
 
     def consider(self) -> None:
-        """Shows the answer where it is at hand, and asks otherwise. Meanwhile the last picture stays if it is true."""
+        """Show the answer where it is at hand, and ask otherwise. Meanwhile the last picture stays if it is true."""
         if not self.isVisible():
             return
         wanted, have = self.question(), self.answer is not None
@@ -172,8 +167,7 @@ class TextInterpretPane(InterpretPane):
             wanted.model == self.request.model
             and self.answer.read == len(held)
             and held[: len(wanted.ids)] == wanted.ids
-            and (position is None or position >= len(held) - SHOWN)
-        )
+            and (position is None or position >= len(held) - SHOWN))
 
     def stale(self) -> bool:
         both = min(len(self.request.ids), len(self.selection.ids))

@@ -12,8 +12,8 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import holding, in_column
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -45,10 +45,9 @@ class NeighboursPane(InterpretPane):
 
     def show_answer(self) -> None:
         before, after = self.answer.before, self.answer.after
+        token = self.request.token
         self.about.setText(tr(
-            "Nearest neighbours of "
-            "“{token}”, ID {id}", token=tokenizer.visible(self.request.token), id=f"{self.request.token:,}"
-        ))
+            "Nearest neighbours of “{token}”, ID {id}", token=tokenizer.visible(token), id=f"{token:,}"))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
         self.after.show_rows(_ranks(after, both))
         self.before.show_rows(_ranks(before, both) if before else [])
@@ -62,16 +61,12 @@ class NeighboursPane(InterpretPane):
             return tr("This model is untrained: its embeddings are still the initial ones.")
         return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
-    # User actions.
-
     def look_up(self, word: str) -> None:
         """The first token of a word; nothing: the chosen token again."""
         ids = tokenizer.encode(word)
         self._other = ids[0] if ids else None
-        self.typed.setText(tr(
-            "“{word}” consists of {n} tokens; these "
-            "are the neighbours of the first one.", word=tokenizer.visible_text(word), n=len(ids)
-        ))
+        self.typed.setText(tr("“{word}” consists of {n} tokens; these are the neighbours of the first one.",
+                              word=tokenizer.visible_text(word), n=len(ids)))
         self.typed.setVisible(len(ids) > 1)
         self._look()
 
@@ -90,20 +85,16 @@ class NeighboursPane(InterpretPane):
         self.typed.hide()
         self.back.hide()
 
-    def _go_back(self) -> None:
-        self._forget_typed()
-        self.consider()
-
     def _make_controls(self) -> None:
         self.field = named(QLineEdit(), "neighbours_word", tr("Another word"))
         self.field.setPlaceholderText(tr("Another word"))
         self.field.setToolTip(tr(
             "Press Enter to look it up. “ king” with a leading space is a different token from “king”; inside a text, "
-            "words usually have the space."
-        ))
+            "words usually have the space."))
         self.field.returnPressed.connect(lambda: self.look_up(self.field.text()))
         self.back = button(tr("Back to the selected token"), "neighbours_back", role="quiet")
-        self.back.clicked.connect(self._go_back)
+        self.back.clicked.connect(self._forget_typed)
+        self.back.clicked.connect(self.consider)
         self.back.hide()
         self.about = label(role="heading", name="neighbours_about", wrap=True)
         self.typed = label(role="muted", name="neighbours_typed", wrap=True)
@@ -116,18 +107,12 @@ class NeighboursPane(InterpretPane):
         self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
 
     def _lay_out(self) -> None:
-        self._above = QWidget()
+        self._above = holding(QWidget(), flow(self.field, self.back))
         self._above.hide()
-        flow = Flow(8)
-        self._above.setLayout(flow)
-        flow.addWidget(self.field)
-        flow.addWidget(self.back)
-        explanation = label(
-            tr(
+        explanation = label(tr(
             "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "
             "common. Dot: in both lists. Click a token to see its neighbours."),
-            "muted", "neighbours_explanation", wrap=True,
-        )
+            "muted", "neighbours_explanation", wrap=True)
         sides = [
             in_column(QWidget(), label(tr("Before training"), "heading"), self.missing, self.before, spacing=3),
             in_column(QWidget(), label(tr("After training"), "heading"), self.after, spacing=3),

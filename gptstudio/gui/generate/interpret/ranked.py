@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
-from gptstudio.gui.canvas.writing import RIGHT, write
+from gptstudio.gui.canvas.writing import RIGHT, rounded, write
 from gptstudio.gui.theme import colour
 
 
@@ -85,20 +85,17 @@ class Ranked(Canvas):
         for index, row in enumerate(self.rows):
             top = index * high
             if index == self.item and self._leads_on:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(colour("accent", 0.12))
-                painter.drawRoundedRect(QRectF(0, top, self.width(), high), 4, 4)
+                rounded(painter, QRectF(0, top, self.width(), high), 4, colour("accent", 0.12))
             self._paint_row(painter, row, bars.translated(0, top), metrics)
 
     def _paint_row(self, painter: QPainter, row: Rank, bar: QRectF, metrics: QFontMetricsF) -> None:
         middle, high = bar.center().y(), metrics.height()
-        painter.setPen(Qt.PenStyle.NoPen)
         if row.marked:
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("validation"))
             painter.drawEllipse(QPointF(5, middle), 3, 3)
-        painter.setBrush(colour("training"))
         length = bar.width() * min(1.0, max(0.0, row.share))
-        painter.drawRoundedRect(QRectF(bar.left(), bar.top(), length, bar.height()), 2, 2)
+        rounded(painter, QRectF(bar.left(), bar.top(), length, bar.height()), 2, colour("training"))
         place = QRectF(13, middle - high / 2, bar.left() - 18, high)
         write(painter, place, row.name, width=place.width())
         rest = QRectF(bar.right(), place.top(), self.width() - bar.right() - 2, high)

@@ -9,9 +9,10 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import DARK, theme
 
 Floats = NDArray[np.floating]
@@ -60,7 +61,6 @@ def _table(names: tuple[str, ...]) -> NDArray[np.uint8]:
 
 
 def shade(share: float) -> QColor:
-    """The colour of a share from 0 to 1."""
     return QColor(*map(int, table()[round(share * (LEVELS - 1))]))
 
 
@@ -81,6 +81,4 @@ def paint_bar(painter: QPainter, place: QRectF) -> None:
     fill = QLinearGradient(begin, end)
     for part in range(17):
         fill.setColorAt(part / 16, shade(part / 16))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(place, 3, 3)
+    rounded(painter, place, 3, fill)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
@@ -18,8 +18,9 @@ from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Notice, button, card, label, named, scrolling
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
@@ -32,8 +33,7 @@ MOST_BYTES = 4
 USE = message(
     "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "
     "of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on "
-    "similar texts is surprised less."
-)
+    "similar texts is surprised less.")
 
 
 class Score(QWidget):
@@ -55,15 +55,12 @@ class Score(QWidget):
 
     @property
     def running(self) -> bool:
-        """A text is being read, or waits for its turn."""
         return bool(self._state.generating == "score")
 
     @property
     def text(self) -> str:
         """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
         return self.editor.document().toRawText().replace("\u2029", "\n")
-
-    # Input from the page.
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
         """The model that would read the text; None where there is none."""
@@ -76,7 +73,6 @@ class Score(QWidget):
         self._show_state()
 
     def _take_events(self, events: Sequence[Event]) -> None:
-        """Show all that came since the last paint, and paint once."""
         for event in events:
             self._take(event)
         self.result.add([event for event in events if isinstance(event, TokenRead)])
@@ -88,10 +84,8 @@ class Score(QWidget):
         """Set whether the page scrolls as a whole, so that this view need not."""
         self.result_page.show_whole(whole)
 
-    # User actions.
-
     def open(self, path: str) -> None:
-        """Puts the text of a file in the place of what was typed."""
+        """Put the text of a file in the place of what was typed."""
         try:
             if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES * LONGEST:
                 raise texts.TextError(_too_long())
@@ -140,8 +134,6 @@ class Score(QWidget):
         if path:
             self.open(path)
 
-    # Input from the model.
-
     def _take(self, event: Any) -> None:
         match event:
             case PhaseChanged(phase="loading"):
@@ -160,8 +152,6 @@ class Score(QWidget):
         if not self._reading:
             self._request = None
             self.pages.setCurrentWidget(self.text_page)
-
-    # Display.
 
     def _show_state(self) -> None:
         shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
@@ -201,16 +191,14 @@ class Score(QWidget):
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
 
-    # Putting together.
-
     def _make_controls(self) -> None:
-        self.go = button(tr("Score"), "score", role="primary")
-        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"))
+        self.go = button(tr("Score"), "score", role="primary", do=self._pressed)
+        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"), do=self._choose_file)
         self.written = button(tr("Use the generated text"), "score_written", tr(
-            "The text that the model generated last"))
+            "The text that the model generated last"), do=lambda: self._edit(self._offered))
         self.edit = button(tr("Edit text"), "score_edit", tr(
-            "Returns to the text so that you can change it or paste another"))
-        self.show_score = button(tr("Show last score"), "score_show", role="quiet")
+            "Returns to the text so that you can change it or paste another"), do=lambda: self._edit())
+        self.show_score = button(tr("Show last score"), "score_show", role="quiet", do=self._show_last)
         self.state, self.notice = Notice("score_state", "muted"), Notice("score_notice")
         self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
         self.progress.setTextVisible(False)
@@ -223,49 +211,26 @@ class Score(QWidget):
             FileDrop(widget, lambda files: None if self.running or held(self.file) else self.open(files[0]))
 
     def _connect(self) -> None:
-        self.go.clicked.connect(self._pressed)
-        self.file.clicked.connect(self._choose_file)
-        self.written.clicked.connect(lambda: self._edit(self._offered))
-        self.edit.clicked.connect(lambda: self._edit())
-        self.show_score.clicked.connect(self._show_last)
         self.editor.textChanged.connect(self._keep_text)
         self._state.on(self._show_text, "scored_text")
         self.editor.shortened.connect(lambda count: self.notice.setText(too_long(count)))
-        self.result.menu.done.connect(self._exported)
+        self.result.menu.done.connect(lambda words, problem: (self.notice if problem else self.state).setText(words))
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
-
-    def _exported(self, words: str, problem: bool) -> None:
-        """Show the result of saving a file."""
-        (self.notice if problem else self.state).setText(words)
 
     def _show_last(self) -> None:
         self.pages.setCurrentWidget(self.result_page)
         self._show_state()
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        head, inside = card("score_head")
-        row = Flow()
-        for each in (self.go, self.edit, self.file, self.written, self.show_score):
-            row.addWidget(each)
-        inside.addLayout(row)
-        for line in (self.state, self.progress, self.notice):
-            inside.addWidget(line)
-        self.pages = QStackedWidget()
-        self.text_page, writing = card("score_page")
-        writing.addWidget(label(tr(USE), "muted", wrap=True))
-        writing.addWidget(self.editor, 1)
+        buttons = flow(self.go, self.edit, self.file, self.written, self.show_score)
+        head = card(buttons, self.state, self.progress, self.notice, name="score_head")
+        self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")
-        self.pages.addWidget(self.text_page)
-        self.pages.addWidget(self.result_page)
-        layout.addWidget(head)
-        layout.addWidget(self.pages, 1)
+        self.pages = stacked(self.text_page, self.result_page)
+        holding(self, vbox(head, grows(self.pages), spacing=10))
 
 
 def _too_long() -> str:
     return tr(
         "The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole "
-        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
-    )
+        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}")

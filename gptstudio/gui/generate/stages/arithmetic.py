@@ -102,9 +102,6 @@ def share(value: float) -> str:
     return beside(value, 1.0) if value < 1 else "1"
 
 
-# The columns.
-
-
 def _named(choice: Choice, token: int) -> str:
     values = {
         "token": tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
@@ -117,9 +114,10 @@ def _named(choice: Choice, token: int) -> str:
 
 def _logit(choice: Choice, token: int) -> str:
     logits = choice.stages.logits
-    return tr("The model's logit is {x}, {d} below the highest", x=number(logits[token]),
-              d=number(logits.max() - logits[token])) if token != logits.argmax() else tr(
-        "The model's logit is {x}, the highest", x=number(logits[token]))
+    x, below = number(logits[token]), number(logits.max() - logits[token])
+    if token == logits.argmax():
+        return tr("The model's logit is {x}, the highest", x=x)
+    return tr("The model's logit is {x}, {d} below the highest", x=x, d=below)
 
 
 def _stage(choice: Choice, token: int, stage: str) -> str:
@@ -129,7 +127,8 @@ def _stage(choice: Choice, token: int, stage: str) -> str:
         by = choice.stages.cut_by(token)
         return tr("Already removed by {stage}", stage=by.stage.phrase) if by else tr("The model gives it probability 0")
     if step.stage.is_off:
-        return tr("{stage} is off: it stays {x}", stage=_capital(in_text(stage)), x=number(before))
+        words = in_text(stage)
+        return tr("{stage} is off: it stays {x}", stage=words[:1].upper() + words[1:], x=number(before))
     return tr(step.stage.explain(step, token, choice.context))
 
 
@@ -140,8 +139,8 @@ def _probability(choice: Choice, token: int) -> str:
         by = stages.cut_by(token)
         cut = tr("Removed by {stage}: 0", stage=by.stage.phrase) if by else tr("Impossible: 0")
         return joined(".  ", cut, before)
-    after = tr("{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True),
-               p=share(stages.probabilities[token]))
+    after = tr(
+        "{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True), p=share(stages.probabilities[token]))
     return joined(".  ", after, before)
 
 
@@ -173,14 +172,10 @@ def _draws(choice: Choice, tokens: Mask) -> str:
         return tr("Nothing drawn yet")
     n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()
     return tr(
-        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}", count=f"{choice.draws[tokens].sum():,}",
-              n=f"{n:,}", p=share(probability), expected=expected(probability * n))
+        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}",
+        count=f"{choice.draws[tokens].sum():,}", n=f"{n:,}", p=share(probability), expected=expected(probability * n))
 
 
 def expected(count: float) -> str:
     """Return an expected count: with a decimal if that is informative."""
     return f"{count:,.1f}" if 0 < count < 10 else f"{count:,.0f}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

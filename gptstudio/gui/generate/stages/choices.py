@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
@@ -17,7 +17,8 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import Flow, flow
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
@@ -32,11 +33,6 @@ class Choices(QWidget):
     The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
     the difference is due to the parameters and not to randomness. Another position begins without draws.
     """
-
-    candidate_chosen = Signal(int)
-    """The id of a token with which the text is to go on; it may have been cut."""
-    order_dragged = Signal(object)
-    """The stages in another order, as a tuple."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +62,6 @@ class Choices(QWidget):
         self.reshape(sampling_params)
 
     def show_nothing(self, words: str) -> None:
-        """That there is nothing to be seen, and why."""
         self._shown = None
         self._say(words, "muted")
 
@@ -93,14 +88,10 @@ class Choices(QWidget):
         super().showEvent(event)
         self._refresh()
 
-    # User actions.
-
     def _draw_pressed(self) -> None:
         self._seed += self._drawn  # again: with the next seed
         self._drawn = True
         self.reshape(self._params)
-
-    # Display.
 
     def _show(self, choice: Choice) -> None:
         before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
@@ -127,8 +118,7 @@ class Choices(QWidget):
         self.choices = label("", "figure", "bars_choices")
         self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
             "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
-            "repeated with the same seed; press again to use the next seed."))
-        self.draw.clicked.connect(self._draw_pressed)
+            "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
         self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
@@ -138,8 +128,7 @@ class Choices(QWidget):
         self.count.activated.connect(self._refresh)
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
-        self.table.candidate_chosen.connect(self.candidate_chosen)
-        self.table.order_dragged.connect(self.order_dragged)
+        self.candidate_chosen, self.order_dragged = self.table.candidate_chosen, self.table.order_dragged
         self.table.pointed.connect(self._show_arithmetic)
         self.explanation = label("", "muted", "choices_told", wrap=True)
         self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -155,44 +144,26 @@ class Choices(QWidget):
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.logarithmic)
-        head.addWidget(self.count)
-        column.addLayout(head)
-        column.addLayout(self._figures())
-        column.addWidget(self.table, 1_000)  # as high as it needs to be; what is left over lies below
-        column.addWidget(self.explanation)
-        column.addStretch(1)
+        inside = holding(QWidget(), vbox(
+            hbox(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
+            grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
+            self.explanation, FREE, spacing=6))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._page)
-        self._pages.addWidget(self.nothing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        self._pages = stacked(self._page, self.nothing)
+        holding(self, vbox(self._pages))
 
     def _figures(self) -> Flow:
-        row = Flow(12)
-        entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
-        tip = tr(
-            "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
-            "means certain.")
-        for part in (entropy, self.entropy):
-            part.setToolTip(tip)
-        tip = tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens.")
-        for part in (choices, self.choices):
-            part.setToolTip(tip)
-        row.add_group(entropy, self.entropy)
-        row.add_group(choices, self.choices)
-        row.add_group(self.draw, self.seed)
-        return row
+        entropy = label(tr("Entropy"), "muted"), self.entropy
+        choices = label(tr("Effective choices"), "muted"), self.choices
+        for part in entropy:
+            part.setToolTip(tr(
+                "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
+                "means certain."))
+        for part in choices:
+            part.setToolTip(tr(
+                "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
+        return flow(entropy, choices, (self.draw, self.seed), spacing=12)
 
 
 def _title(reading: Reading) -> str:
@@ -201,8 +172,7 @@ def _title(reading: Reading) -> str:
         return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)
     if reading.plain_probability is None:
         return tr("Position {n}: {token} was given", **words)
-    return tr("Position {n}: {token} was given; the model gave it {p}",
-              p=percent(reading.plain_probability), **words)
+    return tr("Position {n}: {token} was given; the model gave it {p}", p=percent(reading.plain_probability), **words)
 
 
 def _now(reading: Reading, choice: Choice) -> str:

@@ -5,23 +5,66 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.param_row import ParamRow
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
-from gptstudio.gui.generate.stages.stage_order import moved, shifted
+from gptstudio.gui.generate.stages.stage_order import moved, paint_grip, shifted
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import LEFT, aligned, fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 
 SPACING = 6
 """Pixels between the rows."""
+GRIP, GAP = 10, 4
+"""Pixels: the width of the drag handle; from there to the slider."""
+
+
+class ParamRow(QWidget):
+    """Dragged by its grip or its name. Tells where it is dragged to, in pixels from the top of what it lies in."""
+
+    dragged = Signal(int)
+    dropped = Signal()
+    shifted = Signal(int)
+    """By the keyboard: -1 up, 1 down."""
+
+    def __init__(self, stage: str, param: ParamSlider):
+        super().__init__()
+        self.param = param
+        self._pressed: QPoint | None = None
+        grip = Swatch(lambda painter, place, _: paint_grip(painter, QRectF(1, place.height() / 2 - 5, 6, 11)),
+                      GRIP, 0, pixels=True, grows=True)
+        grip.setCursor(Qt.CursorShape.OpenHandCursor)
+        holding(self, hbox(grip, grows(param), spacing=GAP))
+        drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
+        param.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
+        grip.setToolTip(drag)
+        for part in (param.slider, param.number):
+            part.setAccessibleDescription(drag)
+        for keys, by in (("Alt+Up", -1), ("Alt+Down", 1)):
+            shortcut = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(partial(self.shifted.emit, by))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        if self._pressed and (place - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            self.dragged.emit(self.mapToParent(place).y())
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        self._pressed = None
+        self.dropped.emit()
 
 
 class ParamList(QWidget):
@@ -40,32 +83,30 @@ class ParamList(QWidget):
         self._order = USUAL_ORDER
         self._gap: int | None = None  # where a row that is dragged would be dropped
         self._dragged: str | None = None
-        for name, row in self._rows.items():
-            row.param.turned.connect(self._turned)
-            row.dragged.connect(partial(self._drag, name))
-            row.dropped.connect(partial(self._drop, name))
-            row.shifted.connect(partial(self._shift, name))
-        self.usual = button(tr("Default order"), f"{prefix}usual_order", role="quiet")
-        self.usual.setToolTip(joined(", ", *(stage_texts.title(stage) for stage in STAGES)))
-        self.usual.clicked.connect(lambda: self._put(USUAL_ORDER))
-        self.more = button(tr("More stages"), f"{prefix}more_stages", role="quiet")
-        self.more.setToolTip(joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common)))
-        self.more.clicked.connect(lambda: self._show_rows(True))
+        for name, each in self._rows.items():
+            each.param.turned.connect(self._turned)
+            each.dragged.connect(partial(self._drag, name))
+            each.dropped.connect(partial(self._drop, name))
+            each.shifted.connect(partial(self._shift, name))
+        stages = joined(", ", *map(stage_texts.title, STAGES))
+        self.usual = button(tr("Default order"), f"{prefix}usual_order", stages, "quiet",
+                            lambda: self._put(USUAL_ORDER))
+        others = joined(", ", *(stage_texts.title(name) for name in STAGES if not STAGES[name].common))
+        self.more = button(tr("More stages"), f"{prefix}more_stages", others, "quiet", lambda: self._show_rows(True))
         self._lay_out()
         follow(self, self.settle, self._fit)  # a number may be a word
         self.set_params(SamplingParams())
 
     def slider(self, stage: str) -> ParamSlider:
-        """Return the slider of a stage."""
         return self._rows[stage].param
 
     def sampling_params(self) -> SamplingParams:
-        return SamplingParams(order=self._order, **{name: row.param.value() for name, row in self._rows.items()})
+        return SamplingParams(order=self._order, **{name: each.param.value() for name, each in self._rows.items()})
 
     def set_params(self, sampling_params: SamplingParams) -> None:
         """Show values and an order without emitting a signal."""
-        for stage, row in self._rows.items():
-            row.param.set_value(getattr(sampling_params, stage))
+        for stage, each in self._rows.items():
+            each.param.set_value(getattr(sampling_params, stage))
         self._arrange(sampling_params.order)
         self._show_rows(self.more.isHidden())
 
@@ -73,11 +114,8 @@ class ParamList(QWidget):
         return self._order
 
     def settle(self) -> None:
-        """Takes what was typed into the numbers."""
-        for row in self._rows.values():
-            row.param.settle()
-
-    # User actions.
+        for each in self._rows.values():
+            each.param.settle()
 
     def _turned(self) -> None:
         self._show_idle()
@@ -103,8 +141,6 @@ class ParamList(QWidget):
             self._arrange(order)
             self.turned.emit()
 
-    # Display.
-
     def _arrange(self, order: tuple[str, ...]) -> None:
         self._order = order
         parts = []
@@ -119,8 +155,8 @@ class ParamList(QWidget):
     def _show_rows(self, every: bool) -> None:
         """Show the rows of less common stages only on request, or if they change something."""
         sampling_params = self.sampling_params()
-        for name, row in self._rows.items():
-            row.setVisible(every or STAGES[name].common or sampling_params.changes(name))
+        for name, each in self._rows.items():
+            each.setVisible(every or STAGES[name].common or sampling_params.changes(name))
         self.more.setVisible(len(self._visible()) < len(STAGES))
 
     def _visible(self) -> list[str]:
@@ -128,23 +164,16 @@ class ParamList(QWidget):
 
     def _show_idle(self) -> None:
         sampling_params = self.sampling_params()
-        for stage, row in self._rows.items():
-            row.param.show_idle(not sampling_params.changes(stage))
+        for stage, each in self._rows.items():
+            each.param.show_idle(not sampling_params.changes(stage))
 
     def _lay_out(self) -> None:
-        head = self._head = QHBoxLayout()
-        head.addWidget(label(tr("Sampling"), "heading"), 1)
-        head.addWidget(self.usual)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(SPACING)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACING)
-        layout.addLayout(head)
-        layout.addLayout(self._column)  # still empty: PySide keeps an object for each item that it finds in there,
-        for row in self._rows.values():  # also when Qt has deleted the item because its row moved
-            self._column.addWidget(row)
-        layout.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._head = hbox(grows(label(tr("Sampling"), "heading")), self.usual)
+        self._column = vbox(spacing=SPACING)
+        # The inner column is still empty: PySide keeps an object for each item that it finds in a layout which is put
+        # into another, also when Qt has deleted the item because its row moved.
+        holding(self, vbox(self._head, self._column, aligned(self.more, LEFT), spacing=SPACING))
+        fill(self._column, *self._rows.values())
         policy = self.usual.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # so that the sliders stay where they are
         self.usual.setSizePolicy(policy)
@@ -160,12 +189,12 @@ class ParamList(QWidget):
         """Lay out all sliders on one line each or none, with names of equal width, so that the sliders are aligned."""
         params = [row.param for row in self._rows.values()]
         name = max(param.caption.sizeHint().width() for param in params)
-        needed = max(row.one_line_width(name) for row in self._rows.values())
+        needed = GRIP + GAP + max(param.one_line_width(name) for param in params)
         for param in params:
             param.lay_out(name if needed <= self.width() else 0)
 
     def minimumSizeHint(self) -> QSize:
-        rows = max(row.two_lines_width() for row in self._rows.values())
+        rows = GRIP + GAP + max(each.param.two_lines_width() for each in self._rows.values())
         return QSize(max(rows, self._head.minimumSize().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -173,11 +202,10 @@ class ParamList(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.12))
-        painter.drawRoundedRect(self._rows[self._dragged].geometry().adjusted(-2, -2, 2, 2), 4, 4)
-        painter.setBrush(colour("accent"))
+        taken = QRectF(self._rows[self._dragged].geometry().adjusted(-2, -2, 2, 2))
+        rounded(painter, taken, 4, colour("accent", 0.12))
         above = [each for each in self._order[: self._gap] if each in self._visible()]
-        row = self._rows[above[-1] if above else self._visible()[0]].geometry()
-        edge = row.bottom() + 1 + SPACING / 2 if above else row.top() - SPACING / 2
-        painter.drawRoundedRect(QRectF(row.left(), min(edge, self.height() - 1.5) - 1.5, row.width(), 3), 1.5, 1.5)
+        beside = self._rows[above[-1] if above else self._visible()[0]].geometry()
+        edge = beside.bottom() + 1 + SPACING / 2 if above else beside.top() - SPACING / 2
+        line = QRectF(beside.left(), min(edge, self.height() - 1.5) - 1.5, beside.width(), 3)
+        rounded(painter, line, 1.5, colour("accent"))

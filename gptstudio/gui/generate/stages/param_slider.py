@@ -95,7 +95,7 @@ class ParamSlider(QWidget):
         self.turned.emit()
 
     def settle(self) -> None:
-        """Takes what was typed, as when the focus leaves the number."""
+        """Take what was typed, as when the focus leaves the number."""
         if self.number.text() == self._text(self._value):
             return  # a value with more digits than are shown stays what it is
         try:

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QHeaderView
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages import stage_texts
-from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_model import StageModel
 from gptstudio.gui.generate.stages.stage_order import Order, moved, paint_grip, shifted
-from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, parts_of
+from gptstudio.gui.generate.stages.stage_widths import GRIP, PAD, Room, ShareScale, parts_of
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 
@@ -40,8 +39,6 @@ class StageHeader(QHeaderView):
     def columns(self) -> StageModel:
         return cast(StageModel, self.model())
 
-    # Dragging.
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position().toPoint()
         stage = self.columns().stage(self.logicalIndexAt(place))
@@ -66,7 +63,7 @@ class StageHeader(QHeaderView):
             self._emit_order(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
 
     def shift(self, stage: str, by: int) -> None:
-        """Lets a stage work one place sooner (-1) or later (1)."""
+        """Let a stage work one place sooner (-1) or later (1)."""
         self._emit_order(shifted(self._order(), stage, by, self._shown()))
 
     def _emit_order(self, order: Order) -> None:
@@ -84,26 +81,21 @@ class StageHeader(QHeaderView):
 
     def _gap_at(self, x: int) -> int:
         sections = [self.columns().columns.index(name) for name in self._shown()]
-        middles = [self._left(section) + self.sectionSize(section) / 2 for section in sections]
+        middles = [self.sectionViewportPosition(section) + self.sectionSize(section) / 2 for section in sections]
         return sum(x > middle for middle in middles)
-
-    def _left(self, section: int) -> int:
-        return self.sectionViewportPosition(section)
-
-    # Painting.
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), colour("surface"))
         for section in range(self.count()):
             if not self.isSectionHidden(section):
-                rect = QRect(self._left(section), 0, self.sectionSize(section), self.height())
+                rect = QRect(self.sectionViewportPosition(section), 0, self.sectionSize(section), self.height())
                 self._paint_section(painter, rect, section)
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colour("line"))
         if self._gap is not None:
             behind = (*self._shown(), "probability")[self._gap]
             section = self.columns().columns.index(behind)
-            painter.fillRect(QRect(self._left(section) - 1, 0, 3, self.height()), colour("accent"))
+            painter.fillRect(QRect(self.sectionViewportPosition(section) - 1, 0, 3, self.height()), colour("accent"))
 
     def _paint_section(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self.columns()

@@ -93,15 +93,12 @@ class StageModel(QAbstractTableModel):
         return self.columns[column] if inside else None
 
     def explain(self, row: int, column: int) -> str:
-        """Return the arithmetic of a cell as text."""
         if self.choice is None:
             return ""
         token = self.rows[row].token
         if token is None:
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
         return arithmetic.of_token(self.choice, token, self.columns[column])
-
-    # Interface of Qt.
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent and parent.isValid() else len(self.rows)
@@ -157,8 +154,7 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         token,
         (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
-        2 + left, why, before, after, drawn, expected, token == choice.token,
-    )
+        2 + left, why, before, after, drawn, expected, token == choice.token)
 
 
 def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:

@@ -2,29 +2,108 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QTableView
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
 from gptstudio.gui.generate.stages.arithmetic import Choice
-from gptstudio.gui.generate.stages.share_scale import ShareScale
 from gptstudio.gui.generate.stages.stage_header import StageHeader
-from gptstudio.gui.generate.stages.stage_model import Index, StageModel
-from gptstudio.gui.generate.stages.stage_paint import StagePainter
-from gptstudio.gui.generate.stages.stage_widths import column_widths
-from gptstudio.gui.translation import tr
+from gptstudio.gui.generate.stages.stage_model import UNCHANGED, CandidateRow, Index, StageModel
+from gptstudio.gui.generate.stages.stage_widths import DOT, PAD, ShareScale, column_widths, parts_of
+from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
 
 LEAST_ROWS = 4
 
 
+class StagePainter(QStyledItemDelegate):
+    """Paints the rows of a table on the scale of its header."""
+
+    def __init__(self, table: StageTable) -> None:
+        super().__init__(table)
+        self._table, self._stages, self._head = table, table.stages, table.head
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        table, rect, at = self._table, option.rect, index.column()
+        row, last = self._stages.rows[index.row()], len(self._stages.columns) - 2
+        if row.came or index.row() == table.hovered_row:
+            painter.fillRect(rect, colour("accent", 0.12) if row.came else colour("line", 0.45))
+        if at == 0:
+            self._paint_name(painter, rect, row)
+        elif at == last:
+            self._paint_bars(painter, rect, row)
+        elif row.cut_from <= at < last:
+            self._paint_reason(painter, rect, row, last)
+        elif at > last and self._head.room.expected:
+            self._paint_draws(painter, rect, row)
+        else:
+            quiet = row.token is None or row.cells[at] == UNCHANGED
+            write(painter, rect.adjusted(2, 0, -PAD, 0), row.cells[at], RIGHT, "muted" if quiet else "text")
+        if table.hasFocus() and index == table.currentIndex():
+            painter.setPen(colour("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _paint_name(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
+        if row.came:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("accent"))
+            painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 2.5, 6, 6))
+            painter.restore()
+        room, ink = rect.adjusted(DOT + 2, 0, -4, 0), "muted" if row.reasons or row.token is None else "text"
+        write(painter, room, row.name, LEFT | Qt.AlignmentFlag.AlignAbsolute, ink, width=room.width())
+
+    def _paint_reason(self, painter: QPainter, rect: QRect, row: CandidateRow, last: int) -> None:
+        """Across all columns from the one that cut it: each cell paints its part of the words."""
+        left, right = (self._table.columnViewportPosition(column) for column in (row.cut_from, last))
+        whole = QRect(left + PAD, rect.top(), right - left - 2 * PAD, rect.height())
+        fitting = (words for words in row.reasons if painter.fontMetrics().horizontalAdvance(words) <= whole.width())
+        painter.save()
+        painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+        write(painter, whole, next(fitting, row.reasons[-1]), RIGHT if row.cut_from == last - 1 else LEFT, "muted")
+        painter.restore()
+
+    def _paint_bars(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
+        bars, before, after = parts_of(rect.adjusted(PAD, 0, -PAD, 0), painter.fontMetrics(), self._head.room)
+        for decade in self._head.scale.decades():
+            painter.fillRect(QRectF(self._x(bars, decade), rect.top(), 1, rect.height()), colour("line", 0.6))
+        height = rect.height()
+        for share, at, paint in ((row.before, 0.18, colour("muted", 0.45)), (row.after, 0.52, colour("accent"))):
+            top, thick = rect.top() + height * at, height * 0.28
+            if share:
+                painter.fillRect(QRectF(bars.left(), top, max(1.0, self._x(bars, share) - bars.left()), thick), paint)
+            if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
+                painter.fillRect(QRectF(bars.right() - 9, top, 3, thick), colour("surface"))
+        if row.drawn and row.drawn <= self._head.scale.high:
+            x = self._x(bars, row.drawn)
+            painter.fillRect(QRectF(x - 1, rect.top() + height * 0.44, 2.5, height * 0.44), colour("amber"))
+        painter.setPen(colour("muted"))
+        if before.width():
+            painter.drawText(before, RIGHT, percent(row.before))
+        write(painter, after, row.cells[-2], RIGHT, "text" if row.after else "muted")
+
+    def _paint_draws(self, painter: QPainter, rect: QRect, row: CandidateRow) -> None:
+        if not row.cells[-1]:
+            return
+        inside = rect.adjusted(PAD, 0, -PAD, 0)
+        write(painter, inside, row.expected, RIGHT, "muted")
+        inside.setWidth(painter.fontMetrics().horizontalAdvance(tr("Drawn")))
+        write(painter, inside, row.cells[-1], RIGHT)
+
+    def _x(self, bars: QRect, share: float) -> float:
+        return bars.left() + bars.width() * min(1.0, self._head.scale.at(share))
+
+
 class StageTable(QTableView):
     """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
 
     candidate_chosen = Signal(int)
-    order_dragged = Signal(object)  # tuple[str, …]
     pointed = Signal(str)
     """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
 
@@ -36,12 +115,12 @@ class StageTable(QTableView):
         self._logarithmic = False
         self.setModel(self.stages)
         self.setHorizontalHeader(self.head)
-        self.setItemDelegate(StagePainter(self, self.stages, self.head, lambda: self.hovered_row))
+        self.setItemDelegate(StagePainter(self))
         named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
         quieten(self, selects=False)
         self.setMouseTracking(True)
         self.clicked.connect(self._chosen)
-        self.head.order_dragged.connect(self.order_dragged)
+        self.order_dragged = self.head.order_dragged
         follow(self, self._fit)
         self._fit()
 
@@ -60,8 +139,6 @@ class StageTable(QTableView):
     def show_logarithmic(self, logarithmic: bool) -> None:
         self._logarithmic = logarithmic
         self._rescale()
-
-    # User actions.
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -114,8 +191,6 @@ class StageTable(QTableView):
             row, column = self.currentIndex().row(), self.currentIndex().column()
         self.pointed.emit(self.stages.explain(row, column) if row >= 0 else "")
 
-    # Sizes.
-
     def sizeHint(self) -> QSize:
         """No higher than it must be: on a page that scrolls it would get all that it asks for, and its head be gone."""
         return QSize(640, self.minimumSizeHint().height())
@@ -144,7 +219,6 @@ class StageTable(QTableView):
         self.viewport().update()
 
     def _fit(self) -> None:
-        """Rows and columns as large as the letters now are."""
         self.ensurePolished()
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.45))
         self._fit_columns()

@@ -15,21 +15,14 @@ def name(stage: str) -> str:
 
 
 def short(stage: str) -> str:
-    """Return the name of a stage for narrow places."""
     return tr(STAGES[stage].short)
 
 
 def in_text(stage: str) -> str:
-    """As it stands within a sentence."""
     return tr(STAGES[stage].phrase)
 
 
-def cut_by(stage: str) -> str:
-    return tr("removed by {stage}", stage=in_text(stage))
-
-
 def title(stage: str) -> str:
-    """As the field is called."""
     return tr(FIELDS[stage].label)
 
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QPushButton
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import named
 
-Sign = Callable[[QPainter], None]
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g stroke="{paint}" fill="{paint}" stroke-width="1.8" '
+    'stroke-linecap="round" stroke-linejoin="round">{sign}</g></svg>'
+)
+SHAPES = {
+    "play": '<path d="M5 4L13 8L5 12Z"/>',
+    "pause": '<g stroke="none"><rect x="4" y="3" width="3" height="10"/><rect x="10" y="3" width="3" height="10"/></g>',
+    "redo": '<g fill="none"><path d="M12.5 6.5L6 6.5L6.25 6.5A3.25 3.25 0 0 0 6.25 13L10.5 13"/>'
+            '<path d="M9.7 3.4L12.8 6.5L9.7 9.6"/></g>',
+    "forward": '<path d="M6 4L12 8L6 12ZM3.5 5V11"/>',
+    "end": '<path d="M3 4L9 8L3 12ZM12.5 4V12"/>',
+    "later": '<path d="M6 3.5L10.5 8L6 12.5" fill="none"/>',
+}
+MIRRORED = {"undo": "redo", "back": "forward", "start": "end", "earlier": "later"}
+SIGNS = (*SHAPES, *MIRRORED)
 
 
 class IconButton(QPushButton):
@@ -29,7 +42,6 @@ class IconButton(QPushButton):
         self._draw()
 
     def show_sign(self, sign: str, words: str, tip: str = "") -> None:
-        """Another sign, and what it does now."""
         self.setAccessibleName(words)
         self.setToolTip(tip or words)
         if sign != self.sign:
@@ -45,76 +57,20 @@ class IconButton(QPushButton):
         side = self.fontMetrics().height()
         icon = QIcon()
         for mode, name in ((QIcon.Mode.Normal, "text"), (QIcon.Mode.Disabled, "line")):
-            icon.addPixmap(_drawn(SIGNS[self.sign], side, self.devicePixelRatioF(), colour(name)), mode)
+            icon.addPixmap(_drawn(self.sign, side, self.devicePixelRatioF(), colour(name)), mode)
         self.setIcon(icon)
         self.setIconSize(QSize(side, side))
 
 
-def _drawn(sign: Sign, side: int, ratio: float, paint: QColor) -> QPixmap:
+def _drawn(sign: str, side: int, ratio: float, paint: QColor) -> QPixmap:
     made = QPixmap(round(side * ratio), round(side * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(made)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(side / 16, side / 16)
-    painter.setPen(QPen(paint, 1.8, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
-    painter.setBrush(paint)
-    sign(painter)
-    painter.end()
+    with QPainter(made) as painter:
+        painter.scale(side / 16, side / 16)
+        if sign in MIRRORED:
+            painter.translate(16, 0)
+            painter.scale(-1, 1)
+        drawing = SVG.format(paint=paint.name(), sign=SHAPES[MIRRORED.get(sign, sign)])
+        QSvgRenderer(drawing.encode()).render(painter, QRectF(0, 0, 16, 16))
     return made
-
-
-# The signs, on 16 x 16.
-
-
-def _play(painter: QPainter) -> None:
-    _triangle(painter, 5, 13)
-
-
-def _pause(painter: QPainter) -> None:
-    for left in (4, 10):
-        painter.fillRect(QRectF(left, 3, 3, 10), painter.brush())
-
-
-def _forward(painter: QPainter) -> None:
-    _triangle(painter, 6, 12)
-    painter.drawLine(QPointF(3.5, 5), QPointF(3.5, 11))
-
-
-def _end(painter: QPainter) -> None:
-    _triangle(painter, 3, 9)
-    painter.drawLine(QPointF(12.5, 4), QPointF(12.5, 12))
-
-
-def _later(painter: QPainter) -> None:
-    painter.drawPolyline(QPolygonF([QPointF(6, 3.5), QPointF(10.5, 8), QPointF(6, 12.5)]))
-
-
-def _redo(painter: QPainter) -> None:
-    path = QPainterPath(QPointF(12.5, 6.5))
-    path.lineTo(6, 6.5)
-    path.arcTo(QRectF(3, 6.5, 6.5, 6.5), 90, 180)
-    path.lineTo(10.5, 13)
-    painter.strokePath(path, painter.pen())
-    painter.drawPolyline(QPolygonF([QPointF(9.7, 3.4), QPointF(12.8, 6.5), QPointF(9.7, 9.6)]))
-
-
-def _triangle(painter: QPainter, left: float, right: float) -> None:
-    """That points to the right."""
-    painter.drawPolygon(QPolygonF([QPointF(left, 4), QPointF(right, 8), QPointF(left, 12)]))
-
-
-def _mirrored(sign: Sign) -> Sign:
-    def draw(painter: QPainter) -> None:
-        painter.translate(16, 0)
-        painter.scale(-1, 1)
-        sign(painter)
-
-    return draw
-
-
-SIGNS: dict[str, Sign] = {
-    "play": _play, "pause": _pause, "redo": _redo, "undo": _mirrored(_redo),
-    "forward": _forward, "back": _mirrored(_forward), "end": _end, "start": _mirrored(_end),
-    "later": _later, "earlier": _mirrored(_later),
-}

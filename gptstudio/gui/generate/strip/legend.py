@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QLinearGradient, QPainter
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import SCALES, shade
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import aligned, fill, hbox, holding
 from gptstudio.gui.widgets.parts import label
 
 STOPS = 16
 
 
 def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
-    """Paint the scale from end to end."""
     height = 0.7 * letter
     place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
     ramp = QLinearGradient(place.topLeft(), place.topRight())
     for stop in range(STOPS + 1):
         ramp.setColorAt(stop / STOPS, shade(stop / STOPS))
-    painter.setPen(colour("line"))
-    painter.setBrush(ramp)
-    painter.drawRoundedRect(place, 3, 3)
+    rounded(painter, place, 3, ramp, colour("line"))
 
 
 def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
-    """Paint a box as those of the prompt."""
     unit, middle = letter / 16, room.height() / 2
-    box = QPainterPath()
-    box.addRoundedRect(QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, 2 * unit)
-    painter.fillPath(box, colour("line"))
+    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
     painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
 
 
@@ -44,15 +40,12 @@ class ColourLegend(QWidget):
         super().__init__()
         self.low, self.high = label(role="muted"), label(role="muted")
         self._ramp = Swatch(_ramp, 5, 1, grows=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        for part in (self.low, self._ramp, self.high):
-            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
         if prompt:
-            row.addSpacing(8)
-            row.addWidget(Swatch(_underlined, 1, 1, grows=True))
-            row.addWidget(label(tr("prompt"), "muted"))
+            line.addSpacing(8)
+            fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))
+        holding(self, line)
         self.show_scale("surprise")
 
     def show_scale(self, name: str) -> None:

@@ -54,8 +54,7 @@ def write_html(path: Path, nodes: Sequence[Node], new_from: int, colour_by: str)
     """
     page = PAGE.format(
         title=html.escape(_title(len(nodes), colour_by)), legend=_legend(colour_by),
-        tokens=as_html(nodes, new_from, colour_by), surface=theme.colours.surface, text=theme.colours.text,
-    )
+        tokens=as_html(nodes, new_from, colour_by), surface=theme.colours.surface, text=theme.colours.text)
     _write(path, page.encode())
 
 
@@ -64,8 +63,7 @@ def as_html(nodes: Sequence[Node], new_from: int, colour_by: str) -> str:
     boxes = [Box.of(node, node.position < new_from) for node in nodes]
     return "\n".join(
         ("<br>" if box.begins_line(before) else "") + _span(box, colour_by)
-        for before, box in zip([None, *boxes], boxes, strict=False)
-    )
+        for before, box in zip([None, *boxes], boxes, strict=False))
 
 
 def write_svg(path: Path, strip: TokenStrip) -> None:
@@ -100,8 +98,7 @@ COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", 
 
 def write_csv(path: Path, nodes: Sequence[Node]) -> None:
     """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
-    no
-    more is known. UTF-8.
+    no more is known. UTF-8.
 
     ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are the model's own, over
     the whole vocabulary; ``after`` is the probability after all sampling stages. Empty: not known.

@@ -27,14 +27,18 @@ class StripMenu(QMenu):
         self._strip = strip
         self._token: int | None = None
         self._add("copy_text", tr("Copy text"), self.copy_text)
-        self.copy_id = self._add("copy_id", tr("Copy this token's ID"), self._copy_id)
+        self.copy_id = self._add("copy_id", tr("Copy this token's ID"), lambda: self._copy(str(self._token)))
         self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
         self._add("copy_image", tr("Copy image"), strip.copy_image)
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
-        self._add("save_html", tr("Save as HTML…"), self._save_html)
-        self._add("save_svg", tr("Save as SVG…"), self._save_svg)
-        self._add("save_csv", tr("Save probabilities as CSV…"), self._save_csv)
+        self._add("save_html", tr("Save as HTML…"), lambda: self._save(
+            "html", tr("Web page (*.html)"),
+            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale)))
+        self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
+            "svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, strip)))
+        self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
+            "csv", tr("Table (*.csv)"), lambda path: strip_files.write_csv(path, strip.path)))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -55,11 +59,10 @@ class StripMenu(QMenu):
         return action
 
     def copy_text(self) -> None:
-        """The text alone, into the clipboard."""
-        QGuiApplication.clipboard().setText(self._text())
+        self._copy(self._text())
 
-    def _copy_id(self) -> None:
-        QGuiApplication.clipboard().setText(str(self._token))
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
 
     def _copy_html(self) -> None:
         data, strip = QMimeData(), self._strip
@@ -70,21 +73,9 @@ class StripMenu(QMenu):
     def _text(self) -> str:
         return tokenizer.decode([node.id for node in self._strip.path])
 
-    def _save_html(self) -> None:
-        strip = self._strip
-        self._save("html", tr("Web page (*.html)"),
-                   lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale))
-
-    def _save_svg(self) -> None:
-        self._save("svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, self._strip))
-
-    def _save_csv(self) -> None:
-        self._save("csv", tr("Table (*.csv)"), lambda path: strip_files.write_csv(path, self._strip.path))
-
     def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._strip, tr("Save to"), str(Path.home() / f"text.{ending}"), kinds
-        )
+        proposed = str(Path.home() / f"text.{ending}")
+        chosen, _ = QFileDialog.getSaveFileName(self._strip, tr("Save to"), proposed, kinds)
         if not chosen:
             return
         path = Path(chosen).with_suffix(f".{ending}")

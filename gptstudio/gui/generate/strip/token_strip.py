@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
+from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node
@@ -24,7 +25,6 @@ BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 
 class TokenStrip(ChosenBoxes):
     """Boxes by their position in the text; emits which is chosen: by a click, or by the arrow keys, Home and End."""
-
 
     menu_requested = Signal(object, QPoint)
     """By a right click or the menu key: the position of the token, or None, and where on the screen."""
@@ -42,8 +42,6 @@ class TokenStrip(ChosenBoxes):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
 
-    # Display.
-
     @property
     def path(self) -> list[Node]:
         return [box.node for box in self.boxes]
@@ -53,7 +51,7 @@ class TokenStrip(ChosenBoxes):
         return self.boxes[0].position if self.boxes else 0
 
     def show_path(self, nodes: Sequence[Node], new_from: int) -> None:
-        """Shows these tokens instead; what they have in common with those before stays as it is laid out.
+        """Show these tokens instead; what they have in common with those before stays as it is laid out.
 
         Args:
             nodes: from the first token of the text on, each a position further.
@@ -73,7 +71,7 @@ class TokenStrip(ChosenBoxes):
         self.show_path([], 0)
 
     def choose(self, position: int | None) -> None:
-        """Marks the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
+        """Mark the box of that position, without telling. The tokens behind it lie ahead, and are dimmed."""
         if position == self.current:
             return
         before, self.current = self.current, position
@@ -90,7 +88,7 @@ class TokenStrip(ChosenBoxes):
         self.update()
 
     def mark(self, positions: Mapping[int, str]) -> None:
-        """Puts a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
+        """Put a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
         if positions != self._marks:
             self._marks = dict(positions)
             self.update()
@@ -99,16 +97,14 @@ class TokenStrip(ChosenBoxes):
         """Return the rectangle of the box at a position; None if there is none."""
         return self.place(position) if self._box(position) else None
 
-    def tip_of(self, position: int) -> str:
-        """Return the tooltip of the token at a position."""
+    def words(self, position: int) -> str:
         box = self._box(position)
         if box is None:
             return ""
         mark = self._marks.get(position)
         return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
 
-    def words(self, position: int) -> str:
-        return self.tip_of(position)
+    tip_of = words
 
     def tip(self, position: int) -> str:
         return rich(self.tip_of(position))
@@ -130,8 +126,6 @@ class TokenStrip(ChosenBoxes):
                 made.ring(places[index], colour("accent"))
             if position in self._marks:
                 made.badge(self._marks[position], places[index])
-
-    # Interface of Qt.
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom))
@@ -157,9 +151,7 @@ class TokenStrip(ChosenBoxes):
         if self.item is not None and self.item != self.current:
             self._box_painter(painter).ring(self.place(self.item), colour("muted"))
         if self.hasFocus() and self.here() is None:
-            painter.setPen(colour("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            rounded(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, edge=colour("accent"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
@@ -189,10 +181,7 @@ class TokenStrip(ChosenBoxes):
                 place = self.mapToGlobal(self.place(position).bottomLeft().toPoint())
         self.menu_requested.emit(position, place)
 
-    # Within.
-
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
-        """Return the number of leading boxes that are already up to date."""
         count = 0
         for box, node in zip(self.boxes, nodes, strict=False):
             if box.node is not node or box.prompt != (node.position < new_from):
@@ -213,8 +202,7 @@ class TokenStrip(ChosenBoxes):
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
         self._layout.add(
             (self._width(box.text, metrics), box.begins_line(last))
-            for last, box in zip(before, self.boxes[first:], strict=False)
-        )
+            for last, box in zip(before, self.boxes[first:], strict=False))
         if self.minimumHeight() != self.sizeHint().height():
             self.setMinimumHeight(self.sizeHint().height())
         places = self._layout.places

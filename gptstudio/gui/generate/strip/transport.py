@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
 FASTEST = 50
@@ -74,8 +75,7 @@ class Transport(QWidget):
 
     def _show_position(self, words: str, longest: str) -> None:
         """Show the position in a label whose size is constant while the number of digits is: otherwise each new token
-        would
-        trigger a new layout."""
+        would trigger a new layout."""
         metrics = self.fontMetrics()
         size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
         if size != self.place.size() or size != self.place.maximumSize():
@@ -92,11 +92,10 @@ class Transport(QWidget):
         return round(1000 / self._speed())
 
     def colouring(self) -> str:
-        """By what the tokens are coloured: the name of one of the scales."""
         return str(self.colours.currentData())
 
     def show_colouring(self, name: str) -> None:
-        """Shows one of the scales without telling."""
+        """Show one of the scales without telling."""
         with QSignalBlocker(self.colours):
             self.colours.setCurrentIndex(self.colours.findData(name))
         self.legend.show_scale(name)
@@ -109,12 +108,8 @@ class Transport(QWidget):
         self.end = IconButton("end", "transport_end", tr("To the end"), tr("To the last token (End)"))
         self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
         self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
-        for made, pressed in (
-            (self.start, self.start_pressed), (self.back, self.back_pressed), (self.play, self.play_pressed),
-            (self.forward, self.forward_pressed), (self.end, self.end_pressed), (self.undo, self.undo_pressed),
-            (self.redo, self.redo_pressed),
-        ):
-            made.clicked.connect(pressed)
+        for name in ("start", "back", "play", "forward", "end", "undo", "redo"):
+            getattr(self, name).clicked.connect(getattr(self, f"{name}_pressed"))
 
     def _make_speed(self) -> None:
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Playback speed"))
@@ -122,7 +117,7 @@ class Transport(QWidget):
         self.slider.setToolTip(tr(
             "Playback speed, from 1 to {n} tokens per second. The model may be slower.", n=FASTEST))
         self.speed = label(role="muted", name="transport_speed_words")
-        self.slider.valueChanged.connect(self._show_speed)
+        self.slider.valueChanged.connect(lambda: self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}")))
         self.slider.setValue(USUAL_TICK)
 
     def _make_colours(self) -> None:
@@ -134,22 +129,14 @@ class Transport(QWidget):
         self.colours.currentIndexChanged.connect(self._choose_colour)
 
     def _lay_out(self) -> None:
-        row = Flow(spacing=10)
-        row.addWidget(_tight(self.start, self.back, self.play, self.forward, self.end))
-        row.addWidget(self.place)
-        row.addWidget(_tight(self.slider, self.speed))
-        row.addWidget(_tight(self.undo, self.redo))
-        words = label(tr("Colour by"))
-        words.setBuddy(self.colours)
-        row.add_group(words, self.colours)
-        row.addWidget(self.legend)
-        self.setLayout(row)
+        words = label(tr("Colour by"), buddy=self.colours)
+        holding(self, flow(
+            _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
+            _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
+            spacing=10))
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))
-
-    def _show_speed(self) -> None:
-        self.speed.setText(tr("{n} tokens/s", n=f"{self._speed():.0f}"))
 
     def _fit(self) -> None:
         """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""
@@ -164,14 +151,7 @@ class Transport(QWidget):
 
 
 def _tight(*widgets: QWidget) -> QWidget:
-    """Close to each other."""
-    group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for widget in widgets:
-        row.addWidget(widget)
-    return group
+    return holding(QWidget(), hbox(*widgets, spacing=4))
 
 
 def _place(cursor: int | None, length: int) -> str:
