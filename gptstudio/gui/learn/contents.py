@@ -123,8 +123,7 @@ class Contents(QTreeWidget):
             length = tr("{minutes} min", minutes=lesson.minutes) if lesson.minutes else ""
             yield ContentsRow(lesson.title, lesson.about, lesson.path, length=length)
         yield ContentsRow(
-            tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None
-        )
+            tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None)
         for chapter in CHAPTERS:
             yield ContentsRow(tr(chapter.title), "", None, heading=True)
             for entry in chapter.entries:

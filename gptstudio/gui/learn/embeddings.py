@@ -41,8 +41,7 @@ class IdStrip(TokenStrip):
         self.show_tokens(
             [f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  " for each in ids.ravel().tolist()],
             [str(first + place % length) for place in range(ids.size)],
-            frozenset(range(0, ids.size, length)),
-        )
+            frozenset(range(0, ids.size, length)))
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -58,28 +57,22 @@ class Page(LabPage):
     def text(self) -> Sequence[QWidget | str]:
         addition = Formula(
             "lab_embeddings_formula", r"\sym{x}{x} = \sym{E}{E_{\mathrm{id}}} + \sym{P}{P_{\mathrm{pos}}}",
-            tr("x is the row of the ID in the token matrix E, plus the row of its position in the position matrix P."),
-        )
+            tr("x is the row of the ID in the token matrix E, plus the row of its position in the position matrix P."))
         product = Formula(
             "lab_embeddings_one_hot", r"\sym{E}{E_{\mathrm{id}}} = \sym{h}{h}\,\sym{E}{E}",
-            tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."),
-        )
+            tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."))
         for formula in (addition, product):  # after the symbol's own cells have gone out
             formula.pointed.connect(self._light_rows, Qt.ConnectionType.QueuedConnection)
         return (
-            tr(
-            "An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding "
-            "means looking up that row. Training changes the rows."),
+            tr("An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and "
+               "embedding means looking up that row. Training changes the rows."),
             addition,
-            tr(
-            "The same token always gets the same row, wherever it stands. To tell positions apart, a second row, the "
-            "position's, is added."),
-            tr(
-            "Looking up a row is the same as multiplying by a "
-            "one-hot vector h, which is 1 at the ID and 0 elsewhere."),
+            tr("The same token always gets the same row, wherever it stands. To tell positions apart, a second row, "
+               "the position's, is added."),
+            tr("Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 "
+               "elsewhere."),
             product,
-            tr("Click an ID to inspect it, then move the position."),
-        )
+            tr("Click an ID to inspect it, then move the position."))
 
     def make_stage(self) -> QWidget:
         self.strip = IdStrip("lab_embeddings_ids_strip")
@@ -89,15 +82,13 @@ class Page(LabPage):
             lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
-            tr("One position forward"),
-        )
+            tr("One position forward"))
         self.steps.wanted.connect(lambda position: self.turn(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
         self.tokens = Matrix("lab_embeddings_E", tr("token matrix E"), tinted=True)
         self.positions = Matrix("lab_embeddings_P", tr("position matrix P"), tinted=True)
         self.row, self.place, self.sum = (
-            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum")
-        )
+            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum"))
         self.vectors = (self.row, self.place, self.sum)
         self.one_hot = Matrix("lab_embeddings_h", tr("one-hot vector h"), digits=0)
         self.product = Matrix("lab_embeddings_product", "", tinted=True)
@@ -131,8 +122,7 @@ class Page(LabPage):
             ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
             ("tokens", tr("token embeddings"), answer.tokens.shape, range(0)),
             ("P", tr("P, rows used"), answer.position_shape, used),
-            ("out", tr("sum"), answer.out.shape, range(0)),
-        ):
+            ("out", tr("sum"), answer.out.shape, range(0))):
             self.boxes[name].show_shape(title, shape, lit)
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
@@ -156,15 +146,13 @@ class Page(LabPage):
             (self.row, self._title_of_row(answer), answer.token),
             (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
             (self.sum, tr("= model input"), answer.sum),
-            (self.product, tr("h E"), answer.product),
-        ):
+            (self.product, tr("h E"), answer.product)):
             matrix.show_title(title)
             matrix.show_values(values[:COLUMNS], equal=self._equal() if matrix is self.row else None)
         same = np.array_equal(answer.product, answer.token)
         self.same.setText(
             tr("✓ One-hot vector times matrix equals the looked-up row in every number.") if same
-            else tr("≠ One-hot vector times matrix gives a different row.")
-        )
+            else tr("≠ One-hot vector times matrix gives a different row."))
 
     # What somebody does.
 
@@ -235,8 +223,7 @@ class Page(LabPage):
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [
             f"{self.one_hot.text(Cell(0, row))} × {_behind_sign(self.tokens.text(Cell(row, cell.column)))}"
-            for row in range(self.answer.token_shape[0])
-        ]
+            for row in range(self.answer.token_shape[0])]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
 
     # Putting together.

@@ -38,17 +38,14 @@ class Page(LabPage):
             r"+ \sym{narrow}{b_2}",
             tr("W two times GELU of W one times x plus b one, plus b two"))
         return (
-            tr(
-            "After attention, each token passes through this network separately: expanded to four times as many "
-            "numbers, through GELU, and back to the original width. Input and output have the same shape, so blocks "
-            "can be stacked."),
+            tr("After attention, each token passes through this network separately: expanded to four times as many "
+               "numbers, through GELU, and back to the original width. Input and output have the same shape, so blocks "
+               "can be stacked."),
             self.formula,
             tr("No token sees another here. Yet this network holds two thirds of a block's parameters."),
-            tr(
-            "Below the drawing you see the same network inside a model: every number its first layer outputs for your "
-            "text, before and after GELU. Model, text and layer change the chart; the width and the two counts change "
-            "the drawing."),
-        )
+            tr("Below the drawing you see the same network inside a model: every number its first layer outputs for "
+               "your text, before and after GELU. Model, text and layer change the chart; the width and the two counts "
+               "change the drawing."))
 
     def make_stage(self) -> QWidget:
         self.drawing = Hourglass("feedforward_drawing")
@@ -78,10 +75,9 @@ class Page(LabPage):
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
         outputs = answer.outputs
-        self.heading.setText(tr(
-            "Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
-            layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
-            width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
+        self.heading.setText(tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
+                                layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
+                                width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
         self.plot.show_shares(outputs.edges, {"before": 100 * outputs.before, "after": 100 * outputs.after})
         self._read(None)
         self.facts.setText(_facts(outputs))
@@ -111,8 +107,7 @@ class Page(LabPage):
         return (
             f"{thin:,} × {wide:,} + {first_bias:,} = {first + first_bias:,}",
             tr("GELU is applied to each number separately; it has no parameters to learn."),
-            f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}",
-        )[cell.column]
+            f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}")[cell.column]
 
     def _read(self, x: float | None) -> None:
         """The bin at the pointer."""
@@ -125,9 +120,8 @@ class Page(LabPage):
         low, high = outputs.edges[index : index + 2]
         before, after = float(outputs.before[index]), float(outputs.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.arithmetic.setText(tr(
-            "From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low), high=_n(high),
-            before=percent(before), after=percent(after)))
+        self.arithmetic.setText(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after",
+                                   low=_n(low), high=_n(high), before=percent(before), after=percent(after)))
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()
@@ -148,11 +142,10 @@ class Page(LabPage):
 
 
 def _facts(outputs: InModel) -> str:
-    said = tr(
-        "Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. "
-        "Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
-        negative=percent(outputs.negative), lowest_before=_n(outputs.lowest_before), lowest=_n(outputs.lowest),
-        quiet=QUIET, quiet_before=percent(outputs.quiet_before), quiet_after=percent(outputs.quiet))
+    said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
+              "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
+              negative=percent(outputs.negative), lowest_before=_n(outputs.lowest_before), lowest=_n(outputs.lowest),
+              quiet=QUIET, quiet_before=percent(outputs.quiet_before), quiet_after=percent(outputs.quiet))
     return said.replace(" %", "\N{NO-BREAK SPACE}%")
 
 

@@ -25,8 +25,7 @@ from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 LOOKS = {
     "gelu": CurveStyle(5, 7, opacity=0.45), "gelu_tanh": CurveStyle("training", 2),
     "relu": CurveStyle("validation", 2, "dot"),
-    "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash"),
-}
+    "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash")}
 """The exact GELU is a wide band, for its tanh form lies on it."""
 MINUS = "−"
 
@@ -39,34 +38,28 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the "
-            "activation function: it maps each number to another."),
+            tr("Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the "
+               "activation function: it maps each number to another."),
             Formula("lab_gelu_relu", r"\sym{relu}{\mathrm{ReLU}(x)} = \max(0, x)",
                     tr("ReLU of x is the larger of 0 and x")),
-            tr(
-            "ReLU outputs 0 for every negative number, and its "
-            "slope there is 0: a neuron stuck there learns nothing."),
+            tr("ReLU outputs 0 for every negative number, and its slope there is 0: a neuron stuck there learns "
+               "nothing."),
             Formula("lab_gelu_gelu", r"\sym{gelu}{\mathrm{GELU}(x)} = x \, \Phi(x)",
-                    tr(
-                    "GELU of x is x times the cumulative distribution function of the standard normal distribution at "
-                    "x")),
+                    tr("GELU of x is x times the cumulative distribution function of the standard normal distribution "
+                       "at x")),
             Formula("lab_gelu_tanh",
                     r"\sym{gelu_tanh}{\approx} \frac{x}{2} \left(1 + \tanh\left["
                     r"\sqrt{\frac{2}{\pi}} (x + 0.044715 \, x^3)\right]\right)",
                     tr("about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x "
                        "cubed")),
-            tr(
-            "GELU is smooth and lets small negative numbers through slightly. The second form was cheaper to compute; "
-            "GPT-2 was trained with it."),
+            tr("GELU is smooth and lets small negative numbers through slightly. The second form was cheaper to "
+               "compute; GPT-2 was trained with it."),
             Formula("lab_gelu_swiglu", r"\mathrm{SwiGLU}(x) = \mathrm{swish}(xW) \odot xV",
                     tr("SwiGLU of x is swish of x times W, times x times V, number by number")),
             Formula("lab_gelu_swish", r"\sym{swish}{\mathrm{swish}(x)} = \frac{x}{1 + e^{-x}}",
                     tr("swish of x is x divided by one plus e to the minus x")),
-            tr(
-            "SwiGLU multiplies the outputs of two linear layers; one of them passes through swish and acts as the "
-            "gate. Only the gate is drawn: the output where the other layer gives 1."),
-        )
+            tr("SwiGLU multiplies the outputs of two linear layers; one of them passes through swish and acts as the "
+               "gate. Only the gate is drawn: the output where the other layer gives 1."))
 
     def make_stage(self) -> QWidget:
         self.values = CurvePlot("gelu_values", tr("Value"), LOOKS)
@@ -118,8 +111,7 @@ class Page(LabPage):
         self.table.show_title(tr("at x = {x}", x=_n(answer.at, 2)))
         self.table.show_values(
             np.array([[curve.at, curve.slope_at] for curve in answer.curves.values()]),
-            [names[name] for name in answer.curves], [tr("value"), tr("slope")],
-        )
+            [names[name] for name in answer.curves], [tr("value"), tr("slope")])
         self.values.show_place(answer.at, {name: curve.at for name, curve in answer.curves.items()})
         self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()})
 
@@ -144,8 +136,7 @@ class Page(LabPage):
 def _names() -> dict[str, str]:
     return {
         "gelu_tanh": tr("GELU (tanh)"), "gelu": tr("GELU (exact)"), "relu": tr("ReLU"), "swish": tr("SwiGLU gate"),
-        "misplaced": tr("Misplaced bracket"),
-    }
+        "misplaced": tr("Misplaced bracket")}
 
 
 def _said(reading: GELUAnswer) -> str:
@@ -153,8 +144,7 @@ def _said(reading: GELUAnswer) -> str:
     names = _names()
     curves = (
         tr("{name} {value}, slope {slope}", name=names[name], value=_n(curve.at), slope=_n(curve.slope_at))
-        for name, curve in reading.curves.items()
-    )
+        for name, curve in reading.curves.items())
     return " · ".join([tr("at x = {x}", x=_n(reading.at, 2)), *curves])
 
 
@@ -166,18 +156,15 @@ def _arithmetic(reading: GELUAnswer, cell: Cell) -> str:
 
 def _facts(answer: GELUAnswer) -> list[str]:
     facts = [
-        tr(
-        "At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact "
-        "form differ by at most {exact}.",
-           points=f"{len(answer.x):,}", own=f"{answer.from_torch:.1g}", exact=f"{answer.from_exact:.1g}"),
+        tr("At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the "
+           "exact form differ by at most {exact}.", points=f"{len(answer.x):,}", own=f"{answer.from_torch:.1g}",
+           exact=f"{answer.from_exact:.1g}"),
         tr("GELU has its minimum, {y}, at x = {x}, where its slope is 0. To the left, the slope is negative.",
-           x=_n(answer.lowest_at), y=_n(answer.lowest)),
-    ]
+           x=_n(answer.lowest_at), y=_n(answer.lowest))]
     if "misplaced" in answer.curves:
-        facts.append(tr(
-            "One variant in the study notes multiplies the root by x alone. It is off by at most {apart}, at x = {x}: "
-            "too little to see in a plot, "
-            "but visible when you compare the numbers.", apart=f"{answer.bracket:.1g}", x=_n(answer.bracket_at, 2)))
+        facts.append(tr("One variant in the study notes multiplies the root by x alone. It is off by at most {apart}, "
+                        "at x = {x}: too little to see in a plot, but visible when you compare the numbers.",
+                        apart=f"{answer.bracket:.1g}", x=_n(answer.bracket_at, 2)))
     return facts
 
 

@@ -72,23 +72,18 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
-            "loop around the model generates the text."),
+            tr("A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
+               "loop around the model generates the text."),
             Formula("lab_generate_formula",
                     r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
                     tr("the next ID is the argmax of the model's logits for the last c IDs")),
-            tr(
-            "Read the text, as much of it as fits into the context. Take the logits of the last position. The largest "
-            "belongs to the next token; argmax gives its ID. Append it, and read again."),
-            tr(
-            "This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
-            "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
-            "runs instead."),
-            tr(
-            "One variant in the study notes gives its model biases and runs one batch in training mode first. That "
-            "batch changes no weights, so it is left out here; the biases do change the text."),
-        )
+            tr("Read the text, as much of it as fits into the context. Take the logits of the last position. The "
+               "largest belongs to the next token; argmax gives its ID. Append it, and read again."),
+            tr("This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
+               "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
+               "runs instead."),
+            tr("One variant in the study notes gives its model biases and runs one batch in training mode first. That "
+               "batch changes no weights, so it is left out here; the biases do change the text."))
 
     def make_stage(self) -> QWidget:
         self._place = 0
@@ -168,8 +163,7 @@ class Page(LabPage):
         self.ids.show_title(tr("largest logits"))
         self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
         self.top.show_title(tr("at the last position"))
-        self.top.show_values(
-            np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
+        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
         self.bars.show_bars(
             tr("as probabilities"), pieces,
             [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
@@ -179,8 +173,7 @@ class Page(LabPage):
         step = self.step
         values = {
             "token": tokenizer.visible(int(step.top[cell.row])), "id": f"{step.top[cell.row]:,}",
-            "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
-        }
+            "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS)}
         return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS, **values)
 
 

@@ -43,8 +43,7 @@ class Hourglass(CellCanvas):
         """One for each layer, side by side."""
         return {
             Cell(0, index): QRectF(self._x(index), 0, self._x(index + 1) - self._x(index), self._high())
-            for index in range(len(LAYERS))
-        }
+            for index in range(len(LAYERS))}
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -96,8 +95,7 @@ class Hourglass(CellCanvas):
         return (
             (tr("Linear"), f"{thin} → {wide}", f"{first + first_bias:,}"),
             ("GELU", "0"),
-            (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"),
-        )[index]
+            (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"))[index]
 
     def _high(self) -> float:
         return LINES * self.fontMetrics().height()

@@ -32,22 +32,18 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model gives every token of its vocabulary a probability of coming next. Only one of them counts for the "
-            "loss: the probability of the token that actually comes next, the target."),
+            tr("A model gives every token of its vocabulary a probability of coming next. Only one of them counts for "
+               "the loss: the probability of the token that actually comes next, the target."),
             Formula("lab_loss_formula",
                     r"\sym{loss}{L} = -\sym{mean}{\frac{1}{n} \sum_i} \sym{log}{\ln} \, \sym{p}{p_i}",
                     tr("L is minus the mean of the logarithms of the probabilities p")),
-            tr(
-            "A product of many probabilities soon becomes too small for any computer, so their logarithms are added "
-            "instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a "
-            "loss of 0. Torch's cross_entropy does all of this in one step, from the logits."),
+            tr("A product of many probabilities soon becomes too small for any computer, so their logarithms are added "
+               "instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a "
+               "loss of 0. Torch's cross_entropy does all of this in one step, from the logits."),
             Formula("lab_loss_perplexity_formula", r"\sym{perplexity}{\mathrm{perplexity}} = e^{\sym{loss}{L}}",
                     tr("perplexity is e to the power of L")),
-            tr(
-            "Perplexity expresses the same thing differently: the model is as uncertain as if it chose among this many "
-            "equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."),
-        )
+            tr("Perplexity expresses the same thing differently: the model is as uncertain as if it chose among this "
+               "many equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."))
 
     def make_stage(self) -> QWidget:
         self.said = label("", "muted", "lab_loss_said", wrap=True)
@@ -90,8 +86,8 @@ class Page(LabPage):
         self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
         self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
         self.scale.show_loss(answer.loss, answer.guessing)
-        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr(
-            "e to the power of the loss"),), self._printed())
+        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the power of the "
+                                                                           "loss"),), self._printed())
 
     def _name(self) -> None:
         self.p.show_title(tr("probability p"))
@@ -165,8 +161,7 @@ class Page(LabPage):
         values = {"token": self.answer.tokens[cell.row], "p": self.p.text(cell)}
         if not p:
             return tr("p({token}) = 0: considered impossible", **values)
-        return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else
-                  f"{1 / p:,.0f}")
+        return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else f"{1 / p:,.0f}")
 
     def _logarithm(self, cell: Cell) -> str:
         return f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
@@ -186,9 +181,8 @@ class Page(LabPage):
         power = f"e^{_shown(self.answer.loss)} = {self.perplexity.text(cell)}"
         if not np.all(self._printed()):
             return power
-        return tr(
-            "{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of such a "
-            "loss moves it by 0.05.", power=power)
+        return tr("{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of "
+                  "such a loss moves it by 0.05.", power=power)
 
 
 def _shown(value: float, digits: int = 4) -> str:

@@ -102,8 +102,7 @@ class MergeLadder(Canvas):
         left, byte, pitch = self._gutter(), self._byte(), self._pitch()
         return [
             QRectF(left + (end - len(piece)) * byte, row * pitch + 1, len(piece) * byte - 3, pitch - 4)
-            for end, piece in zip(ends, step.pieces, strict=True)
-        ]
+            for end, piece in zip(ends, step.pieces, strict=True)]
 
     def _pitch(self) -> float:
         return round(1.35 * QFontMetricsF(self.font()).height()) + 4

@@ -85,8 +85,7 @@ class RowBars(Canvas):
 
     def show_bars(
         self, title: str, names: Sequence[str], bars: Sequence[Bar], longest: float,
-        ticks: Sequence[tuple[float, str]] = (), rules: Sequence[Rule] = (),
-    ) -> None:
+        ticks: Sequence[tuple[float, str]] = (), rules: Sequence[Rule] = ()) -> None:
         """``longest``: what the axis reaches to from 0; ``ticks``: places on it and what stands at them."""
         self._title, self._names, self.bars, self._longest = title, names, bars, longest or 1.0
         self._ticks, self.rules = ticks, rules

@@ -35,23 +35,18 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
-            "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
+            tr("A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
+               "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
             Formula("lab_sampling_formula",
                     r"\sym{p}{p_i} = \frac{e^{\sym{z}{z_i} / \sym{T}{T}}}{\sum_{j \in \sym{k}{\mathrm{top\,}k}} "
                     r"e^{z_j / T}}",
                     tr("p i is e to the power of z i divided by T, over the sum of the same for the top k words")),
-            tr(
-            "A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: more "
-            "predictable. At 0 the most likely token is always chosen."),
-            tr(
-            "Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
-            "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
-            tr(
-            "A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
-            "closer, forward and toward (ticked); we made up the six smaller ones."),
-        )
+            tr("A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: "
+               "more predictable. At 0 the most likely token is always chosen."),
+            tr("Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
+               "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
+            tr("A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
+               "closer, forward and toward (ticked); we made up the six smaller ones."))
 
     def make_stage(self) -> QWidget:
         self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
@@ -80,15 +75,14 @@ class Page(LabPage):
         self.stages.show_title(tr("sampling stages"))
         self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
-        self.stages.show_values(
-            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
+        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
         self._show_draws(answer)
-        self.counted.setText(tr(
-            "{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions "
-            "needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.",
-            count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
-        self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
-            answer.words[place] for place in answer.drawn)))
+        self.counted.setText(tr("{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of "
+                                "yes-or-no questions needed to find out which. Orange cross: how often to expect a "
+                                "word, and its typical random deviation.", count=len(answer.positions),
+                                all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
+        self.first.setText(tr("Every effort moves you … {words}",
+                              words=", ".join(  answer.words[place] for place in answer.drawn)))
 
     def _show_draws(self, answer: SamplingAnswer) -> None:
         reach = answer.expected + answer.spread
@@ -176,8 +170,8 @@ class Page(LabPage):
     def _scaling(self, row: int, value: str) -> str:
         logit = _n(self.answer.logits[row], 2)
         if self._request.temperature == 0:
-            return tr(
-                "temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit, value=value)
+            return tr("temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit,
+                      value=value)
         return f"{logit} / {self._request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:

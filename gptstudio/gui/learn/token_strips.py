@@ -103,8 +103,7 @@ class TokenStrip(TokenBoxes):
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         self._widths = [
             max(width_of(text, metrics), width_of(under, lower))
-            for text, under in zip(self.texts, self._below, strict=True)
-        ]
+            for text, under in zip(self.texts, self._below, strict=True)]
         self._lay(self._layout, self.width())
         super().remeasure()
 

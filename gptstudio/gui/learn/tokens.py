@@ -76,17 +76,13 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's "
-            "number is its ID."),
-            tr(
-            "First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
-            "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until no "
-            "learned merge applies."),
-            tr(
-            "So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to see "
-            "its merges."),
-        )
+            tr("A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each "
+               "token's number is its ID."),
+            tr("First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
+               "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until "
+               "no learned merge applies."),
+            tr("So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to "
+               "see its merges."))
 
     def make_stage(self) -> QWidget:
         self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
@@ -146,29 +142,23 @@ class Page(LabPage):
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]
         if piece.id == SPECIAL:
-            return tr(
-                "The only special token, ID {id}: it marks the "
-                "end of a text and is never split or merged.", id=piece.id)
-        return tr(
-            "{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
-            bytes=piece.data.hex(" ").upper(),
-        )
+            return tr("The only special token, ID {id}: it marks the end of a text and is never split or merged.",
+                      id=piece.id)
+        return tr("{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+                  bytes=piece.data.hex(" ").upper())
 
     def _counts(self, answer: TokensAnswer) -> str:
         counts = {"tokens": len(answer.pieces), "words": len(answer.words), "characters": len(answer.text),
                   "bytes": len(answer.text.encode())}
-        counted = tr(
-            "Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts
-        )
+        counted = tr("Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts)
         same = tr("Decoded again: identical to the original text.")
         return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
 
     def _title(self, answer: TokensAnswer) -> str:
         if not answer.steps:
             return tr("There is no word to show.")
-        return tr(
-            "“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
-                  last=len(answer.steps) - 1)
+        return tr("“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word),
+                  step=answer.step, last=len(answer.steps) - 1)
 
     def _next(self, answer: TokensAnswer) -> str:
         step = answer.shown
@@ -178,12 +168,9 @@ class Page(LabPage):
             return tr("No learned merge applies any more. Tokens of the word: {pieces}",
                       pieces="  ·  ".join(map(shown, step.pieces)))
         rank, left, right = step.ranks[step.pair] or 0, *step.pieces[step.pair : step.pair + 2]
-        return tr(
-            "Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, "
-            "{rank}. It was merge {number} of {all} to be learned.",
-            left=shown(left), right=shown(right), both=shown(left + right), rank=rank,
-            number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}",
-        )
+        return tr("Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest "
+                  "rank, {rank}. It was merge {number} of {all} to be learned.", left=shown(left), right=shown(right),
+                  both=shown(left + right), rank=rank, number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}")
 
     # Putting together.
 

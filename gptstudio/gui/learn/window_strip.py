@@ -42,8 +42,7 @@ class WindowStrip(TokenStrip):
         ids = answer.ids[self.first : end].tolist()
         self.show_tokens([tokenizer.visible(each) for each in ids], [
             tr("{id} ×{count}", id=each, count=count) if count > 1 else str(each)
-            for each, count in zip(ids, answer.as_input[self.first : end].tolist(), strict=True)
-        ])
+            for each, count in zip(ids, answer.as_input[self.first : end].tolist(), strict=True)])
 
     def kind(self, token: int) -> str:
         """Return the use of a token by all windows: as input once or again, only as target, or never."""

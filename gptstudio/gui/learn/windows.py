@@ -38,28 +38,22 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; "
-            "the same window moved one token further is the target. At each position, the model has to predict the "
-            "next token."),
+            tr("Nobody has to label the data: the text itself gives the answers. A window over the tokens is the "
+               "input; the same window moved one token further is the target. At each position, the model has to "
+               "predict the next token."),
             Formula(
                 "lab_windows_formula", r"\sym{x}{x_k} = t_{kS},\, \ldots,\, t_{kS+T-1}",
-                tr("The input of window k: T tokens, starting at token k times the stride S."),
-            ),
+                tr("The input of window k: T tokens, starting at token k times the stride S.")),
             Formula(
                 "lab_windows_formula_targets", r"\sym{y}{y_k} = t_{kS+1},\, \ldots,\, t_{kS+T}",
-                tr("The target of window k: T tokens, starting one token later."),
-            ),
-            tr(
-            "Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length "
-            "of a window; the stride S is how far the window moves each time. With a stride smaller than the context, "
-            "windows overlap; with a larger one, tokens are skipped."),
-        )
+                tr("The target of window k: T tokens, starting one token later.")),
+            tr("Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the "
+               "length of a window; the stride S is how far the window moves each time. With a stride smaller than the "
+               "context, windows overlap; with a larger one, tokens are skipped."))
 
     def make_stage(self) -> QWidget:
         self.choice = Segments(
-            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")]
-        )
+            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")])
         self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
         self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
         self.own.setTabChangesFocus(True)
@@ -67,9 +61,7 @@ class Page(LabPage):
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
-        self.steps = StepBar(
-            "lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window")
-        )
+        self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
         self.steps.wanted.connect(lambda window: self.turn(window=window))
         self.strip = WindowStrip("lab_windows_strip")
         self.strip.window_chosen.connect(lambda window: self.turn(window=window))
@@ -95,8 +87,7 @@ class Page(LabPage):
         windows = range(answer.first, answer.first + len(answer.inputs))
         rows = [
             tr("▸ window {k}", k=window) if window == answer.window else tr("window {k}", k=window)
-            for window in windows
-        ]
+            for window in windows]
         self.inputs.show_values(answer.inputs, rows, equal=self._equal("inputs"))
         self.targets.show_values(answer.targets, rows, equal=self._equal("targets"))
 
@@ -145,11 +136,9 @@ class Page(LabPage):
 
     def _words_of(self, token: int) -> str:
         answer = self.answer
-        return tr(
-            "Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
-            n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
-            inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]),
-        )
+        return tr("Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
+                  n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
+                  inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]))
 
     def _words_of_cell(self, cell: Cell, ahead: int) -> str:
         window, row = self.answer.first + cell.row, cell.row
@@ -157,8 +146,8 @@ class Page(LabPage):
         wanted = tokenizer.visible(int(self.answer.targets[row, cell.column]))
         start, place = int(self.answer.starts[window]), self._token(cell, ahead)
         if ahead:
-            return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.",
-                      k=window, seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
+            return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.", k=window,
+                      seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
         return tr("Window {k}: token {start} + {column} = {place}, “{piece}”. The model sees “{seen}”.", k=window,
                   start=start, column=cell.column, place=place, seen=seen,
                   piece=tokenizer.visible(int(self.answer.inputs[row, cell.column])))
@@ -170,20 +159,14 @@ class Page(LabPage):
         return tr("Window {k} (0 to {last}), in batch {batch}", **values)
 
     def _counts(self, answer: WindowsAnswer) -> str:
-        counted = tr(
-            "Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
-            tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",
-            dropped=len(answer.starts) - answer.used,
-        )
-        seen = tr(
-            "Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
-            inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
-            skipped=f"{answer.skipped:,}",
-        )
-        above = tr(
-            "Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
-            last=f"{self.strip.first + len(self.strip.texts) - 1:,}",
-        )
+        counted = tr("Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
+                     tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",
+                     dropped=len(answer.starts) - answer.used)
+        seen = tr("Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
+                  inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
+                  skipped=f"{answer.skipped:,}")
+        above = tr("Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
+                   last=f"{self.strip.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
 
     # Putting together.
@@ -219,8 +202,7 @@ class Page(LabPage):
         legend = Flow(10)
         for kind, words in (
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
-            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
-        ):
+            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window"))):
             legend.add_group(window_swatch(kind), label(words, "muted"))
         return legend
 

@@ -36,15 +36,13 @@ class Arithmetic:
             "values": lambda cell: self._projected(cell, "w_value", self._head.w_value),
             "scores": self._score, "scaled": self._scaled, "masked": self._masked, "before": self._before,
             "unmasked": self._unmasked, "cut": self._cut, "after": self._after,
-            "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context,
-        }
+            "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context}
         return explanations[name](cell)
 
     def _input(self, cell: Cell) -> Explanation:
         value = number(self._answer.inputs[cell])
-        return Explanation(tr(
-            "Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make it the query.",
-                       place=cell.column + 1, word=self._word(cell.row), value=value))
+        return Explanation(tr("Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make "
+                              "it the query.", place=cell.column + 1, word=self._word(cell.row), value=value))
 
     def _weight(self, _cell: Cell) -> Explanation:
         return Explanation(tr("Initialised at random. Training would change it."))
@@ -65,7 +63,7 @@ class Arithmetic:
     def _scaled(self, cell: Cell) -> Explanation:
         score, value = number(self._head.scores[cell]), number(self._head.scaled[cell])
         said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._request.scale else tr("{value}, not scaled",
-                                                                                              value=value)
+                                                                                                 value=value)
         return Explanation(said, {"scores": [cell]})
 
     def _masked(self, cell: Cell) -> Explanation:
@@ -140,8 +138,8 @@ class Arithmetic:
         """Return the reason a cell is empty; empty text if it is not."""
         if cell.column <= cell.row:
             return ""
-        return tr("“{key}” comes after “{query}”, so the mask hides it.",
-                  key=self._word(cell.column), query=self._word(cell.row))
+        return tr("“{key}” comes after “{query}”, so the mask hides it.", key=self._word(cell.column),
+                  query=self._word(cell.row))
 
     def _word(self, index: int) -> str:
         return self._answer.words[index]

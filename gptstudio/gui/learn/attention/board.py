@@ -50,26 +50,20 @@ LINES: dict[Stage, tuple[tuple[Slot, ...], ...]] = {
         (INPUTS, *(Slot(name, named=False) for name in ("w_query", "w_key", "w_value"))),
         (Slot("queries", 3), Slot("keys", 3, named=False), Slot("scores", 2, named=False, spelled=False)),
         (Slot("scaled"), Slot("values")),
-        (Slot("weights"), CONTEXT),
-    ),
+        (Slot("weights"), CONTEXT)),
     "mask": (
         (INPUTS, Slot("scaled"), Slot("masked")),
         (
             Slot("before"), Slot("unmasked", 2, spelled=False), Slot("cut", 2, named=False, spelled=False),
-            Slot("after"), CONTEXT,
-        ),
-        (Slot("both"), Slot("values", named=False)),
-    ),
+            Slot("after"), CONTEXT),
+        (Slot("both"), Slot("values", named=False))),
     "dropout": (
         (INPUTS, Slot("weights")),
-        (Slot("dropped", 3, spelled=False), Slot("values", 3, named=False), Slot("context", 3, named=False)),
-    ),
-    "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS),
-}
+        (Slot("dropped", 3, spelled=False), Slot("values", 3, named=False), Slot("context", 3, named=False))),
+    "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS)}
 """Matrices in the lines of each stage; in the last stage, each line but the first is a head."""
 LANES = {
-    "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked"),
-}
+    "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked")}
 """Matrices that the mask stage shows, by kind of masking."""
 
 
@@ -152,8 +146,7 @@ class Board(Tall):
                 self.show_answer(*self._shown)
 
     def _show(
-        self, place: MatrixView, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None,
-    ) -> None:
+        self, place: MatrixView, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None) -> None:
         head = answer.heads[place.head]
         numbers = numbers_of(place.name, request, answer, head)
         rows, columns = self._names(place.slot, answer, numbers)

@@ -24,23 +24,18 @@ from gptstudio.labs.attention_request import MOST_WORDS, STAGES, AttentionReques
 
 ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),
-    "dropout": ("rate", "drop_seed"), "heads": ("heads",),
-}
+    "dropout": ("rate", "drop_seed"), "heads": ("heads",)}
 """The fields that matter from a stage on."""
 NEW = 0.5
 """Initial value in a new word's row."""
 PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "products": {
         "inputs": ("attention", "inputs_6x3"), "scores": ("book", "attn_scores"),
-        "weights": ("book", "attn_weights"), "context": ("book", "all_context_vecs"),
-    },
-    "weights": {
-        "w_query": ("book", "W_query"), "context": ("attention", "self_attention_linear_seed_789_d_out_2"),
-    },
+        "weights": ("book", "attn_weights"), "context": ("book", "all_context_vecs")},
+    "weights": {"w_query": ("book", "W_query"), "context": ("attention", "self_attention_linear_seed_789_d_out_2")},
     "mask": {"context": ("attention", "causal_seed_123_d_out_2_no_dropout")},
     "dropout": {},
-    "heads": {"context": ("attention", "two_head_wrapper_seed_123")},
-}
+    "heads": {"context": ("attention", "two_head_wrapper_seed_123")}}
 """The figure that a matrix is compared with."""
 
 

@@ -30,23 +30,17 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every "
-            "token of the vocabulary. The larger the number, the more likely that token comes next."),
-            tr(
-            "Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. "
-            "Click a step with ▸ to see what is inside."),
-            tr(
-            "Shapes are (texts, tokens, numbers); inside attention, (texts, heads, tokens, numbers). They are read "
-            "from the model itself, which is built here with shapes only, without numbers, so even the largest model "
-            "takes no time."),
-            tr(
-            "Steps with parameters are framed and bold. An orange line is a shortcut connection: it skips a step, and "
-            "its input is added to the output."),
-            tr(
-            "The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their "
-            "input on unchanged. All shapes are right from the start; the parts are filled in one by one."),
-        )
+            tr("A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every "
+               "token of the vocabulary. The larger the number, the more likely that token comes next."),
+            tr("Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. "
+               "Click a step with ▸ to see what is inside."),
+            tr("Shapes are (texts, tokens, numbers); inside attention, (texts, heads, tokens, numbers). They are read "
+               "from the model itself, which is built here with shapes only, without numbers, so even the largest "
+               "model takes no time."),
+            tr("Steps with parameters are framed and bold. An orange line is a shortcut connection: it skips a step, "
+               "and its input is added to the output."),
+            tr("The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their "
+               "input on unchanged. All shapes are right from the start; the parts are filled in one by one."))
 
     def make_stage(self) -> QWidget:
         self._open = {FIRST_BLOCK}
@@ -91,8 +85,8 @@ class Page(LabPage):
         row = Flow(spacing=2)
         row.addWidget(label(tr("Use the shape of"), "muted"))
         for name in FOUR:
-            made = button(LABELS[name], f"block_{name}", tr(
-                "Use the shape of {model}", model=LABELS[name]), role="quiet")
+            made = button(LABELS[name], f"block_{name}", tr("Use the shape of {model}",
+                                                            model=LABELS[name]), role="quiet")
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
             made.clicked.connect(lambda _, shape=shape: self.turn(**shape))
             row.addWidget(made)
@@ -110,10 +104,9 @@ class Page(LabPage):
         self.compute.choose(COMPUTED.index(answer.computed))
         for name in OF_NUMBERS:
             self.controls.editors[name].setVisible(answer.computed != SHAPES)
-        self.total.setText(tr(
-            "Parameters: {parameters}; placeholder: {placeholder}.",
-            parameters=f"{answer.model.parameters:,}", placeholder=f"{answer.placeholder.parameters:,}",
-        ))
+        self.total.setText(tr("Parameters: {parameters}; placeholder: {placeholder}.",
+                              parameters=f"{answer.model.parameters:,}",
+                              placeholder=f"{answer.placeholder.parameters:,}"))
         self.way.show_lines(lines(answer, self._open))
         self._show_logits(answer)
 
@@ -152,8 +145,6 @@ class Page(LabPage):
 
     def _says(self, cell: Cell) -> str:
         row, position = divmod(cell.row, self.answer.ids.shape[1])
-        return tr(
-            "After “{text}”, the largest of the {count} logits is for “{next}”.",
-            text="".join(self.answer.pieces[row][: position + 1]), count=f"{self.answer.model.shape[-1]:,}",
-            next=self.answer.next[row][position],
-        )
+        return tr("After “{text}”, the largest of the {count} logits is for “{next}”.",
+                  text="".join(self.answer.pieces[row][: position + 1]), count=f"{self.answer.model.shape[-1]:,}",
+                  next=self.answer.next[row][position])

@@ -93,8 +93,7 @@ def title(line: Line) -> str:
         "out_proj": tr("Output projection"), "drop_shortcut": tr("Dropout"),
         "after_attention": tr("+ shortcut"), "after_feed_forward": tr("+ shortcut"),
         "ff_0": tr("Linear, 4 × the width"), "ff_1": tr("GELU"), "ff_2": tr("Linear, back to the width"),
-        "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits"),
-    }[line.key]
+        "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits")}[line.key]
 
 
 def description(line: Line) -> str:

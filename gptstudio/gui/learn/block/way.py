@@ -140,8 +140,7 @@ class Way(CellCanvas):
             target = QPointF(stop.left(), stop.center().y())
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(QPolygonF([
-                QPointF(start.left() + 2, out), QPointF(x, out), QPointF(x, target.y()), target
-            ]))
+                QPointF(start.left() + 2, out), QPointF(x, out), QPointF(x, target.y()), target]))
             tip = 0.28 * letter
             painter.setBrush(colour("validation"))
             back, up = QPointF(-tip, 0), QPointF(0, tip / 1.5)

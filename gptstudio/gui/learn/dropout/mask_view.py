@@ -30,9 +30,7 @@ class MaskView(Canvas):
     def show_mask(self, kept: np.ndarray) -> None:
         """``kept``: (rows, columns), False where a number is struck."""
         self.kept = kept
-        self.describe(
-            tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size)
-        )
+        self.describe(tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size))
         self.remeasure()
 
     def minimumSizeHint(self) -> QSize:

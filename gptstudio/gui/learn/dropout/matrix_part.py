@@ -21,8 +21,7 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
     "before": CurveStyle("validation", 1.5, "dash"),
-    "running": CurveStyle("training", 2),
-}
+    "running": CurveStyle("training", 2)}
 MOST = 1000
 """So many points are drawn: more than there are pixels."""
 SURE = 1.96
@@ -70,8 +69,7 @@ class MatrixPart(Tall):
         said = {
             "x": tr("double-click to change"), "m": tr("× 0 or 1, at random"),
             "y": tr("→ then × {scale}", scale=f"{answer.scale:.4g}"),
-            "average": tr("draws: {n}", n=f"{request.draws:,}"),
-        }
+            "average": tr("draws: {n}", n=f"{request.draws:,}")}
         titles = {"x": tr("input x"), "m": tr("mask m"), "y": tr("output y"), "average": tr("average of y")}
         for name, matrix in self.matrices.items():
             matrix.show_title(titles[name])
@@ -157,9 +155,8 @@ def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
     if not request.training:
         return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
-    return tr(
-        "Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
-        "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
+    return tr("Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
+              "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
               rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
               after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
 

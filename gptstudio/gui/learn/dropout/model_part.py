@@ -57,8 +57,7 @@ class ModelPart(QWidget):
         headings: Mapping[str, str] = {
             "embedding": tr("{sign} After the embeddings", sign=NUMBERS["embedding"]),
             "attention": tr("{sign} On the attention weights", sign=NUMBERS["attention"]),
-            "shortcut": tr("{sign} Before each shortcut addition", sign=NUMBERS["shortcut"]),
-        }
+            "shortcut": tr("{sign} Before each shortcut addition", sign=NUMBERS["shortcut"])}
         self._headings[place.name].setText(headings[place.name])
         self.shapes[place.name].setText(_shape(place))
         share = percent(place.struck / place.numbers) if place.struck else "0 %"
@@ -79,8 +78,7 @@ def _shape(place: DropoutLayer) -> str:
     words = {
         "embedding": tr("text, token, number: {shape}, once", shape=place.shape),
         "attention": tr("text, head, query, key: {shape}, in {times} layers", shape=place.shape, times=place.times),
-        "shortcut": tr("text, token, number: {shape}, {times} times", shape=place.shape, times=place.times),
-    }
+        "shortcut": tr("text, token, number: {shape}, {times} times", shape=place.shape, times=place.times)}
     return words[place.name]
 
 

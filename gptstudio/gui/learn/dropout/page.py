@@ -33,8 +33,7 @@ class Page(LabPage):
         self.story = label(wrap=True, name="dropout_story")
         self.formula = Formula(
             "dropout_formula", r"\sym{y}{y_{ij}} = \frac{\sym{m}{m_{ij}} \, \sym{x}{x_{ij}}}{1 - p}",
-            tr("The output is the input times zero or one, divided by one minus the rate p."),
-        )
+            tr("The output is the input times zero or one, divided by one minus the rate p."))
         return [self.story, self.formula]
 
     def make_stage(self) -> QWidget:
@@ -102,19 +101,14 @@ class Page(LabPage):
 
 def _story(request: DropoutRequest) -> str:
     if request.part == "matrix":
-        return tr(
-            "During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: set "
-            "to 0, so that nothing relies on a single number. The others are scaled up to make up for the dropped "
-            "ones: over many draws the mean stays the same. In evaluation mode nothing is dropped."
-        )
-    return tr(
-        "GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a field "
-        "empty to use the common rate. The squares show the first numbers of the first such tensor: one row per token, "
-        "filled where a number is kept."
-    )
+        return tr("During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: "
+                  "set to 0, so that nothing relies on a single number. The others are scaled up to make up for the "
+                  "dropped ones: over many draws the mean stays the same. In evaluation mode nothing is dropped.")
+    return tr("GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a "
+              "field empty to use the common rate. The squares show the first numbers of the first such tensor: one "
+              "row per token, filled where a number is kept.")
 
 
 def _rates(answer: DropoutAnswer) -> str:
     struck, numbers = sum(place.struck for place in answer.places), sum(place.numbers for place in answer.places)
-    return tr("Dropped for this one text: {struck} of {all} numbers.", struck=f"{struck:,}",
-              all=f"{numbers:,}")
+    return tr("Dropped for this one text: {struck} of {all} numbers.", struck=f"{struck:,}", all=f"{numbers:,}")

@@ -48,13 +48,11 @@ class Scheme(Canvas):
         self._rows = [
             SchemeRow(tr("token + position embedding")), _struck(places["embedding"]),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _struck(places["attention"]),
-            SchemeRow(tr(
-            "values, output projection")),
+            SchemeRow(tr("values, output projection")),
             _struck(places["shortcut"]), SchemeRow("+"),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _struck(places["shortcut"]),
             SchemeRow("+"),
-            SchemeRow(tr("layer normalisation, output layer")),
-        ]
+            SchemeRow(tr("layer normalisation, output layer"))]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.describe("; ".join(said))
         self.remeasure()
@@ -105,8 +103,7 @@ class Scheme(Canvas):
         painter.setPen(QPen(colour("text"), 1.5))
         painter.drawPolyline([
             QPointF(self.width() / 2, top), QPointF(left, top), QPointF(left, into.center().y()),
-            QPointF(into.left() - 2, into.center().y()),
-        ])
+            QPointF(into.left() - 2, into.center().y())])
         _paint_head(painter, QPointF(into.left() - 1, into.center().y()), QPointF(1, 0), 0.3 * high)
 
     def _paint_arrow(self, painter: QPainter, top: float, bottom: float) -> None:

@@ -38,9 +38,7 @@ class Matrix(CellCanvas):
 
     edited = Signal(int, int, str)  # row, column, what was typed
 
-    def __init__(
-        self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4
-    ) -> None:
+    def __init__(self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4) -> None:
         super().__init__(name, title)
         self.values: np.ndarray = np.empty((0, 0))
         """(rows, columns)"""
@@ -63,8 +61,7 @@ class Matrix(CellCanvas):
         values: np.ndarray,
         rows: Sequence[str] = (),
         columns: Sequence[str] = (),
-        equal: np.ndarray | None = None,
-    ) -> None:
+        equal: np.ndarray | None = None) -> None:
         """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
 
         Args:

@@ -109,9 +109,7 @@ def _paint_title(painter: QPainter, sheet: Sheet) -> None:
     painter.restore()
 
 
-def _paint_names(
-    painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range
-) -> None:
+def _paint_names(painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range) -> None:
     metrics, (row, column) = painter.fontMetrics(), cell or (None, None)
     if sheet.rows:
         for index in rows:
@@ -132,9 +130,7 @@ def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, str
         painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)
 
 
-def _paint_grounds(
-    painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, rows: range, columns: range
-) -> None:
+def _paint_grounds(painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, rows: range, columns: range) -> None:
     if sheet.shades is not None:
         for row in rows:
             for column in columns:
@@ -185,8 +181,7 @@ def _paint_lit(painter: QPainter, grid: Grid, lit: frozenset[Cell], rows: range,
             left, top, right, bottom = place.left(), place.top(), place.right() + 1, place.bottom() + 1
             for down, across, line in (
                 (-1, 0, QLine(left, top, right, top)), (1, 0, QLine(left, bottom, right, bottom)),
-                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom)),
-            ):
+                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom))):
                 if (row + down, column + across) not in lit:
                     painter.drawLine(line)
 

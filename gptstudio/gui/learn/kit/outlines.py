@@ -133,8 +133,7 @@ def _closing(latex: str, begin: int) -> int:
 def _path(drawn: str) -> QPainterPath:
     path = QPainterPath()
     commands: dict[str, Callable[..., None]] = {
-        "M": path.moveTo, "L": path.lineTo, "Q": path.quadTo, "C": path.cubicTo, "Z": path.closeSubpath,
-    }
+        "M": path.moveTo, "L": path.lineTo, "Q": path.quadTo, "C": path.cubicTo, "Z": path.closeSubpath}
     for command, numbers in COMMAND.findall(drawn):
         commands[command](*map(float, numbers.split()))
     return path

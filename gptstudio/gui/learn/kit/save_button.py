@@ -32,8 +32,8 @@ class SaveButton(QPushButton):
         self.setAutoDefault(False)
         self._page, self._name, self._table, self._say = page, name, table, say
         menu = QMenu(self)
-        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr(
-            "Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
+        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing "
+                                                                     "(SVG)")), ("csv", tr("Data (CSV)"))):
             menu.addAction(words).triggered.connect(partial(self._request, kind))
         self.setMenu(menu)
 

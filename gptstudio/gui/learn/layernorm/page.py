@@ -34,15 +34,13 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         self.by = {
-            False: _variance_formula("lab_layernorm_variance", "n", tr(
-                "sigma squared is the mean of the squared differences from mu")),
+            False: _variance_formula("lab_layernorm_variance", "n", tr("sigma squared is the mean of the squared "
+                                                                       "differences from mu")),
             True: _variance_formula("lab_layernorm_variance_less", "n - 1", tr(
-                "sigma squared is the sum of the squared differences from mu, divided by n minus one")),
-        }
+                "sigma squared is the sum of the squared differences from mu, divided by n minus one"))}
         return (
-            tr(
-            "The outputs of a layer may be large or small, close to zero or far from it, and that makes training hard. "
-            "Layer normalisation scales every row, which is one token, to mean 0 and variance 1."),
+            tr("The outputs of a layer may be large or small, close to zero or far from it, and that makes training "
+               "hard. Layer normalisation scales every row, which is one token, to mean 0 and variance 1."),
             Formula("lab_layernorm_mean", r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}",
                     tr("mu is the sum of a row's numbers divided by their count")),
             *self.by.values(),
@@ -53,13 +51,10 @@ class Page(LabPage):
             Formula("lab_layernorm_out",
                     r"\sym{out}{y_i} = \sym{gamma}{\gamma} \, \sym{hat}{\hat{x}_i} + \sym{beta}{\beta}",
                     tr("y is gamma times x hat plus beta")),
-            tr(
-            "The scale γ and the shift β are learned, one of each per column; here all columns share them. They start "
-            "at 1 and 0, so that nothing changes at first; one variant starts the shift at 1."),
-            tr(
-            "By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the "
-            "difference is about a thousandth; with six numbers it is a fifth."),
-        )
+            tr("The scale γ and the shift β are learned, one of each per column; here all columns share them. They "
+               "start at 1 and 0, so that nothing changes at first; one variant starts the shift at 1."),
+            tr("By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the "
+               "difference is about a thousandth; with six numbers it is a fifth."))
 
     def make_stage(self) -> QWidget:
         self.batch = Matrix("layernorm_batch", tr("batch x"), editable=True)
@@ -123,19 +118,15 @@ class Page(LabPage):
     def _comparison(self, rows: int) -> str:
         if rows > 1:
             if np.isnan(self.answer.columns.normalised).any():
-                return tr(
-                    "Batch normalisation works on the columns, across all rows. A column of equal numbers has variance "
-                    "0: without epsilon that is 0 / 0, not a number (–).")
-            return tr(
-                "Batch normalisation works on the columns, across all rows: change one row, and the others change with "
-                "it. Try removing rows until one is left.")
+                return tr("Batch normalisation works on the columns, across all rows. A column of equal numbers has "
+                          "variance 0: without epsilon that is 0 / 0, not a number (–).")
+            return tr("Batch normalisation works on the columns, across all rows: change one row, and the others "
+                      "change with it. Try removing rows until one is left.")
         if self.request.unbiased:
-            return tr(
-                "With one row, each column holds a single number. Divided by n − 1, its variance is 0 / 0, not a "
-                "number, and batch normalisation is impossible. Layer normalisation is unaffected.")
-        return tr(
-            "With one row, each column holds a single number, which is its own mean: batch normalisation always turns "
-            "it into 0. Layer normalisation is unaffected.")
+            return tr("With one row, each column holds a single number. Divided by n − 1, its variance is 0 / 0, not a "
+                      "number, and batch normalisation is impossible. Layer normalisation is unaffected.")
+        return tr("With one row, each column holds a single number, which is its own mean: batch normalisation always "
+                  "turns it into 0. Layer normalisation is unaffected.")
 
     # Typing.
 
@@ -154,8 +145,7 @@ class Page(LabPage):
             (tr("+ row"), tr("Add a row"), "add_row", lambda x: [*x, range(1, len(x[0]) + 1)]),
             (tr("− row"), tr("Remove the last row"), "drop_row", lambda x: x[:-1]),
             (tr("+ column"), tr("Add a column"), "add_column", lambda x: [[*each, 0.0] for each in x]),
-            (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x]),
-        ):
+            (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x])):
             made = button(text, f"layernorm_{name}", tip, role="quiet")
             made.setAccessibleName(tip)
             made.clicked.connect(lambda _, change=change: self._set(change(self.request.batch)))
@@ -168,8 +158,7 @@ class Page(LabPage):
         """Find the numbers of a matrix that match the book's for the example that is shown."""
         places = {
             "batch": [("layernorm", "out"), ("book", "batch_example")], "mean": [("layernorm", "mean")],
-            "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")],
-        }[what]
+            "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")]}[what]
         example = next((example.name for example in self.lab.examples if example.request == self.request), None)
         for place in places:
             found = self.comparisons[place]

@@ -77,8 +77,8 @@ class Guide(QFrame):
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
         self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
         self.progress = Progress()
-        self.end = button(tr("End lesson"), "lesson_end", tr(
-            "Restores the window as it was before the lesson"), role="quiet")
+        self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the "
+                                                             "lesson"), role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.end.clicked.connect(self.end_pressed)
@@ -102,8 +102,7 @@ class Guide(QFrame):
         self._columns: list[ScrollColumn] = []
         for name, share, inside in (
             ("lesson_text_scroll", 3, (self.title, self.text)),
-            ("lesson_try_scroll", 2, (self.task, self.check, self.notes)),
-        ):
+            ("lesson_try_scroll", 2, (self.task, self.check, self.notes))):
             self._columns.append(scrolling(in_column(QWidget(), *inside, spacing=6), name))
             self._columns[-1].setMinimumHeight(0)
             self._body.addWidget(self._columns[-1], share)

@@ -27,8 +27,7 @@ class LessonHost(QObject):
     def show_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson."""
         targets = LessonTargets(self._state, self._page_of)
-        self.runner = Runner(
-            lesson, self._root, targets.go, targets.value, targets.obstacle, self._actions)
+        self.runner = Runner(lesson, self._root, targets.go, targets.value, targets.obstacle, self._actions)
         self.runner.ended.connect(self._ended)
         self.runner.start()
 

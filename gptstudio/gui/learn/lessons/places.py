@@ -101,8 +101,8 @@ class LessonTargets:
         if not settings:
             return
         if state.running:
-            raise UserError(tr(
-                "Training is in progress, so no settings were changed. Wait until it finishes, or stop it."))
+            raise UserError(tr("Training is in progress, so no settings were changed. Wait until it finishes, or stop "
+                               "it."))
         spec = TrainSpec().but(**settings)
         changed = {name: value for name, value in form_values(spec).items() if name in settings}
         state.train_values = {**state.train_values, **changed}
@@ -115,8 +115,7 @@ class LessonTargets:
             return
         spec = GenerateSpec().but(**settings)
         state.sampling_params = state.sampling_params.but(**{
-            name: getattr(spec, name) for name in settings if name in (*STAGES, "order")
-        })
+            name: getattr(spec, name) for name in settings if name in (*STAGES, "order")})
         changed = {name: getattr(spec, name) for name in settings if name in state.generate_values}
         state.generate_values = {**state.generate_values, **changed}
         if "prompt" in settings:

@@ -49,8 +49,7 @@ class Runner(QObject):
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
         go: Callable[[LessonStep], QWidget | None], value: Callable[[LessonStep], Value | None],
-        obstacle: Callable[[LessonStep], str], actions: Actions,
-    ):
+        obstacle: Callable[[LessonStep], str], actions: Actions):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
         self.reached: set[int] = set()
@@ -168,8 +167,7 @@ class Runner(QObject):
         obstacle = self._obstacle(self.step) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
-            for name in dict.fromkeys(missing)
-        )])
+            for name in dict.fromkeys(missing))])
 
     def _point(self, widget: QWidget) -> None:
         """Points at a widget, and opens the pane that it is in."""

@@ -18,8 +18,7 @@ SETTLES_MS = 1_000
 """So long a page may go on to be laid out after one came to it."""
 MOVES = {
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
-    QEvent.Type.LayoutRequest,
-}
+    QEvent.Type.LayoutRequest}
 
 
 class Spotlight(QWidget):
@@ -114,8 +113,7 @@ class Spotlight(QWidget):
             (QPointF(ring.left() - PEN, middle), QPointF(-size, 0)),
             (QPointF(ring.left() + ROOM, ring.top() - PEN), QPointF(0, -size)),
             (QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)),
-            (QPointF(ring.right() + PEN, middle), QPointF(size, 0)),
-        ]
+            (QPointF(ring.right() + PEN, middle), QPointF(size, 0))]
         inside = [way for way in ways if QRectF(self.rect()).contains(way[0] + way[1])] or ways
         tip, back = next((way for way in inside if self._is_free(way[0] + way[1])), inside[0])
         across = QPointF(back.y(), back.x()) / 2

@@ -67,10 +67,8 @@ class Gradients(CellCanvas):
         width = plot.width() / max(1, layers * len(nets))
         return {
             Cell(net, layer): QRectF(
-                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height()
-            )
-            for place, net in enumerate(nets) for layer in range(layers)
-        }
+                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height())
+            for place, net in enumerate(nets) for layer in range(layers)}
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each network, a column for each layer."""

@@ -32,30 +32,24 @@ class Page(LabPage):
             "lab_shortcuts_without",
             r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \, \sym{without}{J_{n-1} \cdots J_1} \,"
             r" \frac{\partial x_1}{\partial W_0}",
-            tr("the gradient of the first layer's weights is a product with one factor J for each later layer"),
-        )
+            tr("the gradient of the first layer's weights is a product with one factor J for each later layer"))
         self.with_shortcuts = Formula(
             "lab_shortcuts_with",
             r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \,"
             r" \sym{with}{(I + J_{n-1}) \cdots (I + J_1)} \, \frac{\partial x_1}{\partial W_0}",
-            tr("with shortcuts each factor is the identity I plus J"),
-        )
+            tr("with shortcuts each factor is the identity I plus J"))
         for formula in (self.without, self.with_shortcuts):
             formula.pointed.connect(self._light)
         return (
-            tr(
-            "Training runs backwards: starting from the loss, every weight gets its gradient, which says how to change "
-            "it. The gradient that reaches the first layer is a product with one factor J for each later layer. These "
-            "factors are mostly small, so the more layers, the less arrives."),
+            tr("Training runs backwards: starting from the loss, every weight gets its gradient, which says how to "
+               "change it. The gradient that reaches the first layer is a product with one factor J for each later "
+               "layer. These factors are mostly small, so the more layers, the less arrives."),
             self.without,
-            tr(
-            "A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J is "
-            "almost zero, I passes the whole gradient on."),
+            tr("A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J "
+               "is almost zero, I passes the whole gradient on."),
             self.with_shortcuts,
-            tr(
-            "It can be added only where a layer's input and output have the same width. Below each layer, + x means it "
-            "is added, – that it is not."),
-        )
+            tr("It can be added only where a layer's input and output have the same width. Below each layer, + x means "
+               "it is added, – that it is not."))
 
     def make_stage(self) -> QWidget:
         self.gradients = Gradients("shortcuts_gradients", tr("Mean absolute gradient of each layer's weights"))
@@ -80,9 +74,8 @@ class Page(LabPage):
         self.fewer = button(tr("− layer"), "shortcuts_fewer", tr("Remove a layer"), role="quiet")
         self.more = button(tr("+ layer"), "shortcuts_more", tr("Add a layer as wide as the first"), role="quiet")
         self.deep = button(
-            tr("{count} layers", count=DEEP), "shortcuts_deep", tr(
-            "So many layers that almost no gradient reaches the first"), role="quiet"
-        )
+            tr("{count} layers", count=DEEP), "shortcuts_deep", tr("So many layers that almost no gradient reaches the "
+                                                                   "first"), role="quiet")
         self.fewer.clicked.connect(lambda: self._set_depth(self._depth - 1))
         self.more.clicked.connect(lambda: self._set_depth(self._depth + 1))
         self.deep.clicked.connect(lambda: self._set_depth(DEEP))
@@ -105,24 +98,19 @@ class Page(LabPage):
         self.gradients.show_picture(Picture(
             sizes=answer.sizes, joined=answer.joined.tolist(),
             first={net: _network(answer, net).first for net in shown},
-            bands={net: _network(answer, net).bands for net in shown} if many else {},
-        ))
+            bands={net: _network(answer, net).bands for net in shown} if many else {}))
         self.fewer.setEnabled(self._depth > 1)
         self.more.setEnabled(self._depth < DEEPEST)
         self.deep.setEnabled(self._depth != DEEP)
         self.sentence.setText(self._sentence(answer))
-        self.bands.setText(tr(
-            "Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
-            count=len(answer.with_shortcuts.means)))
+        self.bands.setText(tr("Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
+                              count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
 
     def _sentence(self, answer: ShortcutsAnswer) -> str:
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
-        return tr(
-            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
-            "shortcuts.",
-            without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]),
-        )
+        return tr("Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} "
+                  "with shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]))
 
     def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
         """Return one random seed's gradients, or the medians of many (L,)."""
@@ -145,20 +133,16 @@ class Page(LabPage):
         which = tr("with shortcuts") if cell.row == WITH else tr("without shortcuts")
         if len(network.means) > 1:
             low, middle, high = map(short, network.bands[:, cell.column].tolist())
-            return tr(
-                "Layer {layer}, {which}, random seeds: {count}. Median {middle}; 10th percentile {low}; 90th "
-                "percentile {high}.", layer=cell.column, which=which, count=len(network.means), low=low, middle=middle,
-                high=high,
-            )
+            return tr("Layer {layer}, {which}, random seeds: {count}. Median {middle}; 10th percentile {low}; 90th "
+                      "percentile {high}.", layer=cell.column, which=which, count=len(network.means), low=low,
+                      middle=middle, high=high)
         weights = np.abs(network.gradients[cell.column]).ravel()
         terms = [f"{weight:.3g}" for weight in weights]
         added = " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
-        return tr(
-            "Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean absolute gradient of "
-            "its weights.", layer=cell.column, inputs=self.answer.sizes[cell.column],
-            outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),
-            mean=f"{weights.mean():.6g}",
-        )
+        return tr("Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean absolute "
+                  "gradient of its weights.", layer=cell.column, inputs=self.answer.sizes[cell.column],
+                  outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),
+                  mean=f"{weights.mean():.6g}")
 
 
 def _network(answer: ShortcutsAnswer, net: int) -> Network:

@@ -19,8 +19,7 @@ from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequ
 
 LIGHTS = {
     "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
-    "output": ("output_layer",),
-}
+    "output": ("output_layer",)}
 """Symbols of the formula, and the parts that they speak of."""
 TIMES = "×"
 
@@ -34,25 +33,19 @@ class Page(LabPage):
         self.formula = Formula(
             "lab_sizes_formula",
             r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
-            tr(
-            "the number of parameters is about 12 times layers times width squared, plus vocabulary and context times "
-            "width, plus vocabulary times width"),
-        )
+            tr("the number of parameters is about 12 times layers times width squared, plus vocabulary and context "
+               "times width, plus vocabulary times width"))
         self.formula.pointed.connect(self._light)
         return (
-            tr(
-            "GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the "
-            "number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among "
-            "themselves and do not change the total."),
+            tr("GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the "
+               "number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among "
+               "themselves and do not change the total."),
             self.formula,
-            tr(
-            "Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
-            "with the width itself. In a small model most "
-            "parameters are embeddings; in a large one they hardly count."),
-            tr(
-            "The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. "
-            "Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million."),
-        )
+            tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
+               "with the width itself. In a small model most parameters are embeddings; in a large one they hardly "
+               "count."),
+            tr("The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. "
+               "Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million."))
 
     def make_stage(self) -> QWidget:
         self.stacks = Stacks("sizes_stacks", tr("Parameters of five models by component"))
@@ -80,10 +73,8 @@ class Page(LabPage):
         one_scale = self.request.drawn == "to one scale"
         self.stacks.show_rows([
             StackRow(
-                _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each)
-            )
-            for each in answer.sizes
-        ])
+                _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
+            for each in answer.sizes])
         self._show_table()
 
     # The table.
@@ -92,8 +83,7 @@ class Page(LabPage):
         sizes = self.answer.sizes
         self.figures_table.show_lines([_name(each) for each in sizes], [
             (name, [self._marked(each, key, text) for each, text in zip(sizes, texts, strict=True)])
-            for name, key, texts in _lines(self.answer)
-        ])
+            for name, key, texts in _lines(self.answer)])
 
     def _marked(self, each: Size, key: str, text: str) -> str:
         return f"{AGREES} {text}" if self._is_printed(each.name, key) else text
@@ -119,11 +109,9 @@ class Page(LabPage):
     def _explain(self, cell: Cell) -> str:
         each, part = self.answer.sizes[cell.row], PARTS[cell.column]
         count = each.parts[part]
-        return tr(
-            "{part} of {model}: {arithmetic} = {count}, {share} of the total.",
-            part=part_names()[part], model=_name(each), arithmetic=self._arithmetic(each, part), count=f"{count:,}",
-            share=percent(count / self.answer.shown(each)),
-        )
+        return tr("{part} of {model}: {arithmetic} = {count}, {share} of the total.", part=part_names()[part],
+                  model=_name(each), arithmetic=self._arithmetic(each, part), count=f"{count:,}",
+                  share=percent(count / self.answer.shown(each)))
 
     def _arithmetic(self, each: Size, part: str) -> str:
         d, layers = each.emb_dim, each.n_layers
@@ -134,8 +122,7 @@ class Page(LabPage):
             "attention": f"{layers} {TIMES} (4 {TIMES} {d:,}² + {biases:,})",
             "feed_forward": f"{layers} {TIMES} (8 {TIMES} {d:,}² + 5 {TIMES} {d:,})",
             "norms": f"{layers} {TIMES} 4 {TIMES} {d:,} + 2 {TIMES} {d:,}",
-            "output_layer": f"{each.vocab_size:,} {TIMES} {d:,}",
-        }[part]
+            "output_layer": f"{each.vocab_size:,} {TIMES} {d:,}"}[part]
 
 
 def _name(each: Size) -> str:
@@ -144,9 +131,7 @@ def _name(each: Size) -> str:
 
 def _figure(answer: SizesAnswer, each: Size) -> str:
     megabytes = each.megabytes_tied if answer.tied else each.megabytes
-    return tr(
-        "Parameters: {count}, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20),
-    )
+    return tr("Parameters: {count}, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20))
 
 
 def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
@@ -164,8 +149,7 @@ def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
         (tr("Parameters"), "parameters", "parameters", whole),
         (tr("… tied"), "without_output_layer", "tied", whole),
         (tr("MB"), "megabytes", "megabytes", "{:,.2f}".format),
-        (tr("… tied"), "", "megabytes_tied", "{:,.2f}".format),
-    ):
+        (tr("… tied"), "", "megabytes_tied", "{:,.2f}".format)):
         yield name, key, [shown(getattr(each, attribute)) for each in answer.sizes]
 
 
