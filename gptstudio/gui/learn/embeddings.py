@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
@@ -22,6 +22,7 @@ from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import LEFT, TOP, holding, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -230,31 +231,13 @@ class Page(LabPage):
 
     def _lay_out_stage(self) -> QWidget:
         shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
-        cast(QLayout, self.whole.layout()).setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
             shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.steps)
-        layout.addWidget(self.controls.problem_of("position"))
-        layout.addLayout(shapes)
-        for part in (self.whole, _flowing(self.row, self.place, self.sum), _flowing(self.one_hot, self.product)):
-            layout.addWidget(part)
-        layout.addWidget(self.same)
-        layout.addStretch(1)
-        return stage
-
-
-def _flowing(*widgets: QWidget) -> QWidget:
-    made = Tall()
-    flow = Flow(14)
-    for widget in widgets:
-        flow.addWidget(widget)
-    made.setLayout(flow)
-    return made
+        return in_column(
+            Tall(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.whole,
+            *(holding(Tall(), Flow(14, *line)) for line in (self.vectors, (self.one_hot, self.product))), self.same,
+            spacing=10)
 
 
 def _behind_sign(number: str) -> str:

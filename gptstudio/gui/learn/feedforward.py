@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
@@ -59,18 +59,10 @@ class Page(LabPage):
         self.facts = label("", name="feedforward_facts", wrap=True)
         follow(self, self._dress)
         self._dress()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.drawing)
-        layout.addLayout(self._comparison())
-        layout.addSpacing(6)
-        layout.addWidget(self.heading)
-        layout.addLayout(self._legend())
-        layout.addWidget(self.plot, 1)
-        layout.addWidget(self.facts)
-        return stage
+        names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
+        return holding(QWidget(), column(
+            self.drawing, self._comparison(), column(self.heading, margins=(0, 6, 0, 0)), names, grows(self.plot),
+            self.facts, spacing=8))
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
@@ -133,13 +125,6 @@ class Page(LabPage):
             grid.addWidget(bar, row, 1, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
         return grid
-
-    def _legend(self) -> Flow:
-        row = Flow(spacing=14)
-        for key, words in (("before", tr("before GELU")), ("after", tr("after GELU"))):
-            row.addWidget(LegendEntry(LOOKS[key], words))
-        return row
-
 
 def _facts(outputs: InModel) -> str:
     said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "

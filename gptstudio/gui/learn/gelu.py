@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
@@ -17,6 +17,7 @@ from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import FREE, column, grows, holding
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -73,19 +74,11 @@ class Page(LabPage):
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None
         """Answer in the table: for the field's x, or for the x under the pointer."""
-        beside = Tall()
-        words = QVBoxLayout(beside)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.addWidget(self.facts)
-        words.addStretch(1)
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(self._legend())
-        layout.addWidget(Reflow(self.values, self.slopes, stretch=(self.values, self.slopes)), 1)
-        layout.addWidget(Reflow(self.table, beside, stretch=(beside,), spacing=18))
-        return stage
+        self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
+        plots, beside = (self.values, self.slopes), holding(Tall(), column(self.facts, FREE))
+        return holding(QWidget(), column(
+            Flow(14, *self.legend.values()), grows(Reflow(*plots, stretch=plots)),
+            Reflow(self.table, beside, stretch=(beside,), spacing=18), spacing=8))
 
     def show_answer(self, answer: GELUAnswer) -> None:
         for name, entry in self.legend.items():
@@ -123,15 +116,6 @@ class Page(LabPage):
             return [Cell(names.index(name), column) for column in range(2)] if name in names else []
 
         return cells
-
-    def _legend(self) -> Flow:
-        """A stroke and a name for each curve."""
-        row = Flow(spacing=14)
-        self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
-        for entry in self.legend.values():
-            row.addWidget(entry)
-        return row
-
 
 def _names() -> dict[str, str]:
     return {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
@@ -20,6 +20,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
@@ -104,17 +105,9 @@ class Page(LabPage):
         self.links.add("logits", self.top)
         self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
         self.top.pointed.connect(lambda cell: self.ids.light([Cell(cell.row, 0)] if cell else ()))
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        for part in (self.steps, self.strip, self.read, self.given):
-            layout.addWidget(part)
-        layout.addWidget(Beside(self.ids, self.top, bars=self.bars), GROWS)
-        layout.addWidget(self.found)
-        layout.addWidget(self.written)
-        layout.addStretch(1)
-        return stage
+        return in_column(
+            QWidget(), self.steps, self.strip, self.read, self.given,
+            grows(Beside(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=10)
 
     def show_answer(self, answer: GreedyAnswer) -> None:
         self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))

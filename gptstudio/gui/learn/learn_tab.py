@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
@@ -19,6 +19,7 @@ from gptstudio.gui.learn.contents import Contents
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import column, grows, holding, row
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import shipped
@@ -109,38 +110,15 @@ class LearnTab(QWidget):
     # Putting together.
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.addWidget(self._above())
-        right.addWidget(self.notice)
-        right.addWidget(self.pages, 1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(14)
-        layout.addWidget(self._beside())
-        layout.addLayout(right, 1)
-        self.parts = self.beside, self.above, self.notice
-        self._fit()
-
-    def _beside(self) -> QWidget:
-        """The list, and above it what there is to find."""
         welcome = label(
             tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),
             "muted", "learn_welcome", wrap=True)
-        self.beside = QWidget()
-        column = QVBoxLayout(self.beside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(welcome)
-        column.addWidget(self.contents, 1)
-        return self.beside
-
-    def _above(self) -> QWidget:
-        """Create the box above the page, for narrow windows."""
-        self.above = QWidget()
-        row = QHBoxLayout(self.above)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(tr("Lesson or experiment"), "muted"))
-        row.addWidget(self.contents.box, 1)
-        return self.above
+        self.beside = holding(QWidget(), column(welcome, grows(self.contents)))
+        self.above = holding(QWidget(), row(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
+        holding(self, row(self.beside, grows(column(self.above, self.notice, grows(self.pages))), spacing=14,
+                          margins=(16, 14, 16, 14)))
+        self.parts = self.beside, self.above, self.notice
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

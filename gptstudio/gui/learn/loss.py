@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gpt.config import VOCAB_SIZE
@@ -19,6 +19,7 @@ from gptstudio.gui.learn.loss_scale import LossScale
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.loss import LossAnswer, LossRequest
 
@@ -58,21 +59,10 @@ class Page(LabPage):
         self.p.explain, self.logs.explain = self._chance, self._logarithm
         self.end.explain, self.torchs.explain, self.perplexity.explain = self._ending, self._same, self._power
         self._link()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addLayout(self._quick())
-        layout.addWidget(self.said)
-        layout.addWidget(self.controls.problem_of("probabilities"))
-        layout.addWidget(Beside(self.p, self.logs, bars=self.bars), GROWS)
-        results = Flow(spacing=14)
-        for matrix in (self.end, self.torchs, self.perplexity):
-            results.addWidget(matrix)
-        layout.addLayout(results)
-        layout.addWidget(self.scale)
-        layout.addStretch(1)
-        return stage
+        return in_column(
+            QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
+            grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
+            Flow(14, self.end, self.torchs, self.perplexity), self.scale, spacing=10)
 
     def show_answer(self, answer: LossAnswer) -> None:
         self._name()

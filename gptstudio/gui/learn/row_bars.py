@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.layouts import FREE, holding, row
 from gptstudio.gui.widgets.reflow import Reflow
 
 THICK = 0.62
@@ -113,15 +114,17 @@ class RowBars(Canvas):
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         self._paint_title(painter)
-        rows = [self._row(index) for index in range(len(self.bars))]
-        if not rows:
+        places = [self._row(index) for index in range(len(self.bars))]
+        if not places:
             return
-        bottom = rows[-1].bottom()
-        self._paint_ticks(painter, rows[0].top(), bottom)
-        for name, bar, row in zip(self._names, self.bars, rows, strict=True):
-            self._paint_name(painter, name, row)
-            self._paint_bar(painter, bar, row)
-        self._paint_rules(painter, rows[0].top(), bottom)
+        top, bottom = places[0].top(), places[-1].bottom()
+        self._paint_ticks(painter, top, bottom)
+        for name, bar, place in zip(self._names, self.bars, places, strict=True):
+            if self.named:
+                left = QRectF(0, place.top(), self._left() - GAP, place.height())
+                write(painter, left, name, RIGHT, "muted")
+            self._paint_bar(painter, bar, place)
+        self._paint_rules(painter, top, bottom)
 
     def _paint_title(self, painter: QPainter) -> None:
         painter.save()
@@ -144,10 +147,6 @@ class RowBars(Canvas):
             if left > right + GAP:
                 write(painter, QRectF(left, bottom + 3, wide + 1, height), words, CENTRE, "muted")
                 right = left + wide
-
-    def _paint_name(self, painter: QPainter, name: str, row: QRectF) -> None:
-        if self.named:
-            write(painter, QRectF(0, row.top(), self._left() - GAP, row.height()), name, RIGHT, "muted")
 
     def _paint_bar(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
         end, thick = self._x(bar.length), THICK * row.height()
@@ -219,14 +218,9 @@ class Beside(Reflow):
     """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
-        group = QWidget()
-        super().__init__(group, bars, stretch=(bars,), spacing=ROOM)
-        self._matrices, self._bars, self._row = matrices, bars, QHBoxLayout(group)
-        self._row.setSpacing(ROOM)
-        for matrix in matrices:
-            self._row.addWidget(matrix)
-        self._row.addStretch(1)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row = row(*matrices, FREE, spacing=ROOM)
+        super().__init__(holding(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
+        self._matrices, self._bars = matrices, bars
         self.turned.connect(bars.show_names)
         self.turned.connect(self._grow)
         self._grow(False)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import cast
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gui.canvas.grid import Cell
@@ -18,6 +18,7 @@ from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
@@ -57,18 +58,10 @@ class Page(LabPage):
         self.logits.edited.connect(self._type)
         self.logits.explain, self.stages.explain = self._logit, self._stage
         self._link()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addLayout(self._params())
-        layout.addWidget(self.controls.problem_of("logits"))
-        layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
-        layout.addWidget(self.counted)
-        layout.addWidget(label(tr("First words drawn"), "heading"))
-        layout.addWidget(self.first)
-        layout.addStretch(1)
-        return stage
+        return in_column(
+            QWidget(), self._params(), self.controls.problem_of("logits"),
+            grows(Beside(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
+            label(tr("First words drawn"), "heading"), self.first, spacing=10)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
         self.logits.show_title(tr("logits z"))

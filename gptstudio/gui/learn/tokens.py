@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.learn.kit.page import LabPage
@@ -16,6 +16,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
@@ -178,14 +179,9 @@ class Page(LabPage):
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.editor, text, self.strip, self.counted, word, self.steps, self.next):
-            layout.addWidget(part)
-        layout.addWidget(self._area, 1)
         self._fit()
-        return stage
+        return holding(Tall(), column(
+            self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def fit_stage(self) -> None:
         super().fit_stage()

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
@@ -21,6 +21,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import LEFT, TOP, column, grows, holding
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -29,7 +30,6 @@ from gptstudio.labs.windows import WindowsAnswer
 
 TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
-CORNER = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
 
 
@@ -186,17 +186,11 @@ class Page(LabPage):
                 self.ids.setText(write_list(values["ids"]))
 
     def _lay_out_stage(self) -> QWidget:
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
         problems = map(self.controls.problem_of, ("own", "ids"))
-        for part in (self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip):
-            layout.addWidget(part)
-        layout.addLayout(self._legend())
-        layout.addWidget(self.counted)
-        layout.addWidget(self._batch(), 1)
         self._fit()
-        return stage
+        return holding(Tall(), column(
+            self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
+            self.counted, grows(self._batch())))
 
     def _legend(self) -> Flow:
         legend = Flow(10)
@@ -208,7 +202,7 @@ class Page(LabPage):
 
     def _batch(self) -> QWidget:
         inside = Reflow(self.inputs, self.targets, spacing=24)
-        cast(QLayout, inside.layout()).setAlignment(CORNER)
+        cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
         area = Stage(inside, "lab_windows_batch")
         area.show_whole(True)
         return area

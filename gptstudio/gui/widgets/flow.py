@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from gptstudio.gui.widgets.layouts import holding, row
 
 
 class Flow(QLayout):
     """Every control as wide as it would like to be; those of one line on one centre."""
 
-    def __init__(self, spacing: int = 8):
+    def __init__(self, spacing: int = 8, *widgets: QWidget):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
+        for widget in widgets:
+            self.addWidget(widget)
 
     def add_group(self, *widgets: QWidget) -> None:
         """Controls that stay beside each other, such as a name and what it names."""
-        group = QWidget()
-        row = QHBoxLayout(group)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.spacing())
-        for widget in widgets:
-            row.addWidget(widget)
-        self.addWidget(group)
+        self.addWidget(holding(QWidget(), row(*widgets, spacing=self.spacing())))
 
     # Interface of Qt.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
@@ -19,6 +19,7 @@ from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit.decimals import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import FREE, column, fill, holding
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer, Head
@@ -108,14 +109,10 @@ class Board(Tall):
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
         self._lines = [self._line(names, self._head(index)) for index, names in enumerate(LINES[stage])]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        for heading, line in zip(self._headings, self._lines, strict=True):
-            layout.addWidget(heading)
-            layout.addWidget(line)
-            layout.addSpacing(6)
-        layout.addStretch(1)
+        layout = column(spacing=6)
+        for each in zip(self._headings, self._lines, strict=True):
+            fill(layout, *each).addSpacing(6)
+        holding(self, fill(layout, FREE))
         follow(self, self._turn)
 
     def matrix(self, name: str, head: int = 0) -> WordMatrix:
@@ -183,30 +180,21 @@ class Board(Tall):
         return line - 1 if self.stage == "heads" and line else 0
 
     def _line(self, slots: tuple[Slot, ...], head: int) -> QWidget:
-        line = Tall()
-        flow = FlowFromTop(14)
-        line.setLayout(flow)
-        for slot in slots:
-            flow.addWidget(self._place(slot, head))
-        return line
+        return holding(Tall(), FlowFromTop(14, *(self._place(slot, head) for slot in slots)))
 
     def _place(self, slot: Slot, head: int) -> QWidget:
         name = slot.name
         number = f"_{head + 1}" if self.stage == "heads" and name in ("dropped", "values") else ""
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
-        place = MatrixView(slot, head, matrix, label(role="muted"), QWidget())
+        caption = label(role="muted")
+        place = MatrixView(slot, head, matrix, caption, holding(QWidget(), column(caption, matrix, spacing=2)))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)
         if name == "inputs":
             matrix.edited.connect(self.edited)
         self.places.append(place)
-        layout = QVBoxLayout(place.whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(place.caption)
-        layout.addWidget(matrix)
         return place.whole
 
     # Pointing.

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
@@ -17,6 +17,7 @@ from gptstudio.gui.learn.attention.board import Board
 from gptstudio.gui.learn.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.widgets.layouts import column, holding
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer
@@ -51,18 +52,13 @@ class Page(LabPage):
         return [self.story, *(formula for each in self.formulas.values() for formula in each)]
 
     def make_stage(self) -> QWidget:
-        inside = Tall()
         self.segments = Segments("attention_stage", list(titles.stages().values()))
         self.segments.chosen.connect(lambda index: self._go_to(STAGES[index]))
         self.summary = label(wrap=True, name="attention_summary")
         self.problem = self.controls.problem_of("inputs")
         self.boards: dict[Stage, Board] = {}
-        self._room = QVBoxLayout(inside)
-        self._room.setContentsMargins(0, 0, 0, 0)
-        self._room.setSpacing(8)
-        for widget in (self.segments, self.summary, self.problem):
-            self._room.addWidget(widget)
-        return inside
+        self._room = column(self.segments, self.summary, self.problem, spacing=8)
+        return holding(Tall(), self._room)
 
     def board(self, stage: Stage) -> Board:
         """The matrices of a stage, made when they are first needed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.canvas.grid import Cell
@@ -16,6 +16,7 @@ from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import in_column
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer
 from gptstudio.labs.sizes import FOUR, LABELS, Shape
@@ -54,18 +55,8 @@ class Page(LabPage):
         self.logits.explain = self._says
         self.links.watch_matrix(self.logits)
         self.total = label("", "figure", "block_total", wrap=True)
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(self._texts())
-        layout.addLayout(self._buttons())
-        layout.addWidget(self.compute)
-        layout.addWidget(self.logits)
-        layout.addWidget(self.total)
-        layout.addWidget(self.way)
-        layout.addStretch(1)
-        return stage
+        return in_column(QWidget(), self._texts(), self._buttons(), self.compute, self.logits, self.total, self.way,
+                         spacing=8)
 
     def _texts(self) -> QGridLayout:
         self.edits: dict[str, QLineEdit] = {}

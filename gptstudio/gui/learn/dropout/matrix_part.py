@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.kit.decimals import decimals
 from gptstudio.gui.learn.kit.struck import StruckMatrix
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import column, grows, holding, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -115,40 +116,15 @@ class MatrixPart(Tall):
     # Putting together.
 
     def _lay_out(self) -> None:
-        three, lower = Tall(), QWidget()
-        flow = Flow(18)
-        three.setLayout(flow)
-        for name in ("x", "m", "y"):
-            flow.addWidget(self._captioned(name))
-        beside = QVBoxLayout(lower)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.chart, 1)
-        beside.addWidget(self._legend())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(14)
-        layout.addWidget(three)
-        layout.addWidget(Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18), 1)
+        names = {"running": tr("running average"), "before": tr("mean of x"),
+                 "low": tr("95 % of all random seeds fall here")}
+        lower = holding(QWidget(), column(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
+        three = holding(Tall(), Flow(18, *map(self._captioned, ("x", "m", "y"))))
+        chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18)
+        holding(self, column(three, grows(chart), spacing=14))
 
     def _captioned(self, name: str) -> QWidget:
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._captions[name])
-        layout.addWidget(self.matrices[name])
-        layout.addStretch(1)
-        return whole
-
-    def _legend(self) -> QWidget:
-        legend = Tall()
-        flow = Flow(14)
-        legend.setLayout(flow)
-        for key, words in (("running", tr("running average")), ("before", tr("mean of x")),
-                           ("low", tr("95 % of all random seeds fall here"))):
-            flow.addWidget(LegendEntry(LOOKS[key], words))
-        return legend
-
+        return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=2)
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
     """Return a summary of the draw of the dropout mask."""
@@ -159,5 +135,3 @@ def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
               "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
               rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
               after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
-
-

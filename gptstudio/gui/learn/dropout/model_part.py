@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.fields import fields_of
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.learn.dropout.mask_view import MaskView
 from gptstudio.gui.learn.dropout.scheme import NUMBERS, Scheme
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.parts import card, label
+from gptstudio.gui.widgets.layouts import FREE, card, column, holding, in_column
+from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
@@ -31,21 +32,10 @@ class ModelPart(QWidget):
         self.shapes = {place: label(name=f"dropout_shape_{place}", wrap=True) for place in FIELDS}
         self.counts = {place: label(role="muted", name=f"dropout_count_{place}", wrap=True) for place in FIELDS}
         self._headings = {place: label(role="heading") for place in FIELDS}
-        cards = QWidget()
-        column = QVBoxLayout(cards)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for place in FIELDS:
-            column.addWidget(self._card(place))
-        column.addStretch(1)
-        left = QWidget()  # holds the scheme at the top
-        beside = QVBoxLayout(left)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.scheme)
-        beside.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 8, 0)  # beside a scroll bar
-        layout.addWidget(Reflow(left, cards, stretch=(cards,), spacing=18))
+        cards = in_column(QWidget(), *map(self._card, FIELDS), spacing=10)
+        left = holding(QWidget(), column(self.scheme, FREE))
+        both = Reflow(left, cards, stretch=(cards,), spacing=18)
+        holding(self, column(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         self.scheme.show_places(request, answer)
@@ -65,13 +55,8 @@ class ModelPart(QWidget):
                                            struck=f"{place.struck:,}", all=f"{place.numbers:,}", share=share))
 
     def _card(self, place: str) -> QWidget:
-        frame, layout = card(f"dropout_card_{place}")
-        layout.setSpacing(4)
-        for part in (self._headings[place], self.shapes[place], self.editors[FIELDS[place]]):
-            layout.addWidget(part)
-        layout.addWidget(self.masks[place])
-        layout.addWidget(self.counts[place])
-        return frame
+        return card(self._headings[place], self.shapes[place], self.editors[FIELDS[place]], self.masks[place],
+                    self.counts[place], name=f"dropout_card_{place}", spacing=4)
 
 
 def _shape(place: DropoutLayer) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.dropout.matrix_part import MatrixPart, summary
@@ -13,6 +13,7 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
@@ -78,20 +79,9 @@ class Page(LabPage):
             editor.changed.connect(self.controls.changed)
 
     def _assemble(self) -> QWidget:
-        top = Tall()
-        flow = Flow(16)
-        top.setLayout(flow)
-        for control in (self.parts, self.modes, self.again):
-            flow.addWidget(control)
-        inside = Tall()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        for widget in (top, self.summary, self.problem):
-            layout.addWidget(widget)
-        layout.addWidget(self.matrix, 1)
-        layout.addWidget(self.model, 1)
-        return inside
+        top = holding(Tall(), Flow(16, self.parts, self.modes, self.again))
+        return holding(Tall(), column(
+            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
 
     def _typed(self, row: int, column: int, text: str) -> None:
         rows: list[list[float | str]] = [list(numbers) for numbers in self.request.numbers]

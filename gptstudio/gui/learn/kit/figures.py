@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.lab import Comparison
 
@@ -15,18 +16,15 @@ AGREES, DIFFERS = "✓", "≠"
 
 
 class PrintedFigures(QWidget):
-    """A line for each printed figure, with a sign before it."""
+    """A line for each printed figure, with a sign before it; its ``tally``, the sum of it, stands elsewhere."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
-        self._layout.addWidget(label(tr("Matches the book"), "heading"))
+        self._layout = column(label(tr("Matches the book"), "heading"), spacing=2)
+        self.setLayout(self._layout)
         self._labels: list[QLabel] = []
         self.tally = label("", "muted", f"{name}_tally")
-        """The sum of it, to stand elsewhere."""
 
     @property
     def lines(self) -> list[str]:
@@ -60,9 +58,9 @@ def _line(each: Comparison) -> str:
     name = tr(each.figure.name)
     if each.equal is None:
         return tr("{sign} {name}: the book prints no value for this input", sign=DIFFERS, name=name)
+    sign, same = AGREES if each.agrees else DIFFERS, int(np.count_nonzero(each.equal))
     if each.count == 1:
-        return tr("{sign} {name}", sign=AGREES if each.agrees else DIFFERS, name=name)
+        return tr("{sign} {name}", sign=sign, name=name)
     if each.agrees:
-        return tr("{sign} {name}: all {count}", sign=AGREES, name=name, count=each.count)
-    same = int(np.count_nonzero(each.equal))
-    return tr("{sign} {name}: {same} of {count}", sign=DIFFERS, name=name, same=same, count=each.count)
+        return tr("{sign} {name}: all {count}", sign=sign, name=name, count=each.count)
+    return tr("{sign} {name}: {same} of {count}", sign=sign, name=name, same=same, count=each.count)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Spec
@@ -26,7 +26,8 @@ from gptstudio.gui.learn.kit.save_button import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, card, label, scrolling
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, column, grows, holding, row
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
@@ -181,13 +182,11 @@ class LabPage(QWidget):
             self.models.turned.connect(self.begin)
 
     def _lay_out(self) -> None:
-        column, right = self._column(), self._right()
-        page = Reflow(column, right, stretch=(right,), spacing=14)
-        page.turned.connect(column.show_whole)
+        left, right = self._column(), self._right()
+        page = Reflow(left, right, stretch=(right,), spacing=14)
+        page.turned.connect(left.show_whole)
         page.turned.connect(self.stage.show_whole)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(page)
+        holding(self, column(page))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -199,45 +198,21 @@ class LabPage(QWidget):
         self.stage.fit_text(self.size())
 
     def _column(self) -> ScrollColumn:
-        inside = Message()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.title)
-        for part in self.text():
-            layout.addWidget(label(part, wrap=True) if isinstance(part, str) else part)
+        text = [label(part, wrap=True) if isinstance(part, str) else part for part in self.text()]
+        for part in text:
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
-        self._model = QWidget()
-        about = QVBoxLayout(self._model)
-        about.setContentsMargins(0, 0, 0, 0)
-        if self.models:
-            about.addWidget(label(tr("Model"), "heading"))
-            about.addWidget(self.models)
-        layout.addWidget(self._model)
-        layout.addSpacing(4)
-        if self.controls.editors:
-            layout.addWidget(self.controls)
-        layout.addWidget(self.figures)
-        sections = "; ".join(map(str, self.lab.sources))
-        self.sources = label(
-            tr("Source: the book, {sections}", sections=sections), "muted", f"{self.name}_follows", wrap=True)
-        layout.addWidget(self.sources)
-        layout.addStretch(1)
-        return scrolling(inside, f"{self.name}_column")
+        self._model = holding(QWidget(), column(*([label(tr("Model"), "heading"), self.models] if self.models else [])))
+        source = tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))
+        self.sources = label(source, "muted", f"{self.name}_follows", wrap=True)
+        editors = [self.controls] if self.controls.editors else []
+        below = column(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
+        inside = column(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
+        return scrolling(holding(Message(), inside), f"{self.name}_column")
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
-        frame, layout = card(f"{self.name}_card")
-        top, inputs = QHBoxLayout(), Flow()
-        for part in (self.examples, self.back, self.figures.tally, self.state):
-            inputs.addWidget(part)
-        top.addLayout(inputs, 1)
-        top.addWidget(self.saving, alignment=Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(top)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.stage, 1)
-        layout.addWidget(self.arithmetic)
-        layout.addWidget(self.code)
-        return frame
+        inputs = Flow(8, self.examples, self.back, self.figures.tally, self.state)
+        return card(row(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
+                    self.code, name=f"{self.name}_card")

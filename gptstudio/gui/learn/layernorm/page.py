@@ -229,11 +229,7 @@ def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
 
 def _lines(*lines: Sequence[Matrix]) -> QWidget:
     """Matrices below each other, each line in as many as it needs."""
-    flows = [Flow(GAP) for _ in lines]
-    for flow, line in zip(flows, lines, strict=True):
-        for matrix in line:
-            flow.addWidget(matrix)
-    return in_column(Tall(), *flows, spacing=SPACING)
+    return in_column(Tall(), *(Flow(GAP, *line) for line in lines), spacing=SPACING)
 
 
 def _row(matrix: Matrix, cell: Cell) -> list[Cell]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from gptstudio.gui.learn.lessons.progress import Progress
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import in_column
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.layouts import column, grows, holding, in_column, row
+from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7
@@ -33,11 +33,7 @@ class Guide(QFrame):
         self.setProperty("card", True)
         self._make_head()
         self._make_body()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 8, 14, 8)
-        layout.setSpacing(6)
-        layout.addLayout(self._head)
-        layout.addLayout(self._body, 1)
+        holding(self, column(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
     def show_step(self, lesson: Lesson, index: int, reached: Collection[int]) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
@@ -52,8 +48,8 @@ class Guide(QFrame):
         self.back.setEnabled(index > 0)
         self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
-        for column in self._columns:
-            column.verticalScrollBar().setValue(0)
+        for each in self._columns:
+            each.verticalScrollBar().setValue(0)
 
     def show_check(self, words: str, open: bool) -> None:
         """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
@@ -77,35 +73,26 @@ class Guide(QFrame):
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
         self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
         self.progress = Progress()
-        self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the "
-                                                             "lesson"), role="quiet")
+        self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the lesson"),
+                          role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.end.clicked.connect(self.end_pressed)
         self.back.clicked.connect(self.back_pressed)
         self.next.clicked.connect(self.next_pressed)
-        self._head = QHBoxLayout()
-        self._head.setSpacing(12)
-        for widget in (self.count, self.progress, self.minutes):
-            self._head.addWidget(widget)
-        self._head.addWidget(self.lesson_title, 1)
-        for each in (self.end, self.back, self.next):
-            self._head.addWidget(each)
+        self._head = row(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
+                         self.next, spacing=12)
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
         self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
-        self.notes = Notice("lesson_notes")
-        self.notes.setProperty("role", "notice")
-        self._body = QHBoxLayout()
-        self._body.setSpacing(24)
-        self._columns: list[ScrollColumn] = []
-        for name, share, inside in (
-            ("lesson_text_scroll", 3, (self.title, self.text)),
-            ("lesson_try_scroll", 2, (self.task, self.check, self.notes))):
-            self._columns.append(scrolling(in_column(QWidget(), *inside, spacing=6), name))
-            self._columns[-1].setMinimumHeight(0)
-            self._body.addWidget(self._columns[-1], share)
+        self.notes = Notice("lesson_notes", "notice")
+        text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
+        task = scrolling(in_column(QWidget(), self.task, self.check, self.notes, spacing=6), "lesson_try_scroll")
+        self._columns = text, task
+        for each in self._columns:
+            each.setMinimumHeight(0)
+        self._body = row(grows(text, 3), grows(task, 2), spacing=24)
 
 
 def _reading(name: str) -> QLabel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
@@ -13,6 +13,7 @@ from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import column, grows, holding
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
@@ -57,17 +58,10 @@ class Page(LabPage):
         self.gradients.pointed.connect(self._pointed)
         self.sentence = label("", "", "shortcuts_sentence", wrap=True)
         self.bands = label("", "muted", "shortcuts_bands", wrap=True)
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(self._depth_buttons())
-        layout.addWidget(self.sentence)
-        layout.addWidget(label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
-                               "shortcuts_heading", wrap=True))
-        layout.addWidget(self.bands)
-        layout.addWidget(self.gradients, 1)
-        return stage
+        heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
+                        "shortcuts_heading", wrap=True)
+        return holding(QWidget(), column(
+            self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
 
     def _depth_buttons(self) -> Flow:
         row = Flow(spacing=6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.figures import AGREES
@@ -14,6 +14,7 @@ from gptstudio.gui.learn.sizes.figure_table import FigureTable
 from gptstudio.gui.learn.sizes.stacks import PARTS, StackRow, Stacks, part_names, part_swatch
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
@@ -52,21 +53,10 @@ class Page(LabPage):
         self.stacks.explain = self._explain
         self.stacks.pointed.connect(self._pointed)
         self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self.stacks)
-        layout.addLayout(self._legend())
-        layout.addWidget(self.figures_table)
-        layout.addStretch(1)
-        return stage
-
-    def _legend(self) -> Flow:
-        row = Flow(spacing=6)
+        legend = Flow(6)
         for part, name in part_names().items():
-            row.add_group(part_swatch(part), label(name, "muted"))
-        return row
+            legend.add_group(part_swatch(part), label(name, "muted"))
+        return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=10)
 
     def show_answer(self, answer: SizesAnswer) -> None:
         largest = max(answer.shown(each) for each in answer.sizes)
