@@ -14,11 +14,12 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.links import row_of
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.shape_box import ShapeBox
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -45,9 +46,7 @@ class IdStrip(TokenStrip):
             frozenset(range(0, ids.size, length)))
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.3 if index == self._looked_at else 0.1))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, colour("accent", 0.3 if index == self._looked_at else 0.1))
         if index == self._looked_at:
             frame(painter, place, "accent", 2)
 
@@ -78,9 +77,7 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.strip = IdStrip("lab_embeddings_ids_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.explain = self._words_of
-        self.strip.pointed.connect(
-            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
+        self.explain(self.strip, self._words_of)
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
             tr("One position forward"))
@@ -139,8 +136,8 @@ class Page(LabPage):
     def _light_rows(self, key: str | None = None) -> None:
         """The rows that are looked up, unless a symbol of the formulas lights cells."""
         if self.answer.whole and not key:
-            self.tokens.light(_cells_of_row(self.tokens, self.answer.id))
-            self.positions.light(_cells_of_row(self.positions, self.answer.position))
+            self.tokens.light(row_of(self.tokens, self.answer.id))
+            self.positions.light(row_of(self.positions, self.answer.position))
 
     def _show_vectors(self, answer: EmbeddingsAnswer) -> None:
         for matrix, title, values in (
@@ -154,8 +151,6 @@ class Page(LabPage):
         self.same.setText(
             tr("✓ One-hot vector times matrix equals the looked-up row in every number.") if same
             else tr("≠ One-hot vector times matrix gives a different row."))
-
-    # What somebody does.
 
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])
@@ -172,7 +167,7 @@ class Page(LabPage):
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
         """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
-        return _cells_of_row(matrix, cell.row if cell else row) if self.answer.whole else []
+        return row_of(matrix, cell.row if cell else row) if self.answer.whole else []
 
     def _light_sum(self, cell: Cell | None) -> None:
         """The two numbers that are added, and their sum; in the matrices too, where these are shown."""
@@ -182,8 +177,6 @@ class Page(LabPage):
         if cell and self.answer.whole:
             self.tokens.light([Cell(self.answer.id, cell.column)])
             self.positions.light([Cell(self.answer.position, cell.column)])
-
-    # What is said.
 
     def _equal(self) -> np.ndarray | None:
         found = self.comparisons[("book", "row 3")].equal
@@ -227,8 +220,6 @@ class Page(LabPage):
             for row in range(self.answer.token_shape[0])]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
 
-    # Putting together.
-
     def _lay_out_stage(self) -> QWidget:
         shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
         cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
@@ -246,7 +237,3 @@ def _behind_sign(number: str) -> str:
 
 def _names(count: int, marked: int) -> list[str]:
     return [f"▸ {row}" if row == marked else str(row) for row in range(min(ROWS, count))]
-
-
-def _cells_of_row(matrix: Matrix, row: int) -> list[Cell]:
-    return [Cell(row, column) for column in range(matrix.values.shape[1])]

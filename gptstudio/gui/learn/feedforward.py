@@ -15,6 +15,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.numbers import fixed
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
@@ -49,8 +50,8 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.drawing = Hourglass("feedforward_drawing")
-        self.drawing.explain = self._arithmetic
-        self.drawing.pointed.connect(self._layer_pointed)
+        self.explain(self.drawing, self._arithmetic)
+        self.drawing.pointed.connect(lambda cell: self.formula.light([LAYERS[cell.column]] if cell else []))
         self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
         self.bars = {key: (label(), StackedBar(), label(name=f"feedforward_{key}")) for key in ("module", "attention")}
         self.heading = label("", "heading", "feedforward_heading", wrap=True)
@@ -87,10 +88,6 @@ class Page(LabPage):
             bar.show_parts([(counts[key] / max(counts.values()), paints[key])])
             figure.setText(f"{counts[key]:,}")
 
-    def _layer_pointed(self, cell: Cell | None) -> None:
-        self.formula.light([LAYERS[cell.column]] if cell else [])
-        self.arithmetic.setText(self._arithmetic(cell) if cell else "")
-
     def _arithmetic(self, cell: Cell) -> str:
         """Return the computation of a layer's parameter count."""
         shown = module(self.request)
@@ -113,7 +110,8 @@ class Page(LabPage):
         before, after = float(outputs.before[index]), float(outputs.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
         self.arithmetic.setText(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after",
-                                   low=_n(low), high=_n(high), before=percent(before), after=percent(after)))
+                                   low=fixed(low, 2), high=fixed(high, 2), before=percent(before),
+                                   after=percent(after)))
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()
@@ -129,10 +127,7 @@ class Page(LabPage):
 def _facts(outputs: InModel) -> str:
     said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
               "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
-              negative=percent(outputs.negative), lowest_before=_n(outputs.lowest_before), lowest=_n(outputs.lowest),
-              quiet=QUIET, quiet_before=percent(outputs.quiet_before), quiet_after=percent(outputs.quiet))
+              negative=percent(outputs.negative), lowest_before=fixed(outputs.lowest_before, 2),
+              lowest=fixed(outputs.lowest, 2), quiet=QUIET, quiet_before=percent(outputs.quiet_before),
+              quiet_after=percent(outputs.quiet))
     return said.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def _n(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")

@@ -14,6 +14,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
+from gptstudio.gui.learn.kit.numbers import behind_sign, fixed
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -28,7 +29,6 @@ LOOKS = {
     "relu": CurveStyle("validation", 2, "dot"),
     "swish": CurveStyle("good", 2, "dash dot"), "misplaced": CurveStyle(3, 2, "dash")}
 """The exact GELU is a wide band, for its tanh form lies on it."""
-MINUS = "−"
 
 
 class Page(LabPage):
@@ -101,7 +101,7 @@ class Page(LabPage):
         self.reading = answer
         self.table.explain = partial(_arithmetic, answer)
         names = _names()
-        self.table.show_title(tr("at x = {x}", x=_n(answer.at, 2)))
+        self.table.show_title(tr("at x = {x}", x=fixed(answer.at, 2)))
         self.table.show_values(
             np.array([[curve.at, curve.slope_at] for curve in answer.curves.values()]),
             [names[name] for name in answer.curves], [tr("value"), tr("slope")])
@@ -127,15 +127,15 @@ def _said(reading: GELUAnswer) -> str:
     """The table in a line, for when it is out of sight: text may be large."""
     names = _names()
     curves = (
-        tr("{name} {value}, slope {slope}", name=names[name], value=_n(curve.at), slope=_n(curve.slope_at))
+        tr("{name} {value}, slope {slope}", name=names[name], value=fixed(curve.at), slope=fixed(curve.slope_at))
         for name, curve in reading.curves.items())
-    return " · ".join([tr("at x = {x}", x=_n(reading.at, 2)), *curves])
+    return " · ".join([tr("at x = {x}", x=fixed(reading.at, 2)), *curves])
 
 
 def _arithmetic(reading: GELUAnswer, cell: Cell) -> str:
     name, curve = list(reading.curves.items())[cell.row]
     sum_of, result = (_slope, curve.slope_at) if cell.column else (_value, curve.at)
-    return f"{sum_of(name, reading.at)} = {_n(result)}"
+    return f"{sum_of(name, reading.at)} = {fixed(result)}"
 
 
 def _facts(answer: GELUAnswer) -> list[str]:
@@ -144,36 +144,27 @@ def _facts(answer: GELUAnswer) -> list[str]:
            "exact form differ by at most {exact}.", points=f"{len(answer.x):,}", own=f"{answer.from_torch:.1g}",
            exact=f"{answer.from_exact:.1g}"),
         tr("GELU has its minimum, {y}, at x = {x}, where its slope is 0. To the left, the slope is negative.",
-           x=_n(answer.lowest_at), y=_n(answer.lowest))]
+           x=fixed(answer.lowest_at), y=fixed(answer.lowest))]
     if "misplaced" in answer.curves:
         facts.append(tr("One variant in the study notes multiplies the root by x alone. It is off by at most {apart}, "
                         "at x = {x}: too little to see in a plot, but visible when you compare the numbers.",
-                        apart=f"{answer.bracket:.1g}", x=_n(answer.bracket_at, 2)))
+                        apart=f"{answer.bracket:.1g}", x=fixed(answer.bracket_at, 2)))
     return facts
-
-
-def _n(value: float, digits: int = 4) -> str:
-    return f"{value:.{digits}f}".replace("-", MINUS)
-
-
-def _m(value: float) -> str:
-    """A number behind a sign."""
-    return f"({_n(value)})" if value < 0 else _n(value)
 
 
 def _value(name: str, x: float) -> str:
     """Return the computation of an activation's value."""
     match name:
         case "gelu":
-            return f"{_n(x)} × Φ({_n(x)}) = {_n(x)} × {_n(_normal(x))}"
+            return f"{fixed(x)} × Φ({fixed(x)}) = {fixed(x)} × {fixed(_normal(x))}"
         case "relu":
-            return f"max(0, {_n(x)})"
+            return f"max(0, {fixed(x)})"
         case "swish":
-            return f"{_n(x)} / (1 + exp({_n(-x)})) = {_n(x)} / {_n(1 + math.exp(-x))}"
+            return f"{fixed(x)} / (1 + exp({fixed(-x)})) = {fixed(x)} / {fixed(1 + math.exp(-x))}"
         case "gelu_tanh":
-            return f"0.5 × {_m(x)} × (1 + tanh({ROOT:.4f} × ({_n(x)} + {CUBE} × {_m(x)}³)))"
+            return f"0.5 × {behind_sign(x)} × (1 + tanh({ROOT:.4f} × ({fixed(x)} + {CUBE} × {behind_sign(x)}³)))"
         case _:
-            return f"0.5 × {_m(x)} × (1 + tanh({ROOT:.4f} × {_m(x)} + {CUBE} × {_m(x)}³))"
+            return f"0.5 × {behind_sign(x)} × (1 + tanh({ROOT:.4f} × {behind_sign(x)} + {CUBE} × {behind_sign(x)}³))"
 
 
 def _slope(name: str, x: float) -> str:
@@ -181,18 +172,19 @@ def _slope(name: str, x: float) -> str:
     match name:
         case "gelu":
             density = math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
-            return f"Φ(x) + x φ(x) = {_n(_normal(x))} + {_m(x)} × {_n(density)}"
+            return f"Φ(x) + x φ(x) = {fixed(_normal(x))} + {behind_sign(x)} × {fixed(density)}"
         case "relu":
             return "ReLU′(x > 0)" if x > 0 else "ReLU′(x ≤ 0)"
         case "swish":
             gate = 1 / (1 + math.exp(-x))
-            return f"s (1 + x (1 − s)) = {_n(gate)} × (1 + {_m(x)} × {_n(1 - gate)})"
+            return f"s (1 + x (1 − s)) = {fixed(gate)} × (1 + {behind_sign(x)} × {fixed(1 - gate)})"
         case "gelu_tanh":
             inner, steep = ROOT * (x + CUBE * x**3), ROOT * (1 + 3 * CUBE * x * x)
         case _:
             inner, steep = ROOT * x + CUBE * x**3, ROOT + 3 * CUBE * x * x
     bent = math.tanh(inner)
-    return f"0.5 (1 + t) + 0.5 x (1 − t²) u′ = 0.5 × {_n(1 + bent)} + 0.5 × {_m(x)} × {_n(1 - bent**2)} × {_n(steep)}"
+    sum_of = f"0.5 × {fixed(1 + bent)} + 0.5 × {behind_sign(x)} × {fixed(1 - bent**2)} × {fixed(steep)}"
+    return f"0.5 (1 + t) + 0.5 x (1 − t²) u′ = {sum_of}"
 
 
 def _normal(x: float) -> float:

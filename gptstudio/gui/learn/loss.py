@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import cast
+from functools import partial
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.fields import read_list
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.links import column_of, lights
 from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
+from gptstudio.gui.learn.kit.page import LabPage, quiet_button
 from gptstudio.gui.learn.loss_scale import LossScale
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, in_column
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.loss import LossAnswer, LossRequest
 
-MINUS = "−"
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
 """Probabilities that a click gives to every target: of random guessing, of a coin toss, of near certainty."""
 
 
+_shown = partial(fixed, between=",")
+
+
 class Page(LabPage):
     """A row for each target; what comes of them below."""
+
+    request: LossRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -67,7 +72,7 @@ class Page(LabPage):
     def show_answer(self, answer: LossAnswer) -> None:
         self._name()
         for name in ("first", "second"):
-            self.controls.editors[name].setVisible(self._request.source == "model")
+            self.controls.editors[name].setVisible(self.request.source == "model")
         smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
         self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
         self.p.show_values(answer.probabilities[:, None], answer.tokens)
@@ -76,8 +81,8 @@ class Page(LabPage):
         self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
         self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
         self.scale.show_loss(answer.loss, answer.guessing)
-        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the power of the "
-                                                                           "loss"),), self._printed())
+        power = tr("e to the power of the loss")
+        self.perplexity.show_values(np.array([answer.perplexity]), (), (power,), self._printed())
 
     def _name(self) -> None:
         self.p.show_title(tr("probability p"))
@@ -87,7 +92,7 @@ class Page(LabPage):
         self.perplexity.show_title(tr("perplexity"))
         by_hand = tr("Typed by hand. Type over any probability to change it.")
         given = tr("Given by the model. Type over one to continue by hand.")
-        self.said.setText(by_hand if self._request.source == "hand" else given)
+        self.said.setText(by_hand if self.request.source == "hand" else given)
 
     def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]
@@ -104,31 +109,19 @@ class Page(LabPage):
         """Return whether the perplexity matches the book, which prints no other number here."""
         return np.array([all(each.agrees for each in self.comparisons.values())])
 
-    # Typing.
-
-    @property
-    def _request(self) -> LossRequest:
-        return cast(LossRequest, self.request)
-
     def _type(self, row: int, _column: int, text: str) -> None:
-        typed = read_list("numbers", text.replace(MINUS, "-"))
         values: list[object] = self.answer.probabilities.tolist()
-        values[row] = typed[0] if len(typed) == 1 else text
+        values[row] = number_in(text)
         self.turn(source="hand", probabilities=tuple(values))
 
     def _quick(self) -> Flow:
-        row = Flow(spacing=4)
-        row.addWidget(label(tr("Set all targets to"), "muted"))
-        for place, (value, words) in enumerate(SAME):
-            made = button(words, f"lab_loss_all_{place}", tr("Gives every target this probability"), role="quiet")
-            made.clicked.connect(lambda _, value=value: self._give_all(value))
-            row.addWidget(made)
-        return row
+        tip = tr("Gives every target this probability")
+        return Flow(4, label(tr("Set all targets to"), "muted"), *(
+            quiet_button(words, f"lab_loss_all_{place}", tip, partial(self._give_all, value))
+            for place, (value, words) in enumerate(SAME)))
 
     def _give_all(self, value: float) -> None:
-        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self._request.probabilities)))
-
-    # Links and arithmetic.
+        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self.request.probabilities)))
 
     def _link(self) -> None:
         self.links.add("p", self.p)
@@ -137,14 +130,11 @@ class Page(LabPage):
         self.links.add("loss", self.end, lambda _: [Cell(0, 1)])
         self.links.add("loss", self.torchs)
         self.links.add("perplexity", self.perplexity)
-        self.p.pointed.connect(lambda cell: self.logs.light([cell] if cell else ()))
-        self.logs.pointed.connect(lambda cell: self.p.light([cell] if cell else ()))
-        self.end.pointed.connect(lambda cell: self._light_all(self.logs, cell))
-        self.torchs.pointed.connect(lambda cell: self.end.light([Cell(0, 1)] if cell else ()))
-        self.perplexity.pointed.connect(lambda cell: self.end.light([Cell(0, 1)] if cell else ()))
-
-    def _light_all(self, matrix: Matrix, cell: Cell | None) -> None:
-        matrix.light([Cell(row, 0) for row in range(len(matrix.values))] if cell else ())
+        lights(self.p, self.logs, lambda cell: [cell])
+        lights(self.logs, self.p, lambda cell: [cell])
+        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
+        lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
+        lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
 
     def _chance(self, cell: Cell) -> str:
         p = float(self.answer.probabilities[cell.row])
@@ -164,8 +154,9 @@ class Page(LabPage):
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"
 
     def _same(self, _cell: Cell) -> str:
+        apart = 0.0 if math.isinf(self.answer.loss) else abs(self.answer.loss - self.answer.cross_entropy)
         return tr("torch's cross_entropy from the logits: {value}; difference from the loss: {apart}",
-                  value=_shown(self.answer.cross_entropy), apart=_apart(self.answer))
+                  value=_shown(self.answer.cross_entropy), apart=f"{apart:.1g}")
 
     def _power(self, cell: Cell) -> str:
         power = f"e^{_shown(self.answer.loss)} = {self.perplexity.text(cell)}"
@@ -173,17 +164,6 @@ class Page(LabPage):
             return power
         return tr("{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of "
                   "such a loss moves it by 0.05.", power=power)
-
-
-def _shown(value: float, digits: int = 4) -> str:
-    return "∞" if math.isinf(value) else f"{value:,.{digits}f}".replace("-", MINUS)
-
-
-def _apart(answer: LossAnswer) -> str:
-    """Return the difference of the two computations of the loss."""
-    if math.isinf(answer.loss):
-        return "0"
-    return f"{abs(answer.loss - answer.cross_entropy):.1g}"
 
 
 def _power_of_ten(power: int) -> str:

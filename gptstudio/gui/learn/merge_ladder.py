@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, small, write
-from gptstudio.gui.learn.token_strips import RADIUS, frame
+from gptstudio.gui.learn.token_strips import fill_box, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.tokens import MergeStep
@@ -65,9 +65,7 @@ class MergeLadder(Canvas):
         write(painter, gutter, str(row), RIGHT, "text" if last else "muted")
         painter.setFont(self.font())
         for piece, place in zip(step.pieces, places, strict=True):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
-            painter.drawRoundedRect(place, RADIUS, RADIUS)
+            fill_box(painter, place, colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
             write(painter, place, shown(piece), CENTRE)
         if step.pair is not None:
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import cast
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.fields import read_list
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.links import across, column_of, lights
 from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
+from gptstudio.gui.learn.kit.page import LabPage, quiet_button
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -22,7 +22,6 @@ from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
-MINUS = "−"
 SCALED, CUT, PROBABILITY = range(3)
 """The columns of what happens to a logit."""
 TEMPERATURES = (0.1, 1.0, 5.0)
@@ -31,8 +30,13 @@ LARGEST_POWER = 20
 """Up to here e to a logit is a number that one can read."""
 
 
+_n = partial(fixed, between=",")
+
+
 class Page(LabPage):
     """The words are the rows; every stage is a column."""
+
+    request: SamplingRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -74,8 +78,8 @@ class Page(LabPage):
                                 "yes-or-no questions needed to find out which. Orange cross: how often to expect a "
                                 "word, and its typical random deviation.", count=len(answer.positions),
                                 all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
-        self.first.setText(tr("Every effort moves you … {words}",
-                              words=", ".join(  answer.words[place] for place in answer.drawn)))
+        drawn = ", ".join(answer.words[place] for place in answer.drawn)
+        self.first.setText(tr("Every effort moves you … {words}", words=drawn))
 
     def _show_draws(self, answer: SamplingAnswer) -> None:
         reach = answer.expected + answer.spread
@@ -90,8 +94,6 @@ class Page(LabPage):
         text = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
         return Bar(count, text, expected=expected, spread=float(answer.spread[row]))
 
-    # What agrees with the print.
-
     def _printed_logits(self) -> np.ndarray | None:
         equal = self.comparisons[("top_k", "logits")].equal
         return None if equal is None else np.isin(np.arange(equal.size), PRINTED)[:, None] & equal[:, None]
@@ -102,46 +104,30 @@ class Page(LabPage):
             return None
         return np.stack([np.zeros_like(logits), logits, shares], axis=1).astype(bool)
 
-    # Typing and turning.
-
-    @property
-    def _request(self) -> SamplingRequest:
-        return cast(SamplingRequest, self.request)
-
     def _type(self, row: int, _column: int, text: str) -> None:
-        typed = read_list("numbers", text.replace(MINUS, "-"))
-        values: list[object] = list(self._request.logits)
-        values[row] = typed[0] if len(typed) == 1 else text
+        values: list[object] = list(self.request.logits)
+        values[row] = number_in(text)
         self.turn(logits=tuple(values))
 
     def _params(self) -> Flow:
-        row = Flow(spacing=4)
-        row.addWidget(label(tr("Temperature"), "muted"))
-        for place, value in enumerate(TEMPERATURES):
-            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("A temperature used in the book"),
-                          role="quiet")
-            made.clicked.connect(lambda _, value=value: self.turn(temperature=value))
-            row.addWidget(made)
-        every = button(tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), role="quiet")
-        every.clicked.connect(lambda: self.turn(top_k=None))
+        tip = tr("A temperature used in the book")
+        every = quiet_button(
+            tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.turn, top_k=None))
         again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
-        again.clicked.connect(lambda: self.turn(seed=self._request.seed + 1))
-        row.addWidget(every)
-        row.addWidget(again)
-        return row
-
-    # Links and arithmetic.
+        again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
+        return Flow(4, label(tr("Temperature"), "muted"), *(
+            quiet_button(f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.turn, temperature=value))
+            for place, value in enumerate(TEMPERATURES)), every, again)
 
     def _link(self) -> None:
         self.links.add("z", self.logits)
         for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
             self.links.add(key, self.stages, partial(self._cells, column))
-        self.logits.pointed.connect(
-            lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
-        self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))
+        lights(self.logits, self.stages, lambda cell: across(cell.row, 3))
+        lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
 
     def _cells(self, column: int, _pointed: Cell | None) -> list[Cell]:
-        return [Cell(row, column) for row in range(len(self.stages.values))]
+        return column_of(self.stages, column)
 
     def _logit(self, cell: Cell) -> str:
         answer: SamplingAnswer = self.answer
@@ -162,10 +148,10 @@ class Page(LabPage):
 
     def _scaling(self, row: int, value: str) -> str:
         logit = _n(self.answer.logits[row], 2)
-        if self._request.temperature == 0:
+        if self.request.temperature == 0:
             return tr("temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit,
                       value=value)
-        return f"{logit} / {self._request.temperature:g} = {value}"
+        return f"{logit} / {self.request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
         """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""
@@ -176,7 +162,3 @@ class Page(LabPage):
         powers = np.exp(left - largest)
         power = f"e^{_n(left[row])}" if not largest else f"e^({_n(left[row])} {MINUS} {_n(largest)})"
         return f"{power} / {_n(powers.sum())} = {_n(powers[row])} / {_n(powers.sum())} = {value}"
-
-
-def _n(value: float, digits: int = 4) -> str:
-    return f"{value:,.{digits}f}".replace("-", MINUS)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
@@ -115,6 +115,13 @@ class TokenStrip(TokenBoxes):
         layout.add((wanted, index in self._breaks) for index, wanted in enumerate(self._widths))
         for place in layout.places:
             place.translate(0, above)
+
+
+def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:
+    """Paint the ground of a box."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(paint)
+    painter.drawRoundedRect(place, RADIUS, RADIUS)
 
 
 def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:

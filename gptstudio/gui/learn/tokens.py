@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt
+from PySide6.QtCore import QRectF, QSignalBlocker
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -13,7 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.learn.token_strips import TokenStrip, fill_box
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import column, grows, holding
@@ -47,10 +47,8 @@ class WordStrip(TokenStrip):
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         piece = self._pieces[index]
-        painter.setPen(Qt.PenStyle.NoPen)
         ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
-        painter.setBrush(ground)
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, ground)
         end = self._end(index, place)
         painter.fillRect(QRectF(place.right(), place.center().y() - 3, end - place.right(), 6), ground)
         if piece.word == self._word:
@@ -91,9 +89,7 @@ class Page(LabPage):
         self.editor.textChanged.connect(self._typed)
         self.strip = WordStrip("lab_tokens_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.pointed.connect(
-            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
-        self.strip.explain = self._words_of
+        self.explain(self.strip, self._words_of)
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
         self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
         self.steps.wanted.connect(lambda step: self.turn(step=step))
@@ -123,8 +119,6 @@ class Page(LabPage):
             self.next.setText("")
             self.steps.show_step(0, 0, tr("There is no word to show."))
 
-    # What somebody does.
-
     def _typed(self) -> None:
         text, word = self.editor.toPlainText(), self.request.word
         self.turn(text=text, word=word if word in words_of(text, self.request.special) else "")
@@ -137,8 +131,6 @@ class Page(LabPage):
         if text != self.editor.toPlainText():
             with QSignalBlocker(self.editor):
                 self.editor.setPlainText(text)
-
-    # What is said.
 
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]
@@ -172,8 +164,6 @@ class Page(LabPage):
         return tr("Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest "
                   "rank, {rank}. It was merge {number} of {all} to be learned.", left=shown(left), right=shown(right),
                   both=shown(left + right), rank=rank, number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}")
-
-    # Putting together.
 
     def _lay_out_stage(self) -> QWidget:
         text, word = map(self.controls.problem_of, ("text", "word"))

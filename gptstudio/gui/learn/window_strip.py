@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import small
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, fill_box
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer
@@ -112,13 +112,10 @@ def paint_bar(painter: QPainter, place: QRectF, kind: str) -> None:
 
 def paint_ground(painter: QPainter, place: QRectF, kind: str) -> None:
     """Inputs are filled, and hatched where they are one more than once; what is none has a broken line around it."""
-    painter.setPen(Qt.PenStyle.NoPen)
     if kind in (ONCE, AGAIN):
-        painter.setBrush(colour("training", 0.16))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, colour("training", 0.16))
     if kind == AGAIN:
-        painter.setBrush(QBrush(colour("training", 0.25), Qt.BrushStyle.FDiagPattern))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, QBrush(colour("training", 0.25), Qt.BrushStyle.FDiagPattern))
     if kind in (ONLY_TARGET, NEVER):
         painter.setPen(QPen(colour("validation" if kind == ONLY_TARGET else "muted"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)

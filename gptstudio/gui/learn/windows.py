@@ -66,7 +66,7 @@ class Page(LabPage):
         self.strip = WindowStrip("lab_windows_strip")
         self.strip.window_chosen.connect(lambda window: self.turn(window=window))
         self.strip.pointed.connect(self._token_pointed)
-        self.strip.explain = lambda index: self._words_of(self.strip.first + index)
+        self.explain(self.strip, lambda index: self._words_of(self.strip.first + index))
         self.counted = label(name="lab_windows_counted", wrap=True)
         self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
         self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
@@ -95,13 +95,10 @@ class Page(LabPage):
         self._show_choice(changes)
         super().turn(**changes)
 
-    # What somebody points at.
-
     def _token_pointed(self, index: int | None) -> None:
         token = None if index is None else self.strip.first + index
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
-        self.arithmetic.setText("" if token is None else self._words_of(token))
 
     def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
         index = self._token(cell, ahead) - self.strip.first if cell else -1
@@ -131,8 +128,6 @@ class Page(LabPage):
                 return found
         pair = self.comparisons[PAIR].equal
         return pair[row : row + 1] if pair is not None and pair.any() and len(self.answer.inputs) == 1 else None
-
-    # What is said.
 
     def _words_of(self, token: int) -> str:
         answer = self.answer
@@ -168,8 +163,6 @@ class Page(LabPage):
         above = tr("Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
                    last=f"{self.strip.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
-
-    # Putting together.
 
     def _show_choice(self, values: dict[str, Any]) -> None:
         """The text that is chosen, and what is typed in its place."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.kit.links import across, down
 from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest
@@ -143,14 +144,6 @@ class Arithmetic:
 
     def _word(self, index: int) -> str:
         return self._answer.words[index]
-
-
-def across(row: int, count: int) -> list[Cell]:
-    return [Cell(row, column) for column in range(count)]
-
-
-def down(column: int, count: int) -> list[Cell]:
-    return [Cell(row, column) for row in range(count)]
 
 
 def number(value: float) -> str:

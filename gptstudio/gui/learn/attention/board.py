@@ -16,7 +16,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import Arithmetic, Explanation
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
-from gptstudio.gui.learn.kit.decimals import decimals
+from gptstudio.gui.learn.kit.numbers import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, column, fill, holding

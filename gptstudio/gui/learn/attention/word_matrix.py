@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.struck import StruckMatrix
+from gptstudio.gui.learn.kit.matrix import StruckMatrix
 from gptstudio.gui.theme import theme
 
 BAR = 5

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, legend
-from gptstudio.gui.learn.kit.decimals import decimals
-from gptstudio.gui.learn.kit.struck import StruckMatrix
+from gptstudio.gui.learn.kit.matrix import StruckMatrix
+from gptstudio.gui.learn.kit.numbers import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import column, grows, holding, in_column

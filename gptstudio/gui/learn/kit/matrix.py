@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QBrush, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.appearance import follow
@@ -19,6 +19,7 @@ from gptstudio.gui.canvas.writing import heading
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.i18n import Message
 
@@ -249,3 +250,23 @@ class Matrix(CellCanvas):
         equal = self._sheet.equal
         counted = {} if equal is None else {"count": int(equal.sum()), "all": equal.size}
         self.describe(tr("{count} of {all} numbers match the book", **counted) if counted else self.title)
+
+
+class StruckMatrix(Matrix):
+    """Matrix in which some numbers are struck out."""
+
+    struck: np.ndarray = np.zeros((0, 0), dtype=bool)
+
+    def strike(self, struck: np.ndarray) -> None:
+        """``struck``: (rows, columns), True where a number is hatched."""
+        self.struck = struck
+        self.update()
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        super().paint(painter, region)
+        if self.struck.shape != self.values.shape:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
+        for row, column in np.argwhere(self.struck).tolist():
+            painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)

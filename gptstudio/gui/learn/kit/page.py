@@ -5,15 +5,16 @@ What a page adds to this is its text, its stage, and how an answer is shown ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
 from gptstudio.gui.learn.kit.example_box import ExampleBox
@@ -22,7 +23,7 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.learn.kit.model_box import ModelBox
 from gptstudio.gui.learn.kit.newest_request import NewestRequest
-from gptstudio.gui.learn.kit.save_button import SaveButton
+from gptstudio.gui.learn.kit.saving import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -33,6 +34,13 @@ from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
 from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource
+
+
+def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QPushButton:
+    """Return a button that takes little notice, beside what it changes."""
+    made = button(text, name, tip, role="quiet")
+    made.clicked.connect(lambda: do())
+    return made
 
 
 class LabPage(QWidget):
@@ -58,8 +66,6 @@ class LabPage(QWidget):
         self.setAccessibleName(self.title.text())
         follow(self, self._show_again)
 
-    # What a page says and shows: its own.
-
     def text(self) -> Sequence[QWidget | str]:
         """Paragraphs and formulas, in their order."""
         return ()
@@ -70,8 +76,6 @@ class LabPage(QWidget):
 
     def show_answer(self, answer: Any) -> None:
         """``self.request`` is its question."""
-
-    # From outside.
 
     @property
     def source(self) -> ModelSource | None:
@@ -116,6 +120,17 @@ class LabPage(QWidget):
             self.models.choose_own()
         self.turn(**self.examples.opened.request.shallow())
 
+    def turn_cell(self, field: str, row: int, column: int, typed: object) -> None:
+        """Take what was typed into a cell of a matrix that is a field of the question."""
+        rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
+        rows[row][column] = typed
+        self.turn(**{field: tuple(map(tuple, rows))})
+
+    def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
+        """Say what an item means: in its tooltip, and below the stage while it is pointed at."""
+        canvas.explain = words
+        canvas.pointed.connect(lambda item: self.arithmetic.setText("" if item is None else words(item)))
+
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Offer the models besides the book's, and the device that they compute on."""
         self._device = device
@@ -126,8 +141,6 @@ class LabPage(QWidget):
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
-
-    # What was answered.
 
     def _take(self, request: LabRequest, answer: Any) -> None:
         self.state.setText("")
@@ -151,8 +164,6 @@ class LabPage(QWidget):
         """Show the answer in the language and the colours that are now in force."""
         if self.answer is not None:
             self.show_answer(self.answer)
-
-    # Putting together.
 
     def _make(self) -> None:
         self.title = label(tr(ENTRIES[self.lab.name].title), "title", f"{self.name}_title")

@@ -7,22 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, fixed
 from gptstudio.gui.translation import tr
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 LONG = 4
 """Maximum number of terms of a sum that are all written; a longer one is written as its first two and its last."""
-MINUS, ROOT, TIMES = "−", "√", "×"
-
-
-def number(value: float) -> str:
-    """A number as the matrices show it."""
-    return "–" if np.isnan(value) else f"{value:.4f}".replace("-", MINUS)
-
-
-def behind_sign(value: float) -> str:
-    """The same behind a sign of its own."""
-    return f"({number(value)})" if value < 0 else number(value)
+ROOT, TIMES = "√", "×"
 
 
 def _sum(terms: Sequence[str]) -> str:
@@ -30,30 +21,30 @@ def _sum(terms: Sequence[str]) -> str:
 
 
 def mean_of(numbers: np.ndarray) -> str:
-    return f"({_sum([behind_sign(each) for each in numbers])}) / {len(numbers)} = {number(numbers.mean())}"
+    return f"({_sum([behind_sign(each) for each in numbers])}) / {len(numbers)} = {fixed(numbers.mean())}"
 
 
 def variance_of(numbers: np.ndarray, less: int) -> str:
     mean, divisor = numbers.mean(), len(numbers) - less
     squares = float(((numbers - mean) ** 2).sum())
-    terms = _sum([f"({number(each)} {MINUS} {behind_sign(mean)})²" for each in numbers])
-    result = number(squares / divisor) if divisor else "–"
-    return f"({terms}) / {divisor} = {number(squares)} / {divisor} = {result}"
+    terms = _sum([f"({fixed(each)} {MINUS} {behind_sign(mean)})²" for each in numbers])
+    result = fixed(squares / divisor) if divisor else "–"
+    return f"({terms}) / {divisor} = {fixed(squares)} / {divisor} = {result}"
 
 
 def distance(answer: LayerNormAnswer, cell: Cell) -> str:
     x, mean = answer.batch[cell], answer.rows.mean[cell.row]
     return tr("Difference from the mean of its row: {sum}. Double-click to change it.",
-              sum=f"{number(x)} {MINUS} {behind_sign(mean)} = {number(x - mean)}")
+              sum=f"{fixed(x)} {MINUS} {behind_sign(mean)} = {fixed(x - mean)}")
 
 
 def normalising(x: float, side: Side, cell: Cell, index: int, eps: float) -> str:
     """Arithmetic of a cell that is normalised by the mean and the variance of ``index``: its row, or its column."""
-    spread = number(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
+    spread = fixed(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
     root = f"{ROOT}({spread})"
-    return f"({number(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {number(side.normalised[cell])}"
+    return f"({fixed(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {fixed(side.normalised[cell])}"
 
 
 def scaling(request: LayerNormRequest, answer: LayerNormAnswer, cell: Cell) -> str:
     hat, y = answer.rows.normalised[cell], answer.out[cell]
-    return f"{request.scale:g} {TIMES} {behind_sign(hat)} + {request.shift:g} = {number(y)}".replace("-", MINUS)
+    return f"{request.scale:g} {TIMES} {behind_sign(hat)} + {request.shift:g} = {fixed(y)}".replace("-", MINUS)
