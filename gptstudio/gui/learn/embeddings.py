@@ -115,13 +115,12 @@ class Page(LabPage):
 
     def _show_boxes(self, answer: EmbeddingsAnswer, first: int) -> None:
         used = range(first, first + answer.ids.shape[1])
-        for name, title, shape, lit in (
-            ("ids", tr("IDs"), answer.ids.shape, range(0)),
-            ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
-            ("tokens", tr("token embeddings"), answer.tokens.shape, range(0)),
-            ("P", tr("P, rows used"), answer.position_shape, used),
-            ("out", tr("sum"), answer.out.shape, range(0))):
-            self.boxes[name].show_shape(title, shape, lit)
+        looked_up = range(answer.id, answer.id + 1)
+        self.boxes["ids"].show_shape(tr("IDs"), answer.ids.shape)
+        self.boxes["E"].show_shape(tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, looked_up)
+        self.boxes["tokens"].show_shape(tr("token embeddings"), answer.tokens.shape)
+        self.boxes["P"].show_shape(tr("P, rows used"), answer.position_shape, used)
+        self.boxes["out"].show_shape(tr("sum"), answer.out.shape)
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
         """Show the matrices if they fit; the row that is looked up is marked."""
@@ -140,17 +139,16 @@ class Page(LabPage):
             self.positions.light(row_of(self.positions, self.answer.position))
 
     def _show_vectors(self, answer: EmbeddingsAnswer) -> None:
-        for matrix, title, values in (
-            (self.row, self._title_of_row(answer), answer.token),
-            (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
-            (self.sum, tr("= model input"), answer.sum),
-            (self.product, tr("h E"), answer.product)):
-            matrix.show_title(title)
-            matrix.show_values(values[:COLUMNS], equal=self._equal() if matrix is self.row else None)
-        same = np.array_equal(answer.product, answer.token)
-        self.same.setText(
-            tr("✓ One-hot vector times matrix equals the looked-up row in every number.") if same
-            else tr("≠ One-hot vector times matrix gives a different row."))
+        printed = self.printed("book", "row 3")
+        self.row.show_values(answer.token[:COLUMNS], equal=None if printed is None else printed[0],
+                             title=self._title_of_row(answer))
+        self.place.show_values(answer.place[:COLUMNS],
+                               title=tr("+ row of position {position}", position=answer.position))
+        self.sum.show_values(answer.sum[:COLUMNS], title=tr("= model input"))
+        self.product.show_values(answer.product[:COLUMNS], title=tr("h E"))
+        same = tr("✓ One-hot vector times matrix equals the looked-up row in every number.")
+        different = tr("≠ One-hot vector times matrix gives a different row.")
+        self.same.setText(same if np.array_equal(answer.product, answer.token) else different)
 
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])
@@ -177,10 +175,6 @@ class Page(LabPage):
         if cell and self.answer.whole:
             self.tokens.light([Cell(self.answer.id, cell.column)])
             self.positions.light([Cell(self.answer.position, cell.column)])
-
-    def _equal(self) -> np.ndarray | None:
-        found = self.comparisons[("book", "row 3")].equal
-        return found[0] if found is not None and found.any() else None
 
     def _title_of_row(self, answer: EmbeddingsAnswer) -> str:
         named_by, width = f"{answer.id:,}", answer.token_shape[1]

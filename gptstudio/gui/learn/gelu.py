@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit.links import row_of
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.kit.numbers import behind_sign, fixed
 from gptstudio.gui.learn.kit.page import LabPage
@@ -70,7 +71,7 @@ class Page(LabPage):
             plot.chosen.connect(lambda x: self.turn(x=round(x, 2)))
         self.table = Matrix("gelu_table", tr("at x"), digits=4)
         for name in LOOKS:
-            self.links.add(name, self.table, self._row(name))
+            self.links.add(name, self.table, partial(self._row, name))
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None
         """Answer in the table: for the field's x, or for the x under the pointer."""
@@ -101,21 +102,17 @@ class Page(LabPage):
         self.reading = answer
         self.table.explain = partial(_arithmetic, answer)
         names = _names()
-        self.table.show_title(tr("at x = {x}", x=fixed(answer.at, 2)))
         self.table.show_values(
             np.array([[curve.at, curve.slope_at] for curve in answer.curves.values()]),
-            [names[name] for name in answer.curves], [tr("value"), tr("slope")])
+            [names[name] for name in answer.curves], [tr("value"), tr("slope")],
+            title=tr("at x = {x}", x=fixed(answer.at, 2)))
         self.values.show_place(answer.at, {name: curve.at for name, curve in answer.curves.items()})
         self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()})
 
-    def _row(self, name: str) -> Callable[[Cell | None], list[Cell]]:
-        """Gives the cells of an activation."""
-
-        def cells(_: Cell | None) -> list[Cell]:
-            names = list(self.reading.curves) if self.reading else []
-            return [Cell(names.index(name), column) for column in range(2)] if name in names else []
-
-        return cells
+    def _row(self, name: str, _: Cell | None) -> list[Cell]:
+        """The cells of an activation."""
+        names = list(self.reading.curves) if self.reading else []
+        return row_of(self.table, names.index(name)) if name in names else []
 
 def _names() -> dict[str, str]:
     return {

@@ -153,10 +153,9 @@ class Page(LabPage):
 
     def _show_logits(self, step: GreedyStep) -> None:
         pieces = [tokenizer.visible(int(token)) for token in step.top]
-        self.ids.show_title(tr("largest logits"))
-        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
-        self.top.show_title(tr("at the last position"))
-        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
+        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),), title=tr("largest logits"))
+        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")),
+                             title=tr("at the last position"))
         self.bars.show_bars(
             tr("as probabilities"), pieces,
             [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)

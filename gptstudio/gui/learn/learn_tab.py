@@ -102,10 +102,10 @@ class LearnTab(QWidget):
             self._controller.open_lesson(Path(chosen))
 
     def _lesson_chosen(self, path: Path | None) -> None:
-        if path is None:
-            self.ask_for_lesson()
-        else:
+        if path:
             self._controller.open_lesson(path)
+        else:
+            self.ask_for_lesson()
 
     # Putting together.
 

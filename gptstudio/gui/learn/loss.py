@@ -70,29 +70,23 @@ class Page(LabPage):
             Flow(14, self.end, self.torchs, self.perplexity), self.scale, spacing=10)
 
     def show_answer(self, answer: LossAnswer) -> None:
-        self._name()
+        by_hand = tr("Typed by hand. Type over any probability to change it.")
+        given = tr("Given by the model. Type over one to continue by hand.")
+        self.said.setText(by_hand if self.request.source == "hand" else given)
         for name in ("first", "second"):
             self.controls.editors[name].setVisible(self.request.source == "model")
         smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
         self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
-        self.p.show_values(answer.probabilities[:, None], answer.tokens)
-        self.logs.show_values(answer.logs[:, None])
+        self.p.show_values(answer.probabilities[:, None], answer.tokens, title=tr("probability p"))
+        self.logs.show_values(answer.logs[:, None], title=tr("ln p"))
         self._show_bars(answer)
-        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
-        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
+        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")),
+                             title=tr("mean and loss"))
+        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",),
+                                title=tr("torch's cross_entropy"))
         self.scale.show_loss(answer.loss, answer.guessing)
-        power = tr("e to the power of the loss")
-        self.perplexity.show_values(np.array([answer.perplexity]), (), (power,), self._printed())
-
-    def _name(self) -> None:
-        self.p.show_title(tr("probability p"))
-        self.logs.show_title(tr("ln p"))
-        self.end.show_title(tr("mean and loss"))
-        self.torchs.show_title(tr("torch's cross_entropy"))
-        self.perplexity.show_title(tr("perplexity"))
-        by_hand = tr("Typed by hand. Type over any probability to change it.")
-        given = tr("Given by the model. Type over one to continue by hand.")
-        self.said.setText(by_hand if self.request.source == "hand" else given)
+        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the power of the loss"),),
+                                    self._printed(), tr("perplexity"))
 
     def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]

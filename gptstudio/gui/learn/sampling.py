@@ -68,11 +68,11 @@ class Page(LabPage):
             label(tr("First words drawn"), "heading"), self.first, spacing=10)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
-        self.logits.show_title(tr("logits z"))
-        self.stages.show_title(tr("sampling stages"))
-        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
+        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits(),
+                                tr("logits z"))
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
-        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
+        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(),
+                                tr("sampling stages"))
         self._show_draws(answer)
         self.counted.setText(tr("{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of "
                                 "yes-or-no questions needed to find out which. Orange cross: how often to expect a "

@@ -124,10 +124,10 @@ class Page(LabPage):
         """Return where the numbers equal the printed ones, for the source that prints them."""
         key, row = PRINTED[name]
         for place in (("the_verdict", key), ("book", name)):
-            if (found := self.comparisons[place].equal) is not None and found.any():
-                return found
-        pair = self.comparisons[PAIR].equal
-        return pair[row : row + 1] if pair is not None and pair.any() and len(self.answer.inputs) == 1 else None
+            if (equal := self.printed(*place)) is not None:
+                return equal
+        pair = self.printed(*PAIR)
+        return pair[row : row + 1] if pair is not None and len(self.answer.inputs) == 1 else None
 
     def _words_of(self, token: int) -> str:
         answer = self.answer

@@ -14,7 +14,7 @@ LEFT, TOP = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
 
 
 class Item(NamedTuple):
-    """What stands in a layout, and its share of the space left over. Without a part: empty space."""
+    """A widget or a layout in a layout, and its share of the space left over. Without a part: empty space."""
 
     part: QWidget | QLayout | None
     stretch: int = 0

@@ -128,8 +128,8 @@ class Page(LabPage):
         return {name for names in OF_WAYS.values() for name in names} - set(shown)
 
     def _equal(self) -> dict[str, np.ndarray]:
-        found = {name: self.comparisons[place].equal for name, place in PRINTED[self.request.stage].items()}
-        return {name: equal for name, equal in found.items() if equal is not None and equal.any()}
+        found = {name: self.printed(*place) for name, place in PRINTED[self.request.stage].items()}
+        return {name: equal for name, equal in found.items() if equal is not None}
 
 
 def _row(matrix: WordMatrix, row: int, _cell: Cell | None) -> list[Cell]:

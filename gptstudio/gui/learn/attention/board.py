@@ -148,9 +148,9 @@ class Board(Tall):
         numbers = numbers_of(place.name, request, answer, head)
         rows, columns = self._names(place.slot, answer, numbers)
         place.matrix.digits = decimals(numbers) if place.name == "inputs" else self._digits(place.slot)
-        place.matrix.show_title(titles.title(place.name, self.stage))
         place.caption.setText(titles.caption(place.name, request))
-        place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal)
+        place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal,
+                                 titles.title(place.name, self.stage))
         place.matrix.mark(request.query - 1 if rows == answer.words else None)
         place.matrix.strike(struck_by(place.name, head, numbers))
         place.whole.setVisible(self._belongs(place.name, request))

@@ -61,11 +61,10 @@ class Page(LabPage):
             segments.blockSignals(True)
             segments.choose(index)
             segments.blockSignals(False)
-        printed = self.comparisons[OUT].equal
         self.story.setText(_story(request))
         self.formula.setVisible(request.part == "matrix")
         self.summary.setText(summary(request, answer) if request.part == "matrix" else _rates(answer))
-        self.matrix.show_answer(request, answer, printed if printed is not None and printed.any() else None)
+        self.matrix.show_answer(request, answer, self.printed(*OUT))
         self.model.show_answer(request, answer)
         self.matrix.setVisible(request.part == "matrix")
         self.model.setVisible(request.part == "model")

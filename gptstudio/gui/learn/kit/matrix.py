@@ -55,20 +55,19 @@ class Matrix(CellCanvas):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
         follow(self, self._retranslate)
 
-    # Display.
-
     def show_values(
         self,
-        values: np.ndarray,
-        rows: Sequence[str] = (),
-        columns: Sequence[str] = (),
-        equal: np.ndarray | None = None) -> None:
+        values: np.ndarray, rows: Sequence[str] = (), columns: Sequence[str] = (),
+        equal: np.ndarray | None = None, title: str = "") -> None:
         """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
 
         Args:
             values: (rows, columns), or (columns,) for a single row.
             equal: the same shape; True if a number agrees with the book's.
+            title: other words above the numbers.
         """
+        if title:
+            self.show_title(title)
         table = np.atleast_2d(np.asarray(values))
         if table.shape != self.values.shape:
             self._forget()
@@ -143,8 +142,6 @@ class Matrix(CellCanvas):
         self.point_at(cell)
         bring_into_view(self, self.rect(cell))
 
-    # What somebody does.
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._begin(self.item_at(event.position()))
 
@@ -195,8 +192,6 @@ class Matrix(CellCanvas):
         after = cell.row * self._grid.columns + cell.column + onward
         if onward and shape == self.values.shape and 0 <= after < self.values.size:
             self._begin(Cell(*divmod(after, self._grid.columns)))
-
-    # How it looks.
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         marks = painting.Marks(self.cell, self.lit, self.hasFocus())

@@ -36,11 +36,6 @@ class ModelBox(QComboBox):
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]
 
-    @property
-    def is_own(self) -> bool:
-        """True if the lab's own model is selected."""
-        return self.source() == self._own
-
     def choose_own(self) -> None:
         """The lab's own again, without telling."""
         self.setCurrentIndex(self.sources.index(self._own))

@@ -36,7 +36,7 @@ def behind_sign(value: float) -> str:
 
 def number_in(text: str) -> object:
     """Return the number that a text is, or the text where it is none."""
-    numbers = read_list("numbers", text)
+    numbers = read_list("numbers", text.replace(MINUS, "-"))
     return numbers[0] if len(numbers) == 1 else text
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -119,6 +120,11 @@ class LabPage(QWidget):
         if self.models:
             self.models.choose_own()
         self.turn(**self.examples.opened.request.shallow())
+
+    def printed(self, *place: str) -> np.ndarray | None:
+        """Return where the numbers equal those at a place of the book; None if none does."""
+        equal = self.comparisons[place].equal
+        return equal if equal is not None and equal.any() else None
 
     def turn_cell(self, field: str, row: int, column: int, typed: object) -> None:
         """Take what was typed into a cell of a matrix that is a field of the question."""

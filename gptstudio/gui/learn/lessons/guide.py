@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
@@ -23,11 +23,7 @@ PADDING = 9
 
 
 class Guide(QFrame):
-    """Card with the step, the state of its check and further notes; emits which button was pressed."""
-
-    back_pressed = Signal()
-    next_pressed = Signal()
-    end_pressed = Signal()
+    """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,9 +75,6 @@ class Guide(QFrame):
                           role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
-        self.end.clicked.connect(self.end_pressed)
-        self.back.clicked.connect(self.back_pressed)
-        self.next.clicked.connect(self.next_pressed)
         self._head = row(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
                          self.next, spacing=12)
 

@@ -63,9 +63,9 @@ class Runner(QObject):
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
-        self.guide.back_pressed.connect(self.back)
-        self.guide.next_pressed.connect(self.next)
-        self.guide.end_pressed.connect(self.finish)
+        self.guide.back.clicked.connect(self.back)
+        self.guide.next.clicked.connect(self.next)
+        self.guide.end.clicked.connect(self.finish)
         self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]
         for key, action in zip(self._keys, (self.back, self.next), strict=True):
             key.activated.connect(action)
