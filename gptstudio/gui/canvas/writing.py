@@ -1,9 +1,9 @@
-"""Text in a painting: on which side it stands, in which font, and in which colour of the theme."""
+"""Text in a painting: on which side it stands, in which font, and in which colour of the theme; and other strokes."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 
 from gptstudio.gui.theme import colour
 
@@ -39,3 +39,9 @@ def small(font: QFont) -> QFont:
     made = QFont(font)
     made.setPointSizeF(SMALLER * font.pointSizeF())
     return made
+
+
+def draw_with(painter: QPainter, line: QPen | QColor | Qt.PenStyle, fill: QBrush | QColor | Qt.BrushStyle) -> None:
+    """Set what the next shapes are drawn and filled with."""
+    painter.setPen(line)
+    painter.setBrush(fill)

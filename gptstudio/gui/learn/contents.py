@@ -166,6 +166,7 @@ class Contents(QTreeWidget):
             self.show_chosen(self._shown)  # a lesson is begun, not a page opened
             self.lesson_chosen.emit(target)
 
+
 def _read(path: Path) -> ContentsRow:
     """Read the head of a lesson's file; only its name if the file is invalid: opening it reports the problem."""
     try:

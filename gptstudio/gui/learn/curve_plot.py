@@ -30,8 +30,7 @@ LEAST = 170
 class CurvePlot(Plot):
     """One curve for each look, the first at the bottom; an upright line and dots at one x."""
 
-    chosen = Signal(float)
-    """The x that was clicked on."""
+    chosen = Signal(float)  # the x that was clicked on
 
     def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})

@@ -124,6 +124,7 @@ class Page(LabPage):
             grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
         return grid
 
+
 def _facts(outputs: InModel) -> str:
     said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
               "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",

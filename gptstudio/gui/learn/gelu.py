@@ -114,6 +114,7 @@ class Page(LabPage):
         names = list(self.reading.curves) if self.reading else []
         return row_of(self.table, names.index(name)) if name in names else []
 
+
 def _names() -> dict[str, str]:
     return {
         "gelu_tanh": tr("GELU (tanh)"), "gelu": tr("GELU (exact)"), "relu": tr("ReLU"), "swish": tr("SwiGLU gate"),

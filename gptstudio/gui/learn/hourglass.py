@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
@@ -79,8 +79,7 @@ class Hourglass(CellCanvas):
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
         bar, line = BAR * theme.zoom, painter.fontMetrics().height()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("text"))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("text"))
         painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)

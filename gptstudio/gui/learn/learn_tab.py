@@ -107,8 +107,6 @@ class LearnTab(QWidget):
         else:
             self.ask_for_lesson()
 
-    # Putting together.
-
     def _lay_out(self) -> None:
         welcome = label(
             tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),

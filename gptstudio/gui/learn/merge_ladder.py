@@ -50,8 +50,6 @@ class MergeLadder(Canvas):
         place = places[-1 if step.pair is None else step.pair + 1]
         return place.adjusted(0, 0, 0, self._lines() * self._rank_height()).toAlignedRect()
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         for row, step in enumerate(self._steps):
             self._paint_row(painter, row, step)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.layouts import FREE, holding, row
@@ -76,8 +76,7 @@ class RowBars(Canvas):
         super().__init__(name, title, pointable=False)
         self._matrix, self._title = matrix, title
         self._names: Sequence[str] = ()
-        self.named = False
-        """True if the rows have names in front of them."""
+        self.named = False  # the rows have names in front of them
         self.bars: Sequence[Bar] = ()
         self.rules: Sequence[Rule] = ()
         self._longest = 1.0
@@ -110,10 +109,11 @@ class RowBars(Canvas):
         """The height of what is said below the rows."""
         return (bool(self._ticks) + len(self.rules)) * (self.fontMetrics().height() + 2)
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        self._paint_title(painter)
+        painter.setFont(heading(self.font()))
+        title = QRectF(0, 0, self.width(), painter.fontMetrics().height())
+        write(painter, title, self._title, width=self.width())
+        painter.setFont(self.font())
         places = [self._row(index) for index in range(len(self.bars))]
         if not places:
             return
@@ -126,17 +126,7 @@ class RowBars(Canvas):
             self._paint_bar(painter, bar, place)
         self._paint_rules(painter, top, bottom)
 
-    def _paint_title(self, painter: QPainter) -> None:
-        painter.save()
-        painter.setFont(heading(painter.font()))
-        painter.setPen(colour("text"))
-        room = QRectF(0, 0, self.width(), painter.fontMetrics().height())
-        write(painter, room, self._title, width=self.width())
-        painter.restore()
-
     def _paint_ticks(self, painter: QPainter, top: float, bottom: float) -> None:
-        if not self._ticks:
-            return
         height, right = painter.fontMetrics().height(), -1e9
         for value, words in self._ticks:
             x = self._x(value)
@@ -177,8 +167,7 @@ class RowBars(Canvas):
             pen = QPen(colour(rule.colour), 2, Qt.PenStyle.DashLine if rule.dashed else Qt.PenStyle.SolidLine)
             painter.setPen(pen)
             painter.drawLine(QLineF(x, top, x, y + height / 2))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(rule.colour))
+            draw_with(painter, Qt.PenStyle.NoPen, colour(rule.colour))
             painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 5), QPointF(x + 4, y + 5), QPointF(x, y - 1)]))
             painter.setPen(colour(rule.colour))
             painter.drawText(QRectF(left, y, wide + 1, height), LEFT, elided(painter, rule.words, self.width()))

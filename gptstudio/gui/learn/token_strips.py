@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
 from gptstudio.gui.canvas.token_boxes import TokenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, small, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
@@ -36,8 +36,6 @@ class TokenStrip(TokenBoxes):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    # Display.
-
     def show_tokens(self, texts: Sequence[str], below: Sequence[str], breaks: frozenset[int] = frozenset()) -> None:
         """``below``: what stands under each, as a rule its id. ``breaks``: those that begin a new line."""
         self.texts, self._below, self._breaks = texts, below, breaks
@@ -53,8 +51,6 @@ class TokenStrip(TokenBoxes):
         self.chosen.emit(item)
         return True
 
-    # What a page adds.
-
     def room(self) -> tuple[float, float]:
         """Pixels that are painted on above each box and below it."""
         return 0, 0
@@ -65,8 +61,6 @@ class TokenStrip(TokenBoxes):
     def ink(self, _index: int) -> str:
         """The colour of the text."""
         return "text"
-
-    # How it looks.
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         for index in self._layout.within(region.top(), region.bottom()):
@@ -119,13 +113,11 @@ class TokenStrip(TokenBoxes):
 
 def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:
     """Paint the ground of a box."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(paint)
+    draw_with(painter, Qt.PenStyle.NoPen, paint)
     painter.drawRoundedRect(place, RADIUS, RADIUS)
 
 
 def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
     """Around a box."""
-    painter.setPen(QPen(colour(name), width))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    draw_with(painter, QPen(colour(name), width), Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, RADIUS, RADIUS)

@@ -174,8 +174,6 @@ class Board(Tall):
             return True
         return name in LANES[request.mask] and (name != "after" or request.renormalise)
 
-    # Putting together.
-
     def _head(self, line: int) -> int:
         return line - 1 if self.stage == "heads" and line else 0
 
@@ -196,8 +194,6 @@ class Board(Tall):
             matrix.edited.connect(self.edited)
         self.places.append(place)
         return place.whole
-
-    # Pointing.
 
     def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
         """The head that a cell is of, and where it is in there: the contexts of all heads stand side by side."""

@@ -11,8 +11,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer
 from gptstudio.labs.attention_request import AttentionRequest, Stage
 
-NAMES = {"w_query": "W_query", "w_key": "W_key", "w_value": "W_value"}
-
 
 def stages() -> dict[Stage, str]:
     return {
@@ -85,9 +83,8 @@ def ways() -> Sequence[str]:
 
 def title(name: str, stage: Stage) -> str:
     """Above the numbers."""
-    if name in NAMES:
-        return NAMES[name]
     return {
+        "w_query": "W_query", "w_key": "W_key", "w_value": "W_value",
         "inputs": tr("inputs x"), "queries": tr("queries q"), "keys": tr("keys k"), "values": tr("values v"),
         "scores": tr("scores ω"), "scaled": tr("scaled scores"), "masked": tr("masked scores ω"),
         "before": tr("weights α, mask before"), "unmasked": tr("softmax σ"), "cut": tr("masked softmax σ"),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import RIGHT, heading, write
+from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
 from gptstudio.gui.learn.block.steps import Line, shown_shape, times, title
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -66,8 +66,6 @@ class Way(CellCanvas):
     def table(self) -> Sequence[Sequence[str]]:
         return [(title(line), *_texts(line)) for line in self.lines]
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         self._paint_heads(painter)
         boxes = self.items()
@@ -116,8 +114,7 @@ class Way(CellCanvas):
         learned, here = line.parameters > 0, cell == self.cell
         painter.fillPath(shape, colour("accent", 0.16 if here else 0.05 if learned else 0.0))
         edge = colour("text") if here else colour("accent", 0.7) if learned else colour("line")
-        painter.setPen(QPen(edge, 1.5 if learned or here else 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        draw_with(painter, QPen(edge, 1.5 if learned or here else 1), Qt.BrushStyle.NoBrush)
         painter.drawPath(shape)
         sign = "" if not line.opens else "▾ " if line.open else "▸ "
         painter.setFont(heading(self.font()) if learned else self.font())

@@ -83,6 +83,7 @@ class Page(LabPage):
         return holding(Tall(), column(
             top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
 
+
 def _story(request: DropoutRequest) -> str:
     if request.part == "matrix":
         return tr("During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: "

@@ -54,27 +54,20 @@ class MatrixPart(Tall):
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
         """``equal``: where the outcome agrees with what is printed."""
-        struck = ~answer.kept
         self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
-        self.before.show_values(answer.values)
-        self.kept.show_values(answer.kept.astype(int))
-        self.after.show_values(answer.out, equal=equal)
-        self.average.show_values(answer.average)
+        self.before.show_values(answer.values, title=tr("input x"))
+        self.kept.show_values(answer.kept.astype(int), title=tr("mask m"))
+        self.after.show_values(answer.out, equal=equal, title=tr("output y"))
+        self.average.show_values(answer.average, title=tr("average of y"))
         for matrix in (self.kept, self.after):
-            matrix.strike(struck)
+            matrix.strike(~answer.kept)
         self._explain(request, answer)
-        self._say(request, answer)
+        for name, said in (
+            ("x", tr("double-click to change")), ("m", tr("× 0 or 1, at random")),
+            ("y", tr("→ then × {scale}", scale=f"{answer.scale:.4g}")),
+            ("average", tr("draws: {n}", n=f"{request.draws:,}"))):
+            self._captions[name].setText(said)
         self._draw(answer)
-
-    def _say(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        said = {
-            "x": tr("double-click to change"), "m": tr("× 0 or 1, at random"),
-            "y": tr("→ then × {scale}", scale=f"{answer.scale:.4g}"),
-            "average": tr("draws: {n}", n=f"{request.draws:,}")}
-        titles = {"x": tr("input x"), "m": tr("mask m"), "y": tr("output y"), "average": tr("average of y")}
-        for name, matrix in self.matrices.items():
-            matrix.show_title(titles[name])
-            self._captions[name].setText(said[name])
 
     def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         def product(cell: Cell) -> str:
@@ -113,8 +106,6 @@ class MatrixPart(Tall):
         for matrix in self.matrices.values():
             matrix.light([cell] if cell else [])
 
-    # Putting together.
-
     def _lay_out(self) -> None:
         names = {"running": tr("running average"), "before": tr("mean of x"),
                  "low": tr("95 % of all random seeds fall here")}
@@ -125,6 +116,7 @@ class MatrixPart(Tall):
 
     def _captioned(self, name: str) -> QWidget:
         return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=2)
+
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
     """Return a summary of the draw of the dropout mask."""

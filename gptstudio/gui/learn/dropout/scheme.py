@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
@@ -90,8 +90,7 @@ class Scheme(Canvas):
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
-        painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
-        painter.setBrush(colour("accent", 0.05))
+        draw_with(painter, QPen(colour("muted"), 1, Qt.PenStyle.DashLine), colour("accent", 0.05))
         painter.drawRoundedRect(frame, 8, 8)
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
@@ -113,9 +112,8 @@ class Scheme(Canvas):
         _paint_head(painter, QPointF(middle, bottom), QPointF(0, 1), 0.3 * self._high())
 
     def _paint_row(self, painter: QPainter, box: QRectF, row: SchemeRow) -> None:
-        paint = hue(row.place) if row.place else colour("muted")
-        painter.setPen(QPen(paint, 2 if row.place else 1))
-        painter.setBrush(colour("surface"))
+        paint = QColor(theme.colours.components[HUES[row.place]]) if row.place else colour("muted")
+        draw_with(painter, QPen(paint, 2 if row.place else 1), colour("surface"))
         painter.drawRoundedRect(box, 6, 6)
         if row.place:
             faint = QColor(paint)
@@ -131,11 +129,6 @@ class Scheme(Canvas):
 
     def _high(self) -> int:
         return self.fontMetrics().height()
-
-
-def hue(place: str) -> QColor:
-    """The colour of a place; its number says the same."""
-    return QColor(theme.colours.components[HUES[place]])
 
 
 def _struck(place: DropoutLayer) -> SchemeRow:

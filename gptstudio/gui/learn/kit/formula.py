@@ -66,8 +66,6 @@ class Formula(Canvas):
     def table(self) -> Sequence[Sequence[str]]:
         return ()
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.scale(self._scale(), self._scale())
         painter.fillPath(self._set.ink, colour("text"))

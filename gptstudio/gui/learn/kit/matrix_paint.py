@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product, starmap
 
 import numpy as np
 from PySide6.QtCore import QLine, QPointF, QRect, Qt
@@ -88,14 +89,17 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
     """The part of a matrix that lies in ``region``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rows, columns = grid.within(region)
+    cells = list(starmap(Cell, product(rows, columns)))
     _paint_title(painter, sheet)
     _paint_names(painter, sheet, grid, marks.cell, rows, columns)
     painter.fillRect(grid.area(), colour("surface"))
-    _paint_grounds(painter, sheet, grid, marks, rows, columns)
+    _paint_grounds(painter, sheet, grid, marks, cells)
     _paint_lines(painter, grid, marks.focused, rows, columns)
-    _paint_numbers(painter, sheet, grid, rows, columns)
+    painter.setPen(colour("text"))
+    for cell in cells:
+        painter.drawText(grid.rect(cell).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[cell.row][cell.column])
     if sheet.equal is not None:
-        _paint_ticks(painter, sheet.equal, grid, rows, columns)
+        _paint_ticks(painter, [grid.rect(cell) for cell in cells if sheet.equal[cell]])
     _paint_lit(painter, grid, marks.lit, rows, columns)
     if marks.cell:
         painter.setPen(_pen("text", 2, round_ends=False))
@@ -111,16 +115,14 @@ def _paint_title(painter: QPainter, sheet: Sheet) -> None:
 
 def _paint_names(painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range) -> None:
     metrics, (row, column) = painter.fontMetrics(), cell or (None, None)
-    if sheet.rows:
-        for index in rows:
-            place = QRect(1, grid.rect(Cell(index, 0)).top(), grid.origin.x() - PAD - 1, grid.cell.height())
-            _name(painter, metrics, place, sheet.rows[index], index == row)
-    if sheet.columns:
-        high = metrics.height() + PAD // 2
-        for index in columns:
-            left = grid.rect(Cell(0, index)).left() + 3
-            place = QRect(left, grid.origin.y() - high, grid.cell.width() - PAD - 3, metrics.height())
-            _name(painter, metrics, place, sheet.columns[index], index == column)
+    for index in rows if sheet.rows else ():
+        place = QRect(1, grid.rect(Cell(index, 0)).top(), grid.origin.x() - PAD - 1, grid.cell.height())
+        _name(painter, metrics, place, sheet.rows[index], index == row)
+    top = grid.origin.y() - metrics.height() - PAD // 2
+    for index in columns if sheet.columns else ():
+        left = grid.rect(Cell(0, index)).left() + 3
+        place = QRect(left, top, grid.cell.width() - PAD - 3, metrics.height())
+        _name(painter, metrics, place, sheet.columns[index], index == column)
 
 
 def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, strong: bool) -> None:
@@ -130,11 +132,10 @@ def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, str
         painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)
 
 
-def _paint_grounds(painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, rows: range, columns: range) -> None:
+def _paint_grounds(painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, cells: Sequence[Cell]) -> None:
     if sheet.shades is not None:
-        for row in rows:
-            for column in columns:
-                painter.fillRect(grid.rect(Cell(row, column)), shade(float(sheet.shades[row, column])))
+        for cell in cells:
+            painter.fillRect(grid.rect(cell), shade(float(sheet.shades[cell])))
     if marks.cell:
         glow, area = colour("accent", LIT), grid.area()
         painter.fillRect(grid.row(marks.cell.row).intersected(area), glow)
@@ -153,23 +154,13 @@ def _paint_lines(painter: QPainter, grid: Grid, focused: bool, rows: range, colu
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
-def _paint_numbers(painter: QPainter, sheet: Sheet, grid: Grid, rows: range, columns: range) -> None:
-    painter.setPen(colour("text"))
-    for row in rows:
-        for column in columns:
-            painter.drawText(grid.rect(Cell(row, column)).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[row][column])
-
-
-def _paint_ticks(painter: QPainter, equal: np.ndarray, grid: Grid, rows: range, columns: range) -> None:
+def _paint_ticks(painter: QPainter, places: Sequence[QRect]) -> None:
     """A small tick in the corner of each cell that agrees."""
     size = _tick(painter.fontMetrics())
     painter.setPen(_pen("good", max(1.3, size / 2.4), round_ends=True))
-    bends = [QPointF(x * size, y * size) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
-    for row in rows:
-        for column in columns:
-            if equal[row, column]:
-                corner = QPointF(grid.rect(Cell(row, column)).topLeft()) + QPointF(CORNER, CORNER)
-                painter.drawPolyline([corner + bend for bend in bends])
+    bends = [QPointF(x * size + CORNER, y * size + CORNER) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
+    for place in places:
+        painter.drawPolyline([QPointF(place.topLeft()) + bend for bend in bends])
 
 
 def _paint_lit(painter: QPainter, grid: Grid, lit: frozenset[Cell], rows: range, columns: range) -> None:

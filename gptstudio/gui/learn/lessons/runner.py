@@ -42,8 +42,6 @@ class Runner(QObject):
         obstacle: the reason why that value does not count now, as a message; empty if it does.
     """
 
-    moved = Signal(object)
-    """The step that one has come to."""
     ended = Signal()
 
     def __init__(
@@ -107,7 +105,6 @@ class Runner(QObject):
         self._arrange()
         self._clock.start()
         self._look()
-        self.moved.emit(self.step)
 
     def _show_texts(self) -> None:
         self.guide.show_step(self.lesson, self.index, self.reached)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRec
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
+from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
@@ -73,8 +74,7 @@ class Spotlight(QWidget):
         for name, width in (("surface", HALO), ("accent", PEN)):  # a light edge: the ring stands out on any colour
             painter.setPen(QPen(colour(name), width))
             painter.drawRoundedRect(ring, ROUND, ROUND)
-        painter.setPen(QPen(colour("surface"), 1))
-        painter.setBrush(colour("accent"))
+        draw_with(painter, QPen(colour("surface"), 1), colour("accent"))
         painter.drawPolygon(self._arrow())
 
     def _follow(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
@@ -93,14 +93,11 @@ class Gradients(CellCanvas):
             painter.setPen(QPen(colour("text"), 1.5))
             painter.drawRect(boxes[cell])
 
-    # The parts of the picture.
-
     def _paint_legend(self, painter: QPainter) -> None:
         letter, left = self.fontMetrics().height(), self._plot().left()
         for net in sorted(self._picture.first):
             swatch = QRectF(left, 0.2 * letter, 1.6 * letter, 0.8 * letter)
-            painter.setPen(QPen(colour(HUES[net]), 1.5))
-            painter.setBrush(_fill(net))
+            draw_with(painter, QPen(colour(HUES[net]), 1.5), _fill(net))
             painter.drawRect(swatch)
             words = _words(net)
             width = self.fontMetrics().horizontalAdvance(words)
@@ -145,8 +142,7 @@ class Gradients(CellCanvas):
         left, right = (OUTER if cell.row == nets[0] else INNER), (OUTER if cell.row == nets[-1] else INNER)
         bar.adjust(left * box.width(), 0, -right * box.width(), 0)
         if value:
-            painter.setPen(QPen(colour(HUES[cell.row]), 1.5))
-            painter.setBrush(_fill(cell.row))
+            draw_with(painter, QPen(colour(HUES[cell.row]), 1.5), _fill(cell.row))
             painter.drawRect(bar)
         if figure:
             letter = self.fontMetrics().height()
@@ -158,13 +154,11 @@ class Gradients(CellCanvas):
         plot, layers = self._plot(), band.shape[1]
         xs = [plot.left() + (layer + 0.5) * plot.width() / layers for layer in range(layers)]
         low, middle, high = ([QPointF(x, self._y(v)) for x, v in zip(xs, row.tolist(), strict=True)] for row in band)
-        painter.setPen(QPen(colour(HUES[net], 0.6), 1))
-        painter.setBrush(_fill(net, 0.28))
+        draw_with(painter, QPen(colour(HUES[net], 0.6), 1), _fill(net, 0.28))
         painter.drawPolygon(QPolygonF([*low, *reversed(high)]))
         painter.setPen(QPen(colour(HUES[net]), 2.5, Qt.PenStyle.DashLine if net == WITHOUT else Qt.PenStyle.SolidLine))
         painter.drawPolyline(QPolygonF(middle))
-        painter.setPen(QPen(colour(HUES[net]), 2))
-        painter.setBrush(colour("surface") if net == WITHOUT else colour(HUES[net]))
+        draw_with(painter, QPen(colour(HUES[net]), 2), colour("surface") if net == WITHOUT else colour(HUES[net]))
         for point in middle:
             painter.drawEllipse(point, 4, 4)
 
@@ -172,8 +166,6 @@ class Gradients(CellCanvas):
         """Return whether figures fit on all bars: figures on only some of them would be confusing."""
         figures = (short(float(value)) for each in self._picture.first.values() for value in each)
         return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
-
-    # Where things are.
 
     def _plot(self) -> QRectF:
         letter = self.fontMetrics().height()
