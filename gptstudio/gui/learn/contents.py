@@ -19,8 +19,7 @@ from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
 """Of the list its width, and the heights of its lines and headings, in heights of a letter."""
-NAME, LENGTH = range(2)
-"""The columns: the second says how long a lesson takes."""
+NAME, LENGTH = range(2)  # the columns: the second says how long a lesson takes
 
 PLACE = Qt.ItemDataRole.UserRole
 
@@ -44,8 +43,7 @@ class Contents(QTreeWidget):
     """List of lessons and experiments; emits the row that is chosen. Its ``box`` holds the same rows."""
 
     lab_chosen = Signal(str)
-    lesson_chosen = Signal(object)
-    """A Path, or None: the user wants to choose a file."""
+    lesson_chosen = Signal(object)  # a Path, or None: the user wants to choose a file
 
     def __init__(self) -> None:
         super().__init__()

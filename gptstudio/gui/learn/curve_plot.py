@@ -21,10 +21,8 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, row
 from gptstudio.gui.widgets.parts import label, named
 
-FILL = 0.18
-"""Opacity of the area that shows a probability."""
-LEAST = 170
-"""Pixels of height and width at the usual text size."""
+FILL = 0.18  # opacity of the area that shows a probability
+LEAST = 170  # pixels of height and width at the usual text size
 
 
 class CurvePlot(Plot):

@@ -73,8 +73,7 @@ class Page(LabPage):
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._row, name))
         self.facts = label("", name="gelu_facts", wrap=True)
-        self.reading: GELUAnswer | None = None
-        """Answer in the table: for the field's x, or for the x under the pointer."""
+        self.reading: GELUAnswer | None = None  # answer in the table: for the field's x, or for the x under the pointer
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
         plots, beside = (self.values, self.slopes), holding(Tall(), column(self.facts, FREE))
         return holding(QWidget(), column(

@@ -26,8 +26,7 @@ from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
-MOST_IDS = 8
-"""Maximum number of input IDs that are listed; of more, the last."""
+MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
 
 
 class Text(TokenStrip):
@@ -120,7 +119,6 @@ class Page(LabPage):
 
     @property
     def step(self) -> GreedyStep:
-        """That is shown."""
         return self.answer.steps[self._place]
 
     def _go(self, place: int) -> None:

@@ -13,18 +13,13 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
 
-BAR = 10
-"""Pixels of width of what goes in and comes out, at the usual text size."""
-LINES = 7
-"""Height, in heights of a letter."""
-PLACES = (0.08, 0.36, 0.64, 0.92)
-"""Horizontal positions of the four tensors, as fractions of the width."""
-THIN = 0.25
-"""A fourth: the width against four times the width."""
+BAR = 10  # pixels of width of what goes in and comes out, at the usual text size
+LINES = 7  # height, in heights of a letter
+PLACES = (0.08, 0.36, 0.64, 0.92)  # horizontal positions of the four tensors, as fractions of the width
+THIN = 0.25  # a fourth: the width against four times the width
 
 
-LAYERS = ("widen", "gelu", "narrow")
-"""Between the tensors, from the left."""
+LAYERS = ("widen", "gelu", "narrow")  # between the tensors, from the left
 
 
 class Hourglass(CellCanvas):
@@ -40,7 +35,6 @@ class Hourglass(CellCanvas):
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
-        """One for each layer, side by side."""
         return {
             Cell(0, index): QRectF(self._x(index), 0, self._x(index + 1) - self._x(index), self._high())
             for index in range(len(LAYERS))}

@@ -24,8 +24,7 @@ from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import shipped
 
-WIDE = 70
-"""From so many heights of a letter on the list stands beside the page; below, it is a box above it."""
+WIDE = 70  # from so many heights of a letter on the list stands beside the page; below, it is a box above it
 
 
 class LearnTab(QWidget):
@@ -52,7 +51,6 @@ class LearnTab(QWidget):
 
     @property
     def current(self) -> LabPage | None:
-        """The page that is shown."""
         shown = self.pages.currentWidget()
         return shown if isinstance(shown, LabPage) else None
 
@@ -69,7 +67,6 @@ class LearnTab(QWidget):
         return self._pages[name]
 
     def open(self, name: str) -> None:
-        """Shows the page of a lab."""
         appearance.catch_up(self.page(name))
         self.pages.setCurrentWidget(self.page(name))
         self.contents.show_chosen(name)
@@ -95,7 +92,6 @@ class LearnTab(QWidget):
             page.set_sources(self._state.models, self._state.device.key)
 
     def ask_for_lesson(self) -> None:
-        """Ask which lesson to open."""
         chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
         if chosen:
             self._state.remember_file(chosen)

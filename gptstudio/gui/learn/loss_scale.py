@@ -15,13 +15,10 @@ from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-LINES = 6
-"""Of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean."""
-LEAST = 24
-"""The least width, in heights of a letter."""
+LINES = 6  # of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean
+LEAST = 24  # the least width, in heights of a letter
 GAP = 8
-MOST = math.log(sys.float_info.max)
-"""From this loss on the perplexity is beyond what a computer's number can hold."""
+MOST = math.log(sys.float_info.max)  # from this loss on the perplexity is beyond what a computer's number can hold
 
 
 class LossScale(Canvas):
@@ -38,7 +35,6 @@ class LossScale(Canvas):
         self.update()
 
     def words(self, _item: object = None) -> str:
-        """Return the label of the mark."""
         if math.isinf(self.loss):
             return tr("∞: a target was considered impossible")
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"

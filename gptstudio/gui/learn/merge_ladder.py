@@ -18,8 +18,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.tokens import MergeStep
 
-NEVER = "–"
-"""Under two neighbours that never become one."""
+NEVER = "–"  # under two neighbours that never become one
 
 
 class MergeLadder(Canvas):
@@ -120,7 +119,6 @@ class MergeLadder(Canvas):
         return math.ceil(self._rank() / self._byte())
 
     def _rank(self) -> float:
-        """The width of a rank."""
         return round(QFontMetricsF(small(self.font())).horizontalAdvance("50255") + 6)
 
     def _gutter(self) -> float:

@@ -20,15 +20,11 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.layouts import FREE, holding, row
 from gptstudio.gui.widgets.reflow import Reflow
 
-THICK = 0.62
-"""Of a bar, in heights of its row."""
-LEAST = 11
-"""The least width, in heights of a letter."""
+THICK = 0.62  # of a bar, in heights of its row
+LEAST = 11  # the least width, in heights of a letter
 GAP, ROOM = 6, 14
-GROWS = 50
-"""Stretch factor of what is below, relative to the empty space at the bottom of a page."""
-TALLEST = 2.4
-"""Maximum height of a row, in character heights."""
+GROWS = 50  # stretch factor of what is below, relative to the empty space at the bottom of a page
+TALLEST = 2.4  # maximum height of a row, in character heights
 
 
 @dataclass(frozen=True)
@@ -196,7 +192,6 @@ class RowBars(Canvas):
         return left + share * max(40.0, self.width() - left - room)
 
     def _left(self) -> float:
-        """Return the left edge of the bars."""
         return self._widest(self._names) + 2.0 * GAP if self.named else 0.0
 
     def _widest(self, texts: Sequence[str]) -> int:

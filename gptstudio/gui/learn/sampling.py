@@ -22,12 +22,9 @@ from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
-SCALED, CUT, PROBABILITY = range(3)
-"""The columns of what happens to a logit."""
-TEMPERATURES = (0.1, 1.0, 5.0)
-"""The book's three."""
-LARGEST_POWER = 20
-"""Up to here e to a logit is a number that one can read."""
+SCALED, CUT, PROBABILITY = range(3)  # the columns of what happens to a logit
+TEMPERATURES = (0.1, 1.0, 5.0)  # the book's three
+LARGEST_POWER = 20  # up to here e to a logit is a number that one can read
 
 
 _n = partial(fixed, between=",")

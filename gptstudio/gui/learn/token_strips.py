@@ -16,8 +16,7 @@ from gptstudio.gui.canvas.writing import CENTRE, draw_with, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
-LEAST_WIDTH = 16
-"""In heights of a letter."""
+LEAST_WIDTH = 16  # in heights of a letter
 
 
 class TokenStrip(TokenBoxes):
@@ -59,7 +58,6 @@ class TokenStrip(TokenBoxes):
         """Paint the background of a text; nothing by default."""
 
     def ink(self, _index: int) -> str:
-        """The colour of the text."""
         return "text"
 
     def paint(self, painter: QPainter, region: QRect) -> None:
@@ -118,6 +116,5 @@ def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:
 
 
 def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
-    """Around a box."""
     draw_with(painter, QPen(colour(name), width), Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, RADIUS, RADIUS)

@@ -21,10 +21,8 @@ from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
 
-LINES = 2
-"""Of the text, before it scrolls."""
-FIRST_MERGE = 256
-"""The rank of the first merge that was learned: before it come the single bytes."""
+LINES = 2  # of the text, before it scrolls
+FIRST_MERGE = 256  # the rank of the first merge that was learned: before it come the single bytes
 MERGES = 50_000
 SPECIAL = 50_256
 

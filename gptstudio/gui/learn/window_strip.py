@@ -15,10 +15,8 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer
 
-MOST = 150
-"""Tokens that are shown at once."""
-BEFORE = 4
-"""Number of tokens before the window that are shown if the whole batch does not fit."""
+MOST = 150  # tokens that are shown at once
+BEFORE = 4  # number of tokens before the window that are shown if the whole batch does not fit
 BAR = 5.0
 INPUT, TARGET = "input", "target"
 ONCE, AGAIN, ONLY_TARGET, NEVER = "once", "again", "only target", "never"
@@ -32,8 +30,7 @@ class WindowStrip(TokenStrip):
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Tokens and the windows over them"))
         self._answer: WindowsAnswer  # with the first windows
-        self.first = 0
-        """The token of the first box."""
+        self.first = 0  # the token of the first box
         self.chosen.connect(self._choose)
 
     def show_windows(self, answer: WindowsAnswer) -> None:

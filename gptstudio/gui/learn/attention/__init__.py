@@ -27,8 +27,7 @@ ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),
     "dropout": ("rate", "drop_seed"), "heads": ("heads",)}
 """The fields that matter from a stage on."""
-NEW = 0.5
-"""Initial value in a new word's row."""
+NEW = 0.5  # initial value in a new word's row
 PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "products": {
         "inputs": ("attention", "inputs_6x3"), "scores": ("book", "attn_scores"),

@@ -38,10 +38,8 @@ class Slot(NamedTuple):
 
     name: str
     digits: int = 4
-    named: bool = True
-    """Its rows have names: not where those of the one before can be read."""
-    spelled: bool = True
-    """The columns of a square have the words above them, otherwise their numbers."""
+    named: bool = True  # its rows have names: not where those of the one before can be read
+    spelled: bool = True  # the columns of a square have the words above them, otherwise their numbers
 
 
 INPUTS, CONTEXT = Slot("inputs"), Slot("context")
@@ -159,7 +157,6 @@ class Board(Tall):
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
 
     def _names(self, slot: Slot, answer: AttentionAnswer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
-        """Of the rows and of the columns."""
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":
             return titles.ways(), [*(counted[:-1] if self.narrow else answer.words), tr("sum")]
@@ -214,7 +211,6 @@ class Board(Tall):
 
 
 def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> np.ndarray:
-    """Return the numbers of a matrix."""
     match name:
         case "inputs":
             return answer.inputs

@@ -14,8 +14,7 @@ LINKS = {
     "after": ("after", "query"), "alpha": ("weights", "query"), "dropped": ("dropped", "query"),
     "z_i": ("context", "query")}
 """A symbol, the matrix, and which of its rows: that of the query, i, or all."""
-WAYS = ("before", "after", "cut")
-"""The symbols that the rows of the mask's comparison are."""
+WAYS = ("before", "after", "cut")  # the symbols that the rows of the mask's comparison are
 OF_WAYS: dict[str, tuple[str, ...]] = {
     "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": ()}
 """Which formulas speak of each way to mask."""

@@ -19,7 +19,6 @@ def stages() -> dict[Stage, str]:
 
 
 def story(stage: Stage) -> str:
-    """The idea of a stage."""
     return {
         "products": tr("How much should one word draw from another? Multiply their numbers pair by pair and add up: "
                        "the dot product, here called the attention score ω, is large where two vectors point the same "
@@ -82,7 +81,6 @@ def ways() -> Sequence[str]:
 
 
 def title(name: str, stage: Stage) -> str:
-    """Above the numbers."""
     return {
         "w_query": "W_query", "w_key": "W_key", "w_value": "W_value",
         "inputs": tr("inputs x"), "queries": tr("queries q"), "keys": tr("keys k"), "values": tr("values v"),

@@ -12,8 +12,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit.matrix import StruckMatrix
 from gptstudio.gui.theme import theme
 
-BAR = 5
-"""Pixels at the left of the query's row, between its name and its first number."""
+BAR = 5  # pixels at the left of the query's row, between its name and its first number
 
 
 class WordMatrix(StruckMatrix):

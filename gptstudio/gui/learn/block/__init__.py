@@ -23,8 +23,7 @@ from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, 
 from gptstudio.labs.sizes import FOUR, LABELS, Shape
 
 COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
-OF_NUMBERS = ("seed", "drop_rate", "norm_shift")
-"""Fields that change logits, and no shape."""
+OF_NUMBERS = ("seed", "drop_rate", "norm_shift")  # fields that change logits, and no shape
 
 
 class Page(LabPage):
@@ -72,7 +71,6 @@ class Page(LabPage):
         return grid
 
     def _buttons(self) -> Flow:
-        """The four sizes of GPT-2."""
         flow = Flow(2, label(tr("Use the shape of"), "muted"))
         for name in FOUR:
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}

@@ -10,8 +10,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer
 from gptstudio.labs.tracing import TraceStep
 
-BLOCKS = "blocks"
-"""The path of the line that stands for all blocks but the first."""
+BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
 IDS = "ids"
 LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
@@ -78,7 +77,6 @@ def _others(answer: BlockAnswer) -> list[Line]:
 
 
 def title(line: Line) -> str:
-    """The name of a step."""
     if line.path == BLOCKS:
         return tr("Block 2") if line.times == 1 else tr("Blocks 2 to {last}", last=line.times + 1)
     return {
@@ -97,7 +95,6 @@ def title(line: Line) -> str:
 
 
 def description(line: Line) -> str:
-    """Return a sentence that describes a step."""
     return {
         IDS: tr("The texts as token IDs, one row per text."),
         BLOCKS: tr("Same structure as block 1, with separate weights."),

@@ -15,14 +15,11 @@ from gptstudio.gui.learn.block.steps import Line, shown_shape, times, title
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-WIDEST = 62
-"""So wide at most, in heights of a letter: figures belong near their names."""
-ALL, FEW = (0, 1, 2, 3), (0, 2)
-"""Columns, and those that remain in narrow widgets: the tooltip shows the others."""
+WIDEST = 62  # so wide at most, in heights of a letter: figures belong near their names
+ALL, FEW = (0, 1, 2, 3), (0, 2)  # columns, and those that remain in narrow widgets: the tooltip shows the others
 HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
 """Of a box, between two, for each level, and for the shortcuts at the left; in heights of a letter."""
-BETWEEN = 0.9
-"""Of a column's width, what stays free before its figures."""
+BETWEEN = 0.9  # of a column's width, what stays free before its figures
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
 

@@ -23,18 +23,15 @@ LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
     "before": CurveStyle("validation", 1.5, "dash"),
     "running": CurveStyle("training", 2)}
-MOST = 1000
-"""So many points are drawn: more than there are pixels."""
-SURE = 1.96
-"""Number of standard deviations on either side that contain 95 % of random outcomes."""
+MOST = 1000  # so many points are drawn: more than there are pixels
+SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 
 
 class MatrixPart(Tall):
     """Dropout applied to a matrix; emits edits of the matrix."""
 
     edited = Signal(int, int, str)
-    explained = Signal(str)
-    """Emitted with the tooltip of the chart where it is hovered."""
+    explained = Signal(str)  # emitted with the tooltip of the chart where it is hovered
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +116,6 @@ class MatrixPart(Tall):
 
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
-    """Return a summary of the draw of the dropout mask."""
     if not request.training:
         return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size

@@ -67,8 +67,7 @@ class ModelPart(QWidget):
                     self.counts[place], name=f"dropout_card_{place}", spacing=4)
 
 
-SIDE = 0.8
-"""Of a square, in heights of a letter."""
+SIDE = 0.8  # of a square, in heights of a letter
 
 
 class MaskView(Canvas):

@@ -15,13 +15,10 @@ from gptstudio.gui.translation import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
-HUES = {"embedding": 0, "attention": 5, "shortcut": 3}
-"""In the palette of the components."""
-HIGH, GAP = 1.6, 0.7
-"""Height of a box and of the gap below it, in character heights."""
+HUES = {"embedding": 0, "attention": 5, "shortcut": 3}  # in the palette of the components
+HIGH, GAP = 1.6, 0.7  # height of a box and of the gap below it, in character heights
 WIDE = 15.0
-SIDE = 2.2
-"""Space at both sides of the boxes of a block, for the shortcut connections."""
+SIDE = 2.2  # space at both sides of the boxes of a block, for the shortcut connections
 
 
 class SchemeRow(NamedTuple):
@@ -62,7 +59,6 @@ class Scheme(Canvas):
         return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
 
     def box(self, index: int) -> QRectF:
-        """Return the rectangle of a row."""
         high = self._high()
         if self._rows[index].words == "+":
             side = HIGH * high
@@ -136,6 +132,5 @@ def _struck(place: DropoutLayer) -> SchemeRow:
 
 
 def _paint_head(painter: QPainter, tip: QPointF, way: QPointF, size: float) -> None:
-    """Of an arrow."""
     across = QPointF(-way.y(), way.x())
     painter.drawPolyline([tip - way * size + across * size * 0.7, tip, tip - way * size - across * size * 0.7])

@@ -13,14 +13,10 @@ from gptstudio.gui.canvas.items import ENDS
 from gptstudio.gui.learn.kit.outlines import SIZE, Symbol, outlines
 from gptstudio.gui.theme import colour
 
-LARGER = 1.4
-"""Than the text around it: the indices of a formula are small."""
-LEAST = 0.5
-"""Minimum scale factor when space is short."""
-BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE
-"""Distance of what belongs to a symbol: beside it, and above and below."""
-LINE = 0.07 * SIZE
-"""The thickness of the line under one that is lit."""
+LARGER = 1.4  # than the text around it: the indices of a formula are small
+LEAST = 0.5  # minimum scale factor when space is short
+BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE  # distance of what belongs to a symbol: beside it, and above and below
+LINE = 0.07 * SIZE  # the thickness of the line under one that is lit
 DOT = 0.045 * SIZE
 
 

@@ -23,10 +23,8 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.i18n import Message
 
-LONGEST = 14
-"""Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
-EDGE = 3
-"""Pixels around the cells, for the frames."""
+LONGEST = 14  # of a name, in letters; what is longer is cut, and said in full where the cell is pointed at
+EDGE = 3  # pixels around the cells, for the frames
 ROW, MOST = 1.5, (1 << 24) - 1
 """The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
 
@@ -41,8 +39,7 @@ class Matrix(CellCanvas):
 
     def __init__(self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4) -> None:
         super().__init__(name, title)
-        self.values: np.ndarray = np.empty((0, 0))
-        """(rows, columns)"""
+        self.values: np.ndarray = np.empty((0, 0))  # (rows, columns)
         self.digits = digits
         self.editable, self._tinted = editable, tinted
         self._title, self._tallest = title, ROW
@@ -83,7 +80,6 @@ class Matrix(CellCanvas):
             self.pointed.emit(self.cell)
 
     def show_title(self, title: str) -> None:
-        """Other words above the numbers."""
         self._title = title
         self.setAccessibleName(title)
         self.remeasure()
@@ -108,15 +104,12 @@ class Matrix(CellCanvas):
         return f"{self._title} {self._shape}"
 
     def text(self, cell: Cell) -> str:
-        """Return the text of a cell."""
         return self._sheet.texts[cell[0]][cell[1]]
 
     def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
-        """Return the rectangle of a cell in the widget."""
         return self._grid.rect(Cell(*cell))
 
     def words(self, cell: Cell) -> str:
-        """Return the tooltip of a cell."""
         if self.explain:
             return self.explain(cell)
         row, column = self._names(cell)

@@ -15,10 +15,8 @@ from gptstudio.gui.canvas.grid import Cell, Grid
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.theme import colour, theme
 
-PAD = 8
-"""Pixels between a number and the line at its right."""
-CORNER = 3
-"""Pixels between a tick and the lines around it."""
+PAD = 8  # pixels between a number and the line at its right
+CORNER = 3  # pixels between a tick and the lines around it
 LEVELS = 16
 STRONGEST = 0.38
 """Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, also when the cell is lit."""

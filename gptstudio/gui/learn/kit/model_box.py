@@ -18,8 +18,7 @@ from gptstudio.training.model_source import ModelSource, UntrainedModel
 class ModelBox(QComboBox):
     """Box of models; the lab's own is the first."""
 
-    turned = Signal()
-    """Another model stands in the box now."""
+    turned = Signal()  # another model stands in the box now
 
     def __init__(self, own: UntrainedModel, name: str) -> None:
         super().__init__()

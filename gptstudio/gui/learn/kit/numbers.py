@@ -10,8 +10,7 @@ import numpy as np
 from gptstudio.fields import read_list
 
 MINUS = "−"
-LONG = 1e6
-"""From here on as many digits as otherwise behind the point, and a power of ten."""
+LONG = 1e6  # from here on as many digits as otherwise behind the point, and a power of ten
 
 
 def shown(value: np.generic, digits: int) -> str:

@@ -18,8 +18,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
-from gptstudio.gui.learn.kit.example_box import ExampleBox
-from gptstudio.gui.learn.kit.figures import PrintedFigures
+from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.learn.kit.model_box import ModelBox
@@ -51,8 +50,7 @@ class LabPage(QWidget):
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.request: Spec = lab.examples[0].request
-        """The last question that was answered, or the first."""
+        self.request: Spec = lab.examples[0].request  # the last question that was answered, or the first
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
@@ -62,7 +60,11 @@ class LabPage(QWidget):
         self.requested, self.answered = self._newest.requested, self._newest.answered
         self.take_answer, self.take_refusal = self._newest.take_answer, self._newest.take_refusal
         self._make()
-        self._lay_out()
+        left, right = self._column(), self._right()
+        page = Reflow(left, right, stretch=(right,), spacing=14)
+        page.turned.connect(left.show_whole)
+        page.turned.connect(self.stage.show_whole)
+        holding(self, column(page))
         self._connect()
         self.setAccessibleName(self.title.text())
         follow(self, self._show_again)
@@ -85,7 +87,6 @@ class LabPage(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """True if an answer is still pending."""
         return self._newest.waiting
 
     def begin(self) -> None:
@@ -197,13 +198,6 @@ class LabPage(QWidget):
         self.back.clicked.connect(self.reset)
         if self.models:
             self.models.turned.connect(self.begin)
-
-    def _lay_out(self) -> None:
-        left, right = self._column(), self._right()
-        page = Reflow(left, right, stretch=(right,), spacing=14)
-        page.turned.connect(left.show_whole)
-        page.turned.connect(self.stage.show_whole)
-        holding(self, column(page))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from gptstudio.gui.widgets.parts import ScrollColumn
 from gptstudio.gui.widgets.tall import Tall
 
-LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17
-"""In heights of a letter."""
+LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in heights of a letter
 WIDE, HIGH, LARGEST = 73, 50, 2.0
 """Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
 

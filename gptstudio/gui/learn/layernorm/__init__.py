@@ -22,11 +22,9 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
-DIGITS = 4, 3, 2
-"""Decimals of the numbers in the rows: fewer if space is short, since text may be large."""
+DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
 GAP, SPACING = 14, 8
-Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]
-"""Of the batch, row by row."""
+Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # of the batch, row by row
 
 
 class Page(LabPage):

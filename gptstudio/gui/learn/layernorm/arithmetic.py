@@ -11,8 +11,7 @@ from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, fixed
 from gptstudio.gui.translation import tr
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
-LONG = 4
-"""Maximum number of terms of a sum that are all written; a longer one is written as its first two and its last."""
+LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
 ROOT, TIMES = "√", "×"
 
 

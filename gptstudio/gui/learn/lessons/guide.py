@@ -15,11 +15,9 @@ from gptstudio.gui.widgets.layouts import column, grows, holding, in_column, row
 from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
-LINES_SHOWN = 7
-"""Lines of text that are seen at once, the title with them; the rest is scrolled to."""
+LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
 
-PADDING = 9
-"""Above and below the words of a recommended button; the other is as high, so that nothing moves."""
+PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
 
 class Guide(QFrame):

@@ -25,8 +25,7 @@ from gptstudio.training.spec import GenerateSpec, TrainSpec
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can request, and the columns of its history that contain them."""
 
-PageOf = Callable[[str], Any]
-"""Returns the widget of a page by its name, or of ``model``, the Model panel."""
+PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
 
 
 class LessonTargets:
@@ -153,7 +152,6 @@ class LessonHost(QObject):
         controller.lesson_ended.connect(self.finish)
 
     def show_lesson(self, lesson: Lesson) -> None:
-        """Begin a lesson."""
         targets = LessonTargets(self._state, self._page_of)
         self.runner = Runner(lesson, self._root, targets.go, targets.value, targets.obstacle, self._actions)
         self.runner.ended.connect(self._ended)

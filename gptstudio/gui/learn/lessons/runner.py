@@ -22,10 +22,8 @@ from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep, Value
 
 LOOK_EVERY_MS = 500
-MOST_LOOKS = 20
-"""Maximum number of attempts to find a control: a page may take some seconds to be created."""
-LOOKS_BEFORE_WORDS = 2
-"""After so many it is said."""
+MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
+LOOKS_BEFORE_WORDS = 2  # after so many it is said
 LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 

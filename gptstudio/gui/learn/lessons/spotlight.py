@@ -13,10 +13,8 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
-ROOM = 24
-"""Around the ring: for the arrow, and for the ring while it draws in."""
-SETTLES_MS = 1_000
-"""So long a page may go on to be laid out after one came to it."""
+ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
+SETTLES_MS = 1_000  # so long a page may go on to be laid out after one came to it
 MOVES = {
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
     QEvent.Type.LayoutRequest}

@@ -9,8 +9,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, LessonStep, Value
 
-REACHED, OPEN = "✓", "○"
-"""The signs before the words, so that colour is not the only one."""
+REACHED, OPEN = "✓", "○"  # the signs before the words, so that colour is not the only one
 
 
 def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:

@@ -19,8 +19,7 @@ from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, Shortcut
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
-LONG = 4
-"""Maximum number of terms of a sum that are all written; a longer one is written as its first two and its last."""
+LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
 
 
 class Page(LabPage):

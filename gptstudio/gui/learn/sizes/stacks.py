@@ -24,8 +24,7 @@ PATTERNS = {
 PARTS = tuple(PATTERNS)
 LINE, BAR, GAP = 3.15, 1.45, 0.25
 """Heights of a bar with its words, of the bar itself, and between the two, in heights of a letter."""
-LEAST = 20
-"""The least width, in heights of a letter."""
+LEAST = 20  # the least width, in heights of a letter
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class StackRow:
 
 
 def part_names() -> dict[str, str]:
-    """Return the names of the components."""
     return {
         "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
         "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
