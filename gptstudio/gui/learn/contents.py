@@ -47,18 +47,8 @@ class Contents(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "lab_list", tr("Lessons and experiments"))
-        self._lessons: Sequence[ContentsRow] = ()
-        self._shown = ""
-        self.lines: list[QTreeWidgetItem] = []  # those that can be chosen
-        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
-        self._model = QStandardItemModel(self)
-        self.box.setModel(self._model)
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.header().setStretchLastSection(False)
-        self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(LENGTH, QHeaderView.ResizeMode.ResizeToContents)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setIndentation(10)
@@ -66,6 +56,16 @@ class Contents(QTreeWidget):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        named(self, "lab_list", tr("Lessons and experiments"))
+        self._lessons: Sequence[ContentsRow] = ()
+        self._shown = ""
+        self.lines: list[QTreeWidgetItem] = []  # those that can be chosen
+        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
+        self._model = QStandardItemModel(self)
+        self.box.setModel(self._model)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(LENGTH, QHeaderView.ResizeMode.ResizeToContents)
         self.currentItemChanged.connect(self._went_to)
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)

@@ -13,10 +13,7 @@ from PySide6.QtWidgets import QLayout, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import row_of
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
 from gptstudio.gui.learn.shape_box import ShapeBox
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
@@ -42,8 +39,7 @@ class IdStrip(TokenStrip):
         length, self._looked_at = ids.shape[1], looked_at
         self.show_tokens(
             [f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  " for each in ids.ravel().tolist()],
-            [str(first + place % length) for place in range(ids.size)],
-            frozenset(range(0, ids.size, length)))
+            [str(first + place % length) for place in range(ids.size)], frozenset(range(0, ids.size, length)))
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         fill_box(painter, place, colour("accent", 0.3 if index == self._looked_at else 0.1))

@@ -14,9 +14,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.numbers import fixed
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import column, grows, holding

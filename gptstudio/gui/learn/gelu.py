@@ -12,11 +12,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import row_of
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import behind_sign, fixed
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, column, grows, holding

@@ -12,11 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, lights
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import MINUS, fixed
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame

@@ -16,7 +16,7 @@ from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import column, grows, holding, row

@@ -11,11 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import column_of, lights
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, column_of, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.loss_scale import LossScale
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.translation import tr

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, write
-from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
+from gptstudio.gui.learn.kit import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.layouts import FREE, holding, row
 from gptstudio.gui.widgets.reflow import Reflow

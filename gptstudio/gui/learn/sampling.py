@@ -10,11 +10,18 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, column_of, lights
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
+from gptstudio.gui.learn.kit import (
+    MINUS,
+    Formula,
+    LabPage,
+    Matrix,
+    across,
+    column_of,
+    fixed,
+    lights,
+    number_in,
+    quiet_button,
+)
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box
@@ -167,15 +167,11 @@ class Page(LabPage):
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
-        self._fit()
         return holding(Tall(), column(
             self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def fit_stage(self) -> None:
         super().fit_stage()
-        self._fit()
-
-    def _fit(self) -> None:
         self.editor.ensurePolished()
         line = self.editor.fontMetrics().lineSpacing()
         self.editor.setFixedHeight(LINES * line + 14)

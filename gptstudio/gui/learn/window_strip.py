@@ -31,7 +31,7 @@ class WindowStrip(TokenStrip):
         super().__init__(name, tr("Tokens and the windows over them"))
         self._answer: WindowsAnswer  # with the first windows
         self.first = 0  # the token of the first box
-        self.chosen.connect(self._choose)
+        self.chosen.connect(lambda index: self.window_chosen.emit(self._window_at(self.first + index)))
 
     def show_windows(self, answer: WindowsAnswer) -> None:
         self._answer = answer
@@ -59,9 +59,13 @@ class WindowStrip(TokenStrip):
             paint_bar(painter, ahead, INPUT)
         if answer.start < token <= answer.start + answer.context:
             paint_bar(painter, ahead.translated(0, BAR + 1), TARGET)
-        window = bisect_right(answer.starts, token) - 1
+        window = self._window_at(token)
         if answer.starts[window] == token:
             self._paint_number(painter, place, window, window == answer.window)
+
+    def _window_at(self, token: int) -> int:
+        """Return the last window that begins at a token or before it."""
+        return bisect_right(self._answer.starts, token) - 1
 
     def ink(self, index: int) -> str:
         return "muted" if self.kind(self.first + index) in (NEVER, ONLY_TARGET) else "text"
@@ -76,10 +80,6 @@ class WindowStrip(TokenStrip):
         painter.drawLine(place.topLeft(), place.topLeft() - QPointF(0, high))
         where = QRectF(place.left() + 3, place.top() - high, place.width(), high)
         painter.drawText(where, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(window))
-
-    def _choose(self, index: int) -> None:
-        self.window_chosen.emit(bisect_right(self._answer.starts, self.first + index) - 1)
-
 
 def window_swatch(kind: str) -> Swatch:
     """Return a sign of the strip, for a legend."""

@@ -13,10 +13,7 @@ from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
-from gptstudio.gui.learn.kit.stage import Stage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
 from gptstudio.gui.translation import tr
@@ -180,7 +177,6 @@ class Page(LabPage):
 
     def _lay_out_stage(self) -> QWidget:
         problems = map(self.controls.problem_of, ("own", "ids"))
-        self._fit()
         return holding(Tall(), column(
             self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
             self.counted, grows(self._batch())))
@@ -202,9 +198,5 @@ class Page(LabPage):
 
     def fit_stage(self) -> None:
         super().fit_stage()
-        self._fit()
-
-    def _fit(self) -> None:
         self.own.ensurePolished()
-        line = self.own.fontMetrics().lineSpacing()
-        self.own.setFixedHeight(2 * line + 14)
+        self.own.setFixedHeight(2 * self.own.fontMetrics().lineSpacing() + 14)

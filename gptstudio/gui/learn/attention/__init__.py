@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
@@ -15,8 +16,7 @@ from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.board import Board
 from gptstudio.gui.learn.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
-from gptstudio.gui.learn.kit.links import row_of
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import LabPage, row_of
 from gptstudio.gui.widgets.layouts import column, holding
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
@@ -84,9 +84,8 @@ class Page(LabPage):
         stage = self.request.stage
         self.story.setText(titles.story(stage))
         self.summary.setText(titles.summary(self.request, answer))
-        self.segments.blockSignals(True)
-        self.segments.choose(STAGES.index(stage))
-        self.segments.blockSignals(False)
+        with QSignalBlocker(self.segments):
+            self.segments.choose(STAGES.index(stage))
         self.board(stage).show_answer(self.request, answer, self._equal())
         for each, board in self.boards.items():
             board.setVisible(each == stage)

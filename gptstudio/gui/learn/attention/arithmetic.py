@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.links import across, down
+from gptstudio.gui.learn.kit import across, down
 from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest

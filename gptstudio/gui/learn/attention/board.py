@@ -16,7 +16,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import Arithmetic, Explanation
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
-from gptstudio.gui.learn.kit.numbers import decimals
+from gptstudio.gui.learn.kit import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, column, fill, holding
@@ -159,9 +159,11 @@ class Board(Tall):
     def _names(self, slot: Slot, answer: AttentionAnswer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":
-            return titles.ways(), [*(counted[:-1] if self.narrow else answer.words), tr("sum")]
+            ways = tr("mask before"), tr("mask after"), tr("not renormalised"), tr("difference")
+            return ways, [*(counted[:-1] if self.narrow else answer.words), tr("sum")]
         if slot.name == "context" and self.stage == "heads":
-            return answer.words, titles.heads(numbers.shape[1], answer.heads[0].context.shape[1])
+            width = answer.heads[0].context.shape[1]
+            return answer.words, [tr("head {number}", number=n // width + 1) for n in range(numbers.shape[1])]
         rows = counted if slot.name.startswith("w_") else answer.words
         return rows, answer.words if slot.name in SQUARE and slot.spelled and not self.narrow else counted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit import Formula
 from gptstudio.gui.translation import tr
 from gptstudio.labs.attention_request import Stage
 

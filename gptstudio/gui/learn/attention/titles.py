@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from gptstudio.gui.learn.attention.arithmetic import number
@@ -75,11 +73,6 @@ def heading(line: int, request: AttentionRequest, answer: AttentionAnswer) -> st
     return tr("Head {number}", number=line) if request.stage == "heads" and line else ""
 
 
-def ways() -> Sequence[str]:
-    """The rows of the mask's comparison."""
-    return tr("mask before"), tr("mask after"), tr("not renormalised"), tr("difference")
-
-
 def title(name: str, stage: Stage) -> str:
     return {
         "w_query": "W_query", "w_key": "W_key", "w_value": "W_value",
@@ -99,9 +92,8 @@ def caption(name: str, request: AttentionRequest) -> str:
         "inputs": tr("double-click to change"), "w_query": drawn, "w_key": drawn, "w_value": drawn,
         "queries": tr("inputs · W_query"), "keys": tr("inputs · W_key"), "values": tr("inputs · W_value"),
         "scores": tr("→ each word · each word") if products else tr("→ each query · each key"),
-        "scaled": tr("→ divided by √d_k") if request.scale else tr("→ not scaled"),
-        "masked": tr("→ later words −∞"), "before": tr("→ softmax of each row"),
-        "unmasked": tr("→ softmax of each row"), "cut": tr("→ later words 0"),
+        "scaled": tr("→ divided by √d_k") if request.scale else tr("→ not scaled"), "masked": tr("→ later words −∞"),
+        "before": tr("→ softmax of each row"), "unmasked": tr("→ softmax of each row"), "cut": tr("→ later words 0"),
         "after": tr("→ each row divided by its sum"), "both": tr("mask after: each row divided by its sum"),
         "weights": tr("→ softmax of each row") if not request.reaches("dropout") else tr("→ after the mask"),
         "dropped": _dropped(request),
@@ -114,8 +106,3 @@ def _dropped(request: AttentionRequest) -> str:
         return tr("→ nothing dropped")
     return tr("→ {rate} dropped, the rest × {scale}", rate=f"{request.rate:.0%}".replace("%", " %"),
               scale=number(1 / (1 - request.rate)))
-
-
-def heads(columns: int, width: int) -> Sequence[str]:
-    """The head that each column is of."""
-    return [tr("head {number}", number=column // width + 1) for column in range(columns)]

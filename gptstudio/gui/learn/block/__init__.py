@@ -13,8 +13,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.block.steps import counted, description, lines, shown_shape, times, title
 from gptstudio.gui.learn.block.way import Way
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
+from gptstudio.gui.learn.kit import LabPage, Matrix, quiet_button
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import in_column

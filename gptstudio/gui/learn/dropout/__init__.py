@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.dropout.matrix_part import MatrixPart, summary
 from gptstudio.gui.learn.dropout.model_part import ModelPart
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import column, grows, holding
@@ -58,9 +58,8 @@ class Page(LabPage):
     def show_answer(self, answer: DropoutAnswer) -> None:
         request = self.request
         for segments, index in ((self.parts, PARTS.index(request.part)), (self.modes, 0 if request.training else 1)):
-            segments.blockSignals(True)
-            segments.choose(index)
-            segments.blockSignals(False)
+            with QSignalBlocker(segments):
+                segments.choose(index)
         self.story.setText(_story(request))
         self.formula.setVisible(request.part == "matrix")
         self.summary.setText(summary(request, answer) if request.part == "matrix" else _rates(answer))

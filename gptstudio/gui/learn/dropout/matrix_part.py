@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, legend
-from gptstudio.gui.learn.kit.matrix import StruckMatrix
-from gptstudio.gui.learn.kit.numbers import decimals
+from gptstudio.gui.learn.kit import StruckMatrix, decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import column, grows, holding, in_column
@@ -21,8 +20,7 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
-    "before": CurveStyle("validation", 1.5, "dash"),
-    "running": CurveStyle("training", 2)}
+    "before": CurveStyle("validation", 1.5, "dash"), "running": CurveStyle("training", 2)}
 MOST = 1000  # so many points are drawn: more than there are pixels
 SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 

@@ -45,11 +45,9 @@ class Scheme(Canvas):
         self._rows = [
             SchemeRow(tr("token + position embedding")), _struck(places["embedding"]),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _struck(places["attention"]),
-            SchemeRow(tr("values, output projection")),
-            _struck(places["shortcut"]), SchemeRow("+"),
+            SchemeRow(tr("values, output projection")), _struck(places["shortcut"]), SchemeRow("+"),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _struck(places["shortcut"]),
-            SchemeRow("+"),
-            SchemeRow(tr("layer normalisation, output layer"))]
+            SchemeRow("+"), SchemeRow(tr("layer normalisation, output layer"))]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.describe("; ".join(said))
         self.remeasure()

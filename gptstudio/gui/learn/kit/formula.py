@@ -65,19 +65,14 @@ class Formula(Canvas):
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.scale(self._scale(), self._scale())
         painter.fillPath(self._set.ink, colour("text"))
-        self._paint_linked(painter)
+        dots = QPen(colour("muted"), DOT, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
+        for symbol in self._set.symbols:  # what can be pointed at has a row of dots below it
+            painter.fillPath(symbol.path, colour("text"))
+            painter.setPen(dots)
+            painter.drawLine(_around(symbol).bottomLeft(), _around(symbol).bottomRight())
         for symbol in self._set.symbols:
             if symbol.key in self.lit or symbol.key == self.item:
                 self._paint_lit(painter, symbol)
-
-    def _paint_linked(self, painter: QPainter) -> None:
-        """With a row of dots below what can be pointed at."""
-        dots = QPen(colour("muted"), DOT, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
-        for symbol in self._set.symbols:
-            painter.fillPath(symbol.path, colour("text"))
-            place = _around(symbol)
-            painter.setPen(dots)
-            painter.drawLine(place.bottomLeft(), place.bottomRight())
 
     def _paint_lit(self, painter: QPainter, symbol: Symbol) -> None:
         """On a ground of its own, and underlined."""

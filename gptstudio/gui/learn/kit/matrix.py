@@ -53,8 +53,7 @@ class Matrix(CellCanvas):
         follow(self, self._retranslate)
 
     def show_values(
-        self,
-        values: np.ndarray, rows: Sequence[str] = (), columns: Sequence[str] = (),
+        self, values: np.ndarray, rows: Sequence[str] = (), columns: Sequence[str] = (),
         equal: np.ndarray | None = None, title: str = "") -> None:
         """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
 
@@ -70,9 +69,8 @@ class Matrix(CellCanvas):
             self._forget()
         self.values, self._shape = table, np.shape(values)
         self._sheet = painting.Sheet(
-            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table),
-            rows=tuple(rows), columns=tuple(columns),
-            shades=painting.shares(table) if self._tinted else None,
+            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table), rows=tuple(rows),
+            columns=tuple(columns), shades=painting.shares(table) if self._tinted else None,
             equal=None if equal is None else np.atleast_2d(equal))
         self.remeasure()
         self._summarise()

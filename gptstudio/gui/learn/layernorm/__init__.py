@@ -9,11 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import column_of, lights, row_of
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.numbers import number_in
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, number_in, quiet_button, row_of
 from gptstudio.gui.learn.layernorm.arithmetic import distance, mean_of, normalising, scaling, variance_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

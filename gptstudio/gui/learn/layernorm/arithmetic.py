@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, fixed
+from gptstudio.gui.learn.kit import MINUS, behind_sign, fixed
 from gptstudio.gui.translation import tr
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 

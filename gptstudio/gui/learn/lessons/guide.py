@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import column, grows, holding, in_column, row
@@ -117,15 +118,11 @@ class Progress(Canvas):
         return QSize(3 * self.fontMetrics().height(), self.fontMetrics().height())
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        for step in range(self._count):
-            self._paint(painter, step)
-
-    def _paint(self, painter: QPainter, step: int) -> None:
-        width, middle = self.width() / self._count, self.height() / 2
-        half = self.height() * (0.32 if step == self._now else 0.18)
+        width, middle = self.width() / max(1, self._count), self.height() / 2
         gap = min(2.0, width / 4)
-        mark = QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half)
-        behind = step < self._now or step in self._reached
-        painter.setPen(QPen(colour("accent" if behind or step == self._now else "muted"), 1))
-        painter.setBrush(colour("accent") if behind else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(mark, 2, 2)
+        for step in range(self._count):
+            half = self.height() * (0.32 if step == self._now else 0.18)
+            behind = step < self._now or step in self._reached
+            edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
+            draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half), 2, 2)

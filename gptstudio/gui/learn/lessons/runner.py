@@ -43,9 +43,8 @@ class Runner(QObject):
     ended = Signal()
 
     def __init__(
-        self, lesson: Lesson, root: QMainWindow,
-        go: Callable[[LessonStep], QWidget | None], value: Callable[[LessonStep], Value | None],
-        obstacle: Callable[[LessonStep], str], actions: Actions):
+        self, lesson: Lesson, root: QMainWindow, go: Callable[[LessonStep], QWidget | None],
+        value: Callable[[LessonStep], Value | None], obstacle: Callable[[LessonStep], str], actions: Actions):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
         self.reached: set[int] = set()

@@ -8,8 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.page import LabPage, quiet_button
+from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
 from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

@@ -86,8 +86,7 @@ class Gradients(CellCanvas):
             for cell, box in boxes.items():
                 self._paint_bar(painter, cell, box, figures)
         for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colour("text"), 1.5))
+            draw_with(painter, QPen(colour("text"), 1.5), Qt.BrushStyle.NoBrush)
             painter.drawRect(boxes[cell])
 
     def _paint_legend(self, painter: QPainter) -> None:

@@ -9,9 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.figures import AGREES
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import AGREES, Formula, LabPage
 from gptstudio.gui.learn.sizes.stacks import PARTS, StackRow, Stacks, part_names, part_swatch
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
@@ -67,16 +65,10 @@ class Page(LabPage):
             StackRow(
                 _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
             for each in answer.sizes])
-        self._show_table()
-
-    def _show_table(self) -> None:
-        sizes = self.answer.sizes
-        self.figures_table.show_lines([_name(each) for each in sizes], [
-            (name, [self._marked(each, key, text) for each, text in zip(sizes, texts, strict=True)])
-            for name, key, texts in _lines(self.answer)])
-
-    def _marked(self, each: Size, key: str, text: str) -> str:
-        return f"{AGREES} {text}" if self._is_printed(each.name, key) else text
+        self.figures_table.show_lines([_name(each) for each in answer.sizes], [
+            (name, [f"{AGREES} {text}" if self._is_printed(each.name, key) else text
+                    for each, text in zip(answer.sizes, texts, strict=True)])
+            for name, key, texts in _lines(answer)])
 
     def _is_printed(self, model: str, figure: str) -> bool:
         """Return whether the book prints this number, and it is the same here."""
