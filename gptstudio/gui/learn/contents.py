@@ -25,18 +25,13 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class ContentsRow(NamedTuple):
-    """Row of the list.
-
-    Attributes:
-        target: a lab's name, a lesson's file, or None to choose a file. A heading has its own text.
-        minutes: how long a lesson takes; 0 where that is not known.
-    """
+    """Row of the list."""
 
     words: str
     tip: str = ""
-    target: str | Path | None = None
+    target: str | Path | None = None  # a lab's name, a lesson's file, or None to choose a file
     heading: bool = False
-    minutes: int = 0
+    minutes: int = 0  # how long a lesson takes; 0 where that is not known
 
 
 class Contents(QTreeWidget):

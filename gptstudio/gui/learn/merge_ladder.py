@@ -23,8 +23,7 @@ NEVER = "–"  # under two neighbours that never become one
 
 class MergeLadder(Canvas):
     """Merge steps so far. In each row the pair that is merged next is framed; below the last row are the ranks of all
-    its
-    pairs, the lowest marked."""
+    its pairs, the lowest marked."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Merges of the word"), pointable=False)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, write
-from gptstudio.gui.learn.kit import MOST, ROW, Matrix
+from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.layouts import FREE, holding, row
 from gptstudio.gui.widgets.reflow import Reflow
@@ -29,20 +29,13 @@ TALLEST = 2.4  # maximum height of a row, in character heights
 
 @dataclass(frozen=True)
 class Bar:
-    """One row's.
+    """One row's."""
 
-    Attributes:
-        length: in units of the axis; what is longer ends at its end.
-        text: behind the bar.
-        strong: whether it is the one that counts.
-        expected: where it should end, as an upright stroke; ``spread`` lies on both sides of it.
-    """
-
-    length: float
-    text: str = ""
-    strong: bool = False
-    expected: float | None = None
-    spread: float = 0.0
+    length: float  # in units of the axis; what is longer ends at its end
+    text: str = ""  # behind the bar
+    strong: bool = False  # whether it is the one that counts
+    expected: float | None = None  # where it should end, as an upright stroke
+    spread: float = 0.0  # on both sides of that
 
 
 @dataclass(frozen=True)
@@ -137,8 +130,7 @@ class RowBars(Canvas):
     def _paint_bar(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
         end, thick = self._x(bar.length), THICK * row.height()
         place = QRectF(self._left(), row.center().y() - thick / 2, end - self._left(), thick)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent" if bar.strong else "training", 1.0 if bar.strong else 0.75))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("accent") if bar.strong else colour("training", 0.75))
         painter.drawRoundedRect(place, 3, 3)
         if bar.expected is not None:
             end = max(end, self._paint_expected(painter, bar.expected, bar.spread, row))
@@ -170,8 +162,7 @@ class RowBars(Canvas):
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
-        extends
-        further down crosses the label of another."""
+        extends further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.rules)))
         clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
         return next(clear, orders[0])

@@ -17,24 +17,17 @@ LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
 @dataclass(frozen=True)
 class Line:
-    """A step as it is shown.
-
-    Attributes:
-        level: how deep inside it lies.
-        opens: whether there is something inside; ``open``: whether that is shown.
-        placeholder: the placeholder's step in the same place, if it has one.
-        times: so many of them, one behind the other.
-    """
+    """A step as it is shown."""
 
     path: str
-    level: int
+    level: int  # how deep inside it lies
     shape: tuple[int, ...]
     parameters: int = 0
     step: TraceStep | None = None
-    opens: bool = False
-    open: bool = False
-    placeholder: TraceStep | None = None
-    times: int = 1
+    opens: bool = False  # whether there is something inside
+    open: bool = False  # whether that is shown
+    placeholder: TraceStep | None = None  # the placeholder's step in the same place, if it has one
+    times: int = 1  # so many of them, one behind the other
 
     @property
     def key(self) -> str:

@@ -25,22 +25,14 @@ LIT = 0.1
 
 @dataclass(frozen=True)
 class Sheet:
-    """Content of a matrix.
+    """Content of a matrix."""
 
-    Attributes:
-        title: above the matrix.
-        texts: of the cells, row by row.
-        rows, columns: names, or empty.
-        shades: (rows, columns), from -1 to 1; None if cells are not shaded.
-        equal: (rows, columns), True if a number agrees with the book's; None if there is nothing to compare.
-    """
-
-    title: str = ""
-    texts: tuple[tuple[str, ...], ...] = ()
-    rows: Sequence[str] = ()
+    title: str = ""  # above the matrix
+    texts: tuple[tuple[str, ...], ...] = ()  # of the cells, row by row
+    rows: Sequence[str] = ()  # names, or empty
     columns: Sequence[str] = ()
-    shades: np.ndarray | None = None
-    equal: np.ndarray | None = None
+    shades: np.ndarray | None = None  # (rows, columns), from -1 to 1; None if cells are not shaded
+    equal: np.ndarray | None = None  # (rows, columns), True if a number agrees with the book's; None: not compared
 
 
 @dataclass(frozen=True)
@@ -93,9 +85,7 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
     painter.fillRect(grid.area(), colour("surface"))
     _paint_grounds(painter, sheet, grid, marks, cells)
     _paint_lines(painter, grid, marks.focused, rows, columns)
-    painter.setPen(colour("text"))
-    for cell in cells:
-        painter.drawText(grid.rect(cell).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[cell.row][cell.column])
+    _paint_numbers(painter, sheet, grid, rows, columns)
     if sheet.equal is not None:
         _paint_ticks(painter, [grid.rect(cell) for cell in cells if sheet.equal[cell]])
     _paint_lit(painter, grid, marks.lit, rows, columns)
@@ -150,6 +140,12 @@ def _paint_lines(painter: QPainter, grid: Grid, focused: bool, rows: range, colu
     painter.setPen(QPen(colour("accent" if focused else "line"), 1))
     painter.drawRect(area)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def _paint_numbers(painter: QPainter, sheet: Sheet, grid: Grid, rows: range, columns: range) -> None:
+    painter.setPen(colour("text"))
+    for row, column in product(rows, columns):
+        painter.drawText(grid.rect(Cell(row, column)).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[row][column])
 
 
 def _paint_ticks(painter: QPainter, places: Sequence[QRect]) -> None:

@@ -29,19 +29,12 @@ SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Picture:
-    """Data of the picture.
+    """Data of the picture, by network: 0 without shortcuts, 1 with them."""
 
-    Attributes:
-        sizes: widths of the input and of each layer.
-        joined: for each layer whether a shortcut connection bypasses it.
-        first: of one random seed, by network (L,).
-        bands: of many random seeds, by network: 10, 50 and 90 % (3, L); empty for one seed.
-    """
-
-    sizes: Sequence[int] = ()
-    joined: Sequence[bool] = ()
-    first: Mapping[int, np.ndarray] = field(default_factory=dict)
-    bands: Mapping[int, np.ndarray] = field(default_factory=dict)
+    sizes: Sequence[int] = ()  # widths of the input and of each layer
+    joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
+    first: Mapping[int, np.ndarray] = field(default_factory=dict)  # of one random seed (L,)
+    bands: Mapping[int, np.ndarray] = field(default_factory=dict)  # of many: 10, 50 and 90 % (3, L); empty for one
 
 
 class Gradients(CellCanvas):

@@ -9,7 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit import AGREES, Formula, LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage
+from gptstudio.gui.learn.kit.figures import AGREES
 from gptstudio.gui.learn.sizes.stacks import PARTS, StackRow, Stacks, part_names, part_swatch
 from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
