@@ -57,7 +57,8 @@ class Page(LabPage):
         self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)
         self.scale = LossScale("lab_loss_scale")
         self.p.edited.connect(self._type)
-        self.p.explain, self.logs.explain = self._chance, self._logarithm
+        self.p.explain = self._chance
+        self.logs.explain = lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
         self.end.explain, self.torchs.explain, self.perplexity.explain = self._ending, self._same, self._power
         self._link()
         return in_column(
@@ -132,9 +133,6 @@ class Page(LabPage):
         if not p:
             return tr("p({token}) = 0: considered impossible", **values)
         return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else f"{1 / p:,.0f}")
-
-    def _logarithm(self, cell: Cell) -> str:
-        return f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
 
     def _ending(self, cell: Cell) -> str:
         answer: LossAnswer = self.answer

@@ -106,7 +106,8 @@ class Board(Tall):
         self._shown: tuple[AttentionRequest, AttentionAnswer, Mapping[str, np.ndarray]] | None = None
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
-        self._lines = [self._line(names, self._head(index)) for index, names in enumerate(LINES[stage])]
+        self._lines = [holding(Tall(), FlowFromTop(14, *(self._place(slot, self._head(index)) for slot in slots)))
+                       for index, slots in enumerate(LINES[stage])]
         layout = column(spacing=6)
         for each in zip(self._headings, self._lines, strict=True):
             fill(layout, *each).addSpacing(6)
@@ -175,9 +176,6 @@ class Board(Tall):
 
     def _head(self, line: int) -> int:
         return line - 1 if self.stage == "heads" and line else 0
-
-    def _line(self, slots: tuple[Slot, ...], head: int) -> QWidget:
-        return holding(Tall(), FlowFromTop(14, *(self._place(slot, head) for slot in slots)))
 
     def _place(self, slot: Slot, head: int) -> QWidget:
         name = slot.name

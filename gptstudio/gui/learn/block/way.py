@@ -64,7 +64,9 @@ class Way(CellCanvas):
         return [(title(line), *_texts(line)) for line in self.lines]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        self._paint_heads(painter)
+        high = (HEIGHT + GAP) * self.fontMetrics().height()
+        for column, (left, right) in self._columns().items():
+            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
         boxes = self.items()
         for cell, box in boxes.items():
             self._paint_line(painter, self.lines[cell.row], cell, box)
@@ -98,11 +100,6 @@ class Way(CellCanvas):
     def remeasure(self) -> None:
         self._measure()
         super().remeasure()
-
-    def _paint_heads(self, painter: QPainter) -> None:
-        high = (HEIGHT + GAP) * self.fontMetrics().height()
-        for column, (left, right) in self._columns().items():
-            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
 
     def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()

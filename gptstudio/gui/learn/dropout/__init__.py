@@ -52,8 +52,13 @@ class Page(LabPage):
         self.matrix.explained.connect(self.arithmetic.setText)
         for key, matrix in self.matrix.matrices.items():
             self.links.add(key, matrix)
-        self._adopt_editors()
-        return self._assemble()
+        for name, editor in self.model.editors.items():  # in the stage, and controls like those of the column
+            self.controls.editors[name] = editor
+            editor.set_value(getattr(self.request, name))
+            editor.changed.connect(self.controls.changed)
+        top = holding(Tall(), Flow(16, self.parts, self.modes, self.again))
+        return holding(Tall(), column(
+            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
 
     def show_answer(self, answer: DropoutAnswer) -> None:
         request = self.request
@@ -69,19 +74,6 @@ class Page(LabPage):
         self.model.setVisible(request.part == "model")
         for name, editor in self.controls.editors.items():
             editor.setVisible(name in FIELDS[request.part] or name in self.model.editors)
-
-    def _adopt_editors(self) -> None:
-        """The three rates are edited in the stage, and are controls like those of the column."""
-        for name, editor in self.model.editors.items():
-            self.controls.editors[name] = editor
-            editor.set_value(getattr(self.request, name))
-            editor.changed.connect(self.controls.changed)
-
-    def _assemble(self) -> QWidget:
-        top = holding(Tall(), Flow(16, self.parts, self.modes, self.again))
-        return holding(Tall(), column(
-            top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
-
 
 def _story(request: DropoutRequest) -> str:
     if request.part == "matrix":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, legend
-from gptstudio.gui.learn.kit import StruckMatrix, decimals
+from gptstudio.gui.learn.kit import StruckMatrix, decimals, lights
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import column, grows, holding, in_column
@@ -43,8 +45,8 @@ class MatrixPart(Tall):
         self.chart.pointed.connect(self._read)
         self._running = np.ones(1)
         self.before.edited.connect(self.edited)
-        for matrix in self.matrices.values():
-            matrix.pointed.connect(self._light)
+        for matrix, other in product(self.matrices.values(), repeat=2):
+            lights(matrix, other, lambda cell: [cell])
         self._lay_out()
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
@@ -65,7 +67,7 @@ class MatrixPart(Tall):
         self._draw(answer)
 
     def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        def product(cell: Cell) -> str:
+        def one(cell: Cell) -> str:
             return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
                       mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
                       out=f"{answer.out[cell]:.4g}")
@@ -75,7 +77,7 @@ class MatrixPart(Tall):
                       average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
 
         for matrix in (self.before, self.kept, self.after):
-            matrix.explain = product
+            matrix.explain = one
         self.average.explain = over_all
 
     def _draw(self, answer: DropoutAnswer) -> None:
@@ -96,10 +98,6 @@ class MatrixPart(Tall):
         self.chart.show_place(draw, {"running": self._running[draw - 1]})
         said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
         self.explained.emit("" if x is None else said)
-
-    def _light(self, cell: Cell | None) -> None:
-        for matrix in self.matrices.values():
-            matrix.light([cell] if cell else [])
 
     def _lay_out(self) -> None:
         names = {"running": tr("running average"), "before": tr("mean of x"),

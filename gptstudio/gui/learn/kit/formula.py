@@ -47,8 +47,8 @@ class Formula(Canvas):
 
     def boxes(self, key: str) -> list[QRectF]:
         """Return the rectangles of the symbols of a key in the widget."""
-        scale = self._scale()
-        return [_scaled(_around(symbol), scale) for symbol in self._set.symbols if symbol.key == key]
+        scale, found = self._scale(), [_around(symbol) for symbol in self._set.symbols if symbol.key == key]
+        return [QRectF(box.topLeft() * scale, box.size() * scale) for box in found]
 
     def items(self) -> Mapping[str, QRectF]:
         return {key: self.boxes(key)[0] for key in self.keys}
@@ -106,7 +106,3 @@ class Formula(Canvas):
 
 def _around(symbol: Symbol) -> QRectF:
     return symbol.box.adjusted(-BESIDE, -BELOW, BESIDE, BELOW)
-
-
-def _scaled(box: QRectF, scale: float) -> QRectF:
-    return QRectF(box.topLeft() * scale, box.size() * scale)

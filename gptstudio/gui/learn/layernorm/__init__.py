@@ -64,7 +64,7 @@ class Page(LabPage):
         self.columns = Matrix("layernorm_columns", tr("of each column"))
         self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
         self.against = label("", "muted", "layernorm_against", wrap=True)
-        self.batch.edited.connect(self._type)
+        self.batch.edited.connect(lambda row, at, text: self.turn_cell("batch", row, at, number_in(text)))
         self._explain()
         self._link()
         by_rows = _lines(
@@ -123,9 +123,6 @@ class Page(LabPage):
                       "number, and batch normalisation is impossible. Layer normalisation is unaffected.")
         return tr("With one row, each column holds a single number, which is its own mean: batch normalisation always "
                   "turns it into 0. Layer normalisation is unaffected.")
-
-    def _type(self, row: int, column: int, text: str) -> None:
-        self.turn_cell("batch", row, column, number_in(text))
 
     def _set(self, change: Change) -> None:
         self.turn(batch=tuple(map(tuple, change(self.request.batch))))

@@ -90,15 +90,13 @@ class Page(LabPage):
         self.fewer.setEnabled(self._depth > 1)
         self.more.setEnabled(self._depth < DEEPEST)
         self.deep.setEnabled(self._depth != DEEP)
-        self.sentence.setText(self._sentence(answer))
+        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
+        self.sentence.setText(tr(
+            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
+            "shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH])))
         self.bands.setText(tr("Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
                               count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
-
-    def _sentence(self, answer: ShortcutsAnswer) -> str:
-        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
-        return tr("Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} "
-                  "with shortcuts.", without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]))
 
     def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
         """Return one random seed's gradients, or the medians of many (L,)."""
