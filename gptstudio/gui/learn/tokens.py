@@ -93,7 +93,11 @@ class Page(LabPage):
         self.steps.wanted.connect(lambda step: self.turn(step=step))
         self.next = label(name="lab_tokens_next", wrap=True)
         self.ladder = MergeLadder("lab_tokens_ladder")
-        return self._lay_out_stage()
+        text, word = map(self.controls.problem_of, ("text", "word"))
+        self._area = scrolling_both_ways("lab_tokens_ladder_area")
+        self._area.setWidget(self.ladder)
+        return holding(Tall(), column(
+            self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def show_answer(self, answer: TokensAnswer) -> None:
         self._write(answer.text)
@@ -162,13 +166,6 @@ class Page(LabPage):
         return tr("Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest "
                   "rank, {rank}. It was merge {number} of {all} to be learned.", left=shown(left), right=shown(right),
                   both=shown(left + right), rank=rank, number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}")
-
-    def _lay_out_stage(self) -> QWidget:
-        text, word = map(self.controls.problem_of, ("text", "word"))
-        self._area = scrolling_both_ways("lab_tokens_ladder_area")
-        self._area.setWidget(self.ladder)
-        return holding(Tall(), column(
-            self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def fit_stage(self) -> None:
         super().fit_stage()

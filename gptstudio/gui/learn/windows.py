@@ -72,7 +72,10 @@ class Page(LabPage):
             matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
         self.links.add("x", self.inputs, self._row)
         self.links.add("y", self.targets, self._row)
-        return self._lay_out_stage()
+        problems = map(self.controls.problem_of, ("own", "ids"))
+        return holding(Tall(), column(
+            self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
+            self.counted, grows(self._batch())))
 
     def show_answer(self, answer: WindowsAnswer) -> None:
         self._show_choice(self.request.shallow())
@@ -174,12 +177,6 @@ class Page(LabPage):
         if "ids" in values and read_list("ints", self.ids.text()) != values["ids"]:
             with QSignalBlocker(self.ids):
                 self.ids.setText(write_list(values["ids"]))
-
-    def _lay_out_stage(self) -> QWidget:
-        problems = map(self.controls.problem_of, ("own", "ids"))
-        return holding(Tall(), column(
-            self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
-            self.counted, grows(self._batch())))
 
     def _legend(self) -> Flow:
         legend = Flow(10)
