@@ -73,9 +73,13 @@ class Page(LabPage):
         self.links.add("x", self.inputs, self._row)
         self.links.add("y", self.targets, self._row)
         problems = map(self.controls.problem_of, ("own", "ids"))
+        inside = Reflow(self.inputs, self.targets, spacing=24)
+        cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
+        area = Stage(inside, "lab_windows_batch")
+        area.show_whole(True)
         return holding(Tall(), column(
             self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
-            self.counted, grows(self._batch())))
+            self.counted, grows(area)))
 
     def show_answer(self, answer: WindowsAnswer) -> None:
         self._show_choice(self.request.shallow())
@@ -185,13 +189,6 @@ class Page(LabPage):
             (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window"))):
             legend.add_group(window_swatch(kind), label(words, "muted"))
         return legend
-
-    def _batch(self) -> QWidget:
-        inside = Reflow(self.inputs, self.targets, spacing=24)
-        cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
-        area = Stage(inside, "lab_windows_batch")
-        area.show_whole(True)
-        return area
 
     def fit_stage(self) -> None:
         super().fit_stage()
