@@ -18,7 +18,7 @@ from gptstudio.gui.charts.style import DASHES, CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import holding, row
+from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
 FILL = 0.18  # opacity of the area that shows a probability
@@ -104,7 +104,7 @@ class LegendEntry(QWidget):
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
-        holding(self, row(Swatch(partial(_paint_stroke, look), 2, 1, grows=True), label(words), spacing=6))
+        holding(self, hbox(Swatch(partial(_paint_stroke, look), 2, 1, grows=True), label(words), spacing=6))
 
 
 def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:

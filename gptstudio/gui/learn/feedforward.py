@@ -17,7 +17,7 @@ from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
@@ -59,8 +59,8 @@ class Page(LabPage):
         follow(self, self._dress)
         self._dress()
         names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
-        return holding(QWidget(), column(
-            self.drawing, self._comparison(), column(self.heading, margins=(0, 6, 0, 0)), names, grows(self.plot),
+        return holding(QWidget(), vbox(
+            self.drawing, self._comparison(), vbox(self.heading, margins=(0, 6, 0, 0)), names, grows(self.plot),
             self.facts, spacing=8))
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:

@@ -15,7 +15,7 @@ from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, column, grows, holding
+from gptstudio.gui.widgets.layouts import FREE, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -71,8 +71,8 @@ class Page(LabPage):
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None  # answer in the table: for the field's x, or for the x under the pointer
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
-        plots, beside = (self.values, self.slopes), holding(Tall(), column(self.facts, FREE))
-        return holding(QWidget(), column(
+        plots, beside = (self.values, self.slopes), holding(Tall(), vbox(self.facts, FREE))
+        return holding(QWidget(), vbox(
             Flow(14, *self.legend.values()), grows(Reflow(*plots, stretch=plots)),
             Reflow(self.table, beside, stretch=(beside,), spacing=18), spacing=8))
 

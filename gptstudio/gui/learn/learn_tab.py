@@ -19,7 +19,7 @@ from gptstudio.gui.learn.contents import Contents
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import column, grows, holding, row
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import shipped
@@ -107,9 +107,9 @@ class LearnTab(QWidget):
         welcome = label(
             tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),
             "muted", "learn_welcome", wrap=True)
-        self.beside = holding(QWidget(), column(welcome, grows(self.contents)))
-        self.above = holding(QWidget(), row(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
-        holding(self, row(self.beside, grows(column(self.above, self.notice, grows(self.pages))), spacing=14,
+        self.beside = holding(QWidget(), vbox(welcome, grows(self.contents)))
+        self.above = holding(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
+        holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=14,
                           margins=(16, 14, 16, 14)))
         self.parts = self.beside, self.above, self.notice
         self._fit()

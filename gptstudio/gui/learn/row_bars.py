@@ -17,7 +17,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
-from gptstudio.gui.widgets.layouts import FREE, holding, row
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding
 from gptstudio.gui.widgets.reflow import Reflow
 
 THICK = 0.62  # of a bar, in heights of its row
@@ -193,7 +193,7 @@ class Beside(Reflow):
     """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
-        self._row = row(*matrices, FREE, spacing=ROOM)
+        self._row = hbox(*matrices, FREE, spacing=ROOM)
         super().__init__(holding(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
         self._matrices, self._bars = matrices, bars
         self.turned.connect(bars.show_names)

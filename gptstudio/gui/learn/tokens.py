@@ -16,7 +16,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
@@ -96,7 +96,7 @@ class Page(LabPage):
         text, word = map(self.controls.problem_of, ("text", "word"))
         self._area = scrolling_both_ways("lab_tokens_ladder_area")
         self._area.setWidget(self.ladder)
-        return holding(Tall(), column(
+        return holding(Tall(), vbox(
             self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def show_answer(self, answer: TokensAnswer) -> None:

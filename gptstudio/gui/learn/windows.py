@@ -18,7 +18,7 @@ from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import LEFT, TOP, column, grows, holding
+from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -77,7 +77,7 @@ class Page(LabPage):
         cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
         area = Stage(inside, "lab_windows_batch")
         area.show_whole(True)
-        return holding(Tall(), column(
+        return holding(Tall(), vbox(
             self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
             self.counted, grows(area)))
 

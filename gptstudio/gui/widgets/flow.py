@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from gptstudio.gui.widgets.layouts import holding, row
+from gptstudio.gui.widgets.layouts import hbox, holding
 
 
 class Flow(QLayout):
@@ -21,7 +21,7 @@ class Flow(QLayout):
 
     def add_group(self, *widgets: QWidget) -> None:
         """Controls that stay beside each other, such as a name and what it names."""
-        self.addWidget(holding(QWidget(), row(*widgets, spacing=self.spacing())))
+        self.addWidget(holding(QWidget(), hbox(*widgets, spacing=self.spacing())))
 
     # Interface of Qt.
 

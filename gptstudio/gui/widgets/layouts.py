@@ -1,4 +1,4 @@
-"""Layouts as nested calls, which read as the screen does: ``column(title, row(grows(field), button), FREE)``."""
+"""Layouts as nested calls, which read as the screen does: ``vbox(title, hbox(grows(field), button), FREE)``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def aligned(part: QWidget, alignment: Qt.AlignmentFlag) -> Item:
     return Item(part, 0, alignment)
 
 
-def column(
+def vbox(
     *parts: QWidget | QLayout | Item, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)
 ) -> QVBoxLayout:
     """Return a layout of widgets and layouts below each other. ``spacing``: pixels, by default that of the layout
@@ -41,7 +41,7 @@ def column(
     return _filled(QVBoxLayout(), parts, spacing, margins)
 
 
-def row(*parts: QWidget | QLayout | Item, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
+def hbox(*parts: QWidget | QLayout | Item, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
     """Return a layout of widgets and layouts beside each other; ``spacing`` and ``margins`` as for a column."""
     return _filled(QHBoxLayout(), parts, spacing, margins)
 
@@ -67,12 +67,12 @@ def holding(whole: W, layout: QLayout) -> W:
 
 def in_column(whole: W, *parts: QWidget | QLayout | Item, spacing: int) -> W:
     """Put widgets and layouts below each other into a widget, at its top and without margins; return the widget."""
-    return holding(whole, column(*parts, FREE, spacing=spacing))
+    return holding(whole, vbox(*parts, FREE, spacing=spacing))
 
 
 def card(*parts: QWidget | QLayout | Item, name: str = "", spacing: int = 8) -> QFrame:
     """Return a frame with padding, and widgets and layouts below each other in it."""
-    frame = holding(QFrame(), column(*parts, spacing=spacing, margins=(14, 12, 14, 12)))
+    frame = holding(QFrame(), vbox(*parts, spacing=spacing, margins=(14, 12, 14, 12)))
     frame.setObjectName(name)
     frame.setProperty("card", True)
     return frame

@@ -17,7 +17,7 @@ from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.layouts import card, centred, column, grows, holding, in_column, row
+from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
@@ -226,16 +226,16 @@ class CompareView(QWidget):
     def _lay_out(self) -> None:
         texts, self.choices = self._texts_card(), card(
             in_column(Tall(), self.bars_title, self.bars, self.cut, spacing=6), name="pair_choices")
-        holding(self, column(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
+        holding(self, vbox(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE)))
 
     def _texts_card(self) -> QWidget:
         title, hint = label(tr(EMPTY_TITLE), "heading", wrap=True), label(tr(EMPTY), "muted", "pair_words", wrap=True)
         self.empty = centred(Tall(), title, hint, spacing=8)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
-        self.texts = holding(Tall(), column(
-            row(grows(self.verdict), self.copy),
+        self.texts = holding(Tall(), vbox(
+            hbox(grows(self.verdict), self.copy),
             self.totals,
-            row(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
+            hbox(*(grows(self._legend_of(side)) for side in (0, 1)), spacing=16),
             self.prompt, grows(self.strip_scroll), self.note, self.ended, spacing=6,
         ))
         return card(grows(self.empty), grows(self.texts), self.phase, self.notice, name="pair_card")
@@ -243,7 +243,7 @@ class CompareView(QWidget):
     def _legend_of(self, side: int) -> QHBoxLayout:
         """A side's colour, and what it is."""
         words = in_column(Tall(), self.titles[side], self.surprises[side], spacing=0)
-        return row(side_swatch(side), grows(words), spacing=8)
+        return hbox(side_swatch(side), grows(words), spacing=8)
 
 
 def _drawn(cell: GeneratedToken | None) -> str:

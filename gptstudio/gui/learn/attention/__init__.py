@@ -17,7 +17,7 @@ from gptstudio.gui.learn.attention.board import Board
 from gptstudio.gui.learn.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit import LabPage, row_of
-from gptstudio.gui.widgets.layouts import column, holding
+from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer
@@ -56,7 +56,7 @@ class Page(LabPage):
         self.summary = label(wrap=True, name="attention_summary")
         self.problem = self.controls.problem_of("inputs")
         self.boards: dict[Stage, Board] = {}
-        self._room = column(self.segments, self.summary, self.problem, spacing=8)
+        self._room = vbox(self.segments, self.summary, self.problem, spacing=8)
         return holding(Tall(), self._room)
 
     def board(self, stage: Stage) -> Board:

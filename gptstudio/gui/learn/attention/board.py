@@ -19,7 +19,7 @@ from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, column, fill, holding
+from gptstudio.gui.widgets.layouts import FREE, fill, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer, Head
@@ -108,7 +108,7 @@ class Board(Tall):
         self._headings = [label(role="heading") for _ in LINES[stage]]
         self._lines = [holding(Tall(), FlowFromTop(14, *(self._place(slot, self._head(index)) for slot in slots)))
                        for index, slots in enumerate(LINES[stage])]
-        layout = column(spacing=6)
+        layout = vbox(spacing=6)
         for each in zip(self._headings, self._lines, strict=True):
             fill(layout, *each).addSpacing(6)
         holding(self, fill(layout, FREE))
@@ -183,7 +183,7 @@ class Board(Tall):
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
         caption = label(role="muted")
-        place = MatrixView(slot, head, matrix, caption, holding(QWidget(), column(caption, matrix, spacing=2)))
+        place = MatrixView(slot, head, matrix, caption, holding(QWidget(), vbox(caption, matrix, spacing=2)))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)

@@ -14,7 +14,7 @@ from gptstudio.gui.learn.dropout.model_part import ModelPart
 from gptstudio.gui.learn.kit import Formula, LabPage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
@@ -57,7 +57,7 @@ class Page(LabPage):
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
         top = holding(Tall(), Flow(16, self.parts, self.modes, self.again))
-        return holding(Tall(), column(
+        return holding(Tall(), vbox(
             top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
 
     def show_answer(self, answer: DropoutAnswer) -> None:

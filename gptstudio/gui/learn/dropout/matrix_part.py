@@ -14,7 +14,7 @@ from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.kit import StruckMatrix, decimals, lights
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import column, grows, holding, in_column
+from gptstudio.gui.widgets.layouts import grows, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -102,10 +102,10 @@ class MatrixPart(Tall):
     def _lay_out(self) -> None:
         names = {"running": tr("running average"), "before": tr("mean of x"),
                  "low": tr("95 % of all random seeds fall here")}
-        lower = holding(QWidget(), column(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
+        lower = holding(QWidget(), vbox(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
         three = holding(Tall(), Flow(18, *map(self._captioned, ("x", "m", "y"))))
         chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18)
-        holding(self, column(three, grows(chart), spacing=14))
+        holding(self, vbox(three, grows(chart), spacing=14))
 
     def _captioned(self, name: str) -> QWidget:
         return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=2)

@@ -15,7 +15,7 @@ from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.learn.dropout.scheme import NUMBERS, Scheme
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.layouts import FREE, card, column, holding, in_column
+from gptstudio.gui.widgets.layouts import FREE, card, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
@@ -37,9 +37,9 @@ class ModelPart(QWidget):
         self.counts = {place: label(role="muted", name=f"dropout_count_{place}", wrap=True) for place in FIELDS}
         self._headings = {place: label(role="heading") for place in FIELDS}
         cards = in_column(QWidget(), *map(self._card, FIELDS), spacing=10)
-        left = holding(QWidget(), column(self.scheme, FREE))
+        left = holding(QWidget(), vbox(self.scheme, FREE))
         both = Reflow(left, cards, stretch=(cards,), spacing=18)
-        holding(self, column(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
+        holding(self, vbox(both, margins=(0, 0, 8, 0)))  # beside a scroll bar
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         self.scheme.show_places(request, answer)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import FREE, column, holding, row
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
 
 MOST_LINES = 16
@@ -28,7 +28,7 @@ class Code(QWidget):
         self.fold.toggled.connect(self._unfold)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
         follow(self, self._fit)
-        holding(self, column(row(self.fold, self.copy, FREE), self.editor, spacing=4))
+        holding(self, vbox(hbox(self.fold, self.copy, FREE), self.editor, spacing=4))
         self._unfold(False)
 
     def show_code(self, code: str) -> None:

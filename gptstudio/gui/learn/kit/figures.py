@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from gptstudio.fields import Spec
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.layouts import column
+from gptstudio.gui.widgets.layouts import vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.labs.lab import Comparison, Example
 
@@ -52,7 +52,7 @@ class PrintedFigures(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._layout = column(label(tr("Matches the book"), "heading"), spacing=2)
+        self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=2)
         self.setLayout(self._layout)
         self._labels: list[QLabel] = []
         self.tally = label("", "muted", f"{name}_tally")

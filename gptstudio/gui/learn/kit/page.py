@@ -27,7 +27,7 @@ from gptstudio.gui.learn.kit.saving import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, column, grows, holding, row
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
@@ -64,7 +64,7 @@ class LabPage(QWidget):
         page = Reflow(left, right, stretch=(right,), spacing=14)
         page.turned.connect(left.show_whole)
         page.turned.connect(self.stage.show_whole)
-        holding(self, column(page))
+        holding(self, vbox(page))
         self._connect()
         self.setAccessibleName(self.title.text())
         follow(self, self._show_again)
@@ -213,17 +213,17 @@ class LabPage(QWidget):
         for part in text:
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
-        self._model = holding(QWidget(), column(*([label(tr("Model"), "heading"), self.models] if self.models else [])))
+        self._model = holding(QWidget(), vbox(*([label(tr("Model"), "heading"), self.models] if self.models else [])))
         source = tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))
         self.sources = label(source, "muted", f"{self.name}_follows", wrap=True)
         editors = [self.controls] if self.controls.editors else []
-        below = column(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
-        inside = column(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
+        below = vbox(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
+        inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
         return scrolling(holding(Message(), inside), f"{self.name}_column")
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
         inputs = Flow(8, self.examples, self.back, self.figures.tally, self.state)
-        return card(row(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
+        return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")

@@ -12,7 +12,7 @@ from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import column, grows, holding, in_column, row
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
@@ -30,7 +30,7 @@ class Guide(QFrame):
         self.setProperty("card", True)
         self._make_head()
         self._make_body()
-        holding(self, column(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
+        holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
     def show_step(self, lesson: Lesson, index: int, reached: Collection[int]) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
@@ -74,7 +74,7 @@ class Guide(QFrame):
                           role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
-        self._head = row(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
+        self._head = hbox(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
                          self.next, spacing=12)
 
     def _make_body(self) -> None:
@@ -86,7 +86,7 @@ class Guide(QFrame):
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)
-        self._body = row(grows(text, 3), grows(task, 2), spacing=24)
+        self._body = hbox(grows(text, 3), grows(task, 2), spacing=24)
 
 
 def _reading(name: str) -> QLabel:

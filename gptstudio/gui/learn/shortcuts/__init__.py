@@ -12,7 +12,7 @@ from gptstudio.gui.learn.kit import Formula, LabPage, quiet_button
 from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import column, grows, holding
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
@@ -58,7 +58,7 @@ class Page(LabPage):
         self.bands = label("", "muted", "shortcuts_bands", wrap=True)
         heading = label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
                         "shortcuts_heading", wrap=True)
-        return holding(QWidget(), column(
+        return holding(QWidget(), vbox(
             self._depth_buttons(), self.sentence, heading, self.bands, grows(self.gradients), spacing=8))
 
     def _depth_buttons(self) -> Flow:
