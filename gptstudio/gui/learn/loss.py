@@ -23,7 +23,6 @@ from gptstudio.labs.loss import LossAnswer, LossRequest
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
 """Probabilities that a click gives to every target: of random guessing, of a coin toss, of near certainty."""
 
-
 _shown = partial(fixed, between=",")
 
 

@@ -10,18 +10,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit import (
-    MINUS,
-    Formula,
-    LabPage,
-    Matrix,
-    across,
-    column_of,
-    fixed,
-    lights,
-    number_in,
-    quiet_button,
-)
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
+from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -32,7 +22,6 @@ from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 SCALED, CUT, PROBABILITY = range(3)  # the columns of what happens to a logit
 TEMPERATURES = (0.1, 1.0, 5.0)  # the book's three
 LARGEST_POWER = 20  # up to here e to a logit is a number that one can read
-
 
 _n = partial(fixed, between=",")
 

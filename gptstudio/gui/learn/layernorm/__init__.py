@@ -9,19 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit import (
-    MINUS,
-    Formula,
-    LabPage,
-    Matrix,
-    behind_sign,
-    column_of,
-    fixed,
-    lights,
-    number_in,
-    quiet_button,
-    row_of,
-)
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, column_of, lights, quiet_button, row_of
+from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, fixed, number_in
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import in_column
@@ -31,6 +20,8 @@ from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2  # decimals of the numbers in the rows: fewer if space is short, since text may be large
 GAP, SPACING = 14, 8
+LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
+ROOT, TIMES = "√", "×"
 Change = Callable[[Sequence[Sequence[float]]], Iterable[Iterable[float]]]  # of the batch, row by row
 
 
@@ -230,10 +221,6 @@ def _both(side: Side, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequen
 
 def _measures() -> tuple[str, str]:
     return tr("mean"), tr("variance")
-
-
-LONG = 4  # maximum number of terms of a sum that are all written; a longer one is written as its first two and its last
-ROOT, TIMES = "√", "×"
 
 
 def _sum(terms: Sequence[str]) -> str:
