@@ -25,7 +25,6 @@ MANY_METHODS = {
 }
 LONG_FUNCTIONS = {
     "theme._sheet": "a style sheet, which is one text",
-    "formulas.formulas": "the formulas of chapter 3, one after the other",
     "memory.train_memory": "half of it is its description",
 }
 """Exceptions, each with its reason. None that is no longer needed stays here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QGradient, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QGradient, QPainter, QPen
 
 from gptstudio.gui.theme import colour
 
@@ -49,3 +49,9 @@ def small(font: QFont) -> QFont:
     made = QFont(font)
     made.setPointSizeF(SMALLER * font.pointSizeF())
     return made
+
+
+def draw_with(painter: QPainter, line: QPen | QColor | Qt.PenStyle, fill: QBrush | QColor | Qt.BrushStyle) -> None:
+    """Set what the next shapes are drawn and filled with."""
+    painter.setPen(line)
+    painter.setBrush(fill)

@@ -19,58 +19,31 @@ from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
 """Of the list its width, and the heights of its lines and headings, in heights of a letter."""
-NAME, LENGTH = range(2)
-"""The columns: the second says how long a lesson takes."""
+NAME, LENGTH = range(2)  # the columns: the second says how long a lesson takes
 
 PLACE = Qt.ItemDataRole.UserRole
 
 
 class ContentsRow(NamedTuple):
-    """Row of the list.
-
-    Attributes:
-        target: a lab's name, a lesson's file, or None to choose a file. A heading has its own text.
-        length: duration, as text.
-    """
+    """Row of the list."""
 
     words: str
-    tip: str
-    target: str | Path | None
+    tip: str = ""
+    target: str | Path | None = None  # a lab's name, a lesson's file, or None to choose a file
     heading: bool = False
-    length: str = ""
-
-
-class Lesson(NamedTuple):
-    """Entry of a built-in lesson in the list."""
-
-    title: str
-    about: str
-    minutes: int
-    path: Path
+    minutes: int = 0  # how long a lesson takes; 0 where that is not known
 
 
 class Contents(QTreeWidget):
     """List of lessons and experiments; emits the row that is chosen. Its ``box`` holds the same rows."""
 
     lab_chosen = Signal(str)
-    lesson_chosen = Signal(object)
-    """A Path, or None: the user wants to choose a file."""
+    lesson_chosen = Signal(object)  # a Path, or None: the user wants to choose a file
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "lab_list", tr("Lessons and experiments"))
-        self._lessons: Sequence[Lesson] = ()
-        self._shown = ""
-        self.lines: list[QTreeWidgetItem] = []
-        """Those that can be chosen."""
-        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
-        self._model = QStandardItemModel(self)
-        self.box.setModel(self._model)
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.header().setStretchLastSection(False)
-        self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(LENGTH, QHeaderView.ResizeMode.ResizeToContents)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setIndentation(10)
@@ -78,6 +51,16 @@ class Contents(QTreeWidget):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        named(self, "lab_list", tr("Lessons and experiments"))
+        self._lessons: Sequence[ContentsRow] = ()
+        self._shown = ""
+        self.lines: list[QTreeWidgetItem] = []  # those that can be chosen
+        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
+        self._model = QStandardItemModel(self)
+        self.box.setModel(self._model)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(LENGTH, QHeaderView.ResizeMode.ResizeToContents)
         self.currentItemChanged.connect(self._went_to)
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
@@ -102,7 +85,8 @@ class Contents(QTreeWidget):
 
     def fill(self) -> None:
         """Fill in all rows again, in the current language and colours."""
-        self._fit()
+        self.ensurePolished()
+        self.setFixedWidth(round(WIDTH * self.fontMetrics().height()))
         with QSignalBlocker(self), QSignalBlocker(self.box):
             self.clear()
             self.lines.clear()
@@ -118,15 +102,11 @@ class Contents(QTreeWidget):
             self.show_chosen(self._shown)
 
     def _rows(self) -> Iterator[ContentsRow]:
-        yield ContentsRow(tr("Lessons"), "", None, heading=True)
-        for lesson in self._lessons:
-            length = tr("{minutes} min", minutes=lesson.minutes) if lesson.minutes else ""
-            yield ContentsRow(lesson.title, lesson.about, lesson.path, length=length)
-        yield ContentsRow(
-            tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None
-        )
+        yield ContentsRow(tr("Lessons"), heading=True)
+        yield from self._lessons
+        yield ContentsRow(tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."))
         for chapter in CHAPTERS:
-            yield ContentsRow(tr(chapter.title), "", None, heading=True)
+            yield ContentsRow(tr(chapter.title), heading=True)
             for entry in chapter.entries:
                 yield ContentsRow(tr(entry.title), tr(entry.idea), entry.name)
 
@@ -147,15 +127,15 @@ class Contents(QTreeWidget):
         return item
 
     def _line(self, row: ContentsRow, heading: QTreeWidgetItem) -> None:
-        item = QTreeWidgetItem(heading, [row.words, row.length])
-        item.setFirstColumnSpanned(not row.length)
+        length = tr("{minutes} min", minutes=row.minutes) if row.minutes else ""
+        item = QTreeWidgetItem(heading, [row.words, length])
+        item.setFirstColumnSpanned(not length)
         item.setSizeHint(NAME, self._high(LINE))
         item.setForeground(LENGTH, colour("muted"))
         item.setToolTip(NAME, plain(row.tip))
         item.setData(NAME, PLACE, row.target)
         self.lines.append(item)
-        beside = QStandardItem(tr("{lesson} ({length})", lesson=row.words, length=row.length)
-                               if row.length else row.words)
+        beside = QStandardItem(tr("{lesson} ({length})", lesson=row.words, length=length) if length else row.words)
         beside.setToolTip(plain(row.tip))
         beside.setData(row.target, PLACE)
         self._model.appendRow(beside)
@@ -179,15 +159,11 @@ class Contents(QTreeWidget):
             self.show_chosen(self._shown)  # a lesson is begun, not a page opened
             self.lesson_chosen.emit(target)
 
-    def _fit(self) -> None:
-        self.ensurePolished()
-        self.setFixedWidth(round(WIDTH * self.fontMetrics().height()))
 
-
-def _read(path: Path) -> Lesson:
+def _read(path: Path) -> ContentsRow:
     """Read the head of a lesson's file; only its name if the file is invalid: opening it reports the problem."""
     try:
         head = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Lesson(str(head["title"]), str(head.get("about", "")), int(head["minutes"]), path)
+        return ContentsRow(str(head["title"]), str(head.get("about", "")), path, minutes=int(head["minutes"]))
     except (OSError, ValueError, TypeError, KeyError):
-        return Lesson(path.stem, "", 0, path)
+        return ContentsRow(path.stem, target=path)

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontInfo, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QFontInfo, QPainter
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
@@ -17,19 +17,18 @@ from gptstudio.gui.charts.plot import Axis, Plot
 from gptstudio.gui.charts.style import DASHES, CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
-FILL = 0.18
-"""Opacity of the area that shows a probability."""
-LEAST = 170
-"""Pixels of height and width at the usual text size."""
+FILL = 0.18  # opacity of the area that shows a probability
+LEAST = 170  # pixels of height and width at the usual text size
 
 
 class CurvePlot(Plot):
     """One curve for each look, the first at the bottom; an upright line and dots at one x."""
 
-    chosen = Signal(float)
-    """The x that was clicked on."""
+    chosen = Signal(float)  # the x that was clicked on
 
     def __init__(self, name: str, title: str, looks: Mapping[str, CurveStyle]) -> None:
         super().__init__(axisItems={side: Axis(side) for side in ("left", "bottom")})
@@ -105,19 +104,15 @@ class LegendEntry(QWidget):
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(Swatch(partial(_paint_stroke, look), 2, 1, grows=True))
-        row.addWidget(label(words))
+        holding(self, hbox(Swatch(partial(_paint_stroke, look), 2, 1, grows=True), label(words), spacing=6))
+
+
+def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
+    """Return a legend that names some of the curves."""
+    return Flow(14, *(LegendEntry(looks[key], name) for key, name in words.items()))
 
 
 def _paint_stroke(look: CurveStyle, painter: QPainter, place: QRectF, _letter: int) -> None:
-    painter.setPen(line_pen(look))
+    painter.setPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))
     middle = place.height() / 2
     painter.drawLine(QPointF(2, middle), QPointF(place.width() - 2, middle))
-
-
-def line_pen(look: CurveStyle) -> QPen:
-    """The pen of a curve, in the colours now in force."""
-    return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

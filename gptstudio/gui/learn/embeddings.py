@@ -8,20 +8,19 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
 from gptstudio.gui.learn.shape_box import ShapeBox
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import LEFT, TOP, holding, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -40,14 +39,10 @@ class IdStrip(TokenStrip):
         length, self._looked_at = ids.shape[1], looked_at
         self.show_tokens(
             [f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  " for each in ids.ravel().tolist()],
-            [str(first + place % length) for place in range(ids.size)],
-            frozenset(range(0, ids.size, length)),
-        )
+            [str(first + place % length) for place in range(ids.size)], frozenset(range(0, ids.size, length)))
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.3 if index == self._looked_at else 0.1))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, colour("accent", 0.3 if index == self._looked_at else 0.1))
         if index == self._looked_at:
             frame(painter, place, "accent", 2)
 
@@ -58,46 +53,36 @@ class Page(LabPage):
     def text(self) -> Sequence[QWidget | str]:
         addition = Formula(
             "lab_embeddings_formula", r"\sym{x}{x} = \sym{E}{E_{\mathrm{id}}} + \sym{P}{P_{\mathrm{pos}}}",
-            tr("x is the row of the ID in the token matrix E, plus the row of its position in the position matrix P."),
-        )
+            tr("x is the row of the ID in the token matrix E, plus the row of its position in the position matrix P."))
         product = Formula(
             "lab_embeddings_one_hot", r"\sym{E}{E_{\mathrm{id}}} = \sym{h}{h}\,\sym{E}{E}",
-            tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."),
-        )
+            tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."))
         for formula in (addition, product):  # after the symbol's own cells have gone out
             formula.pointed.connect(self._light_rows, Qt.ConnectionType.QueuedConnection)
         return (
-            tr(
-            "An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding "
-            "means looking up that row. Training changes the rows."),
+            tr("An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and "
+               "embedding means looking up that row. Training changes the rows."),
             addition,
-            tr(
-            "The same token always gets the same row, wherever it stands. To tell positions apart, a second row, the "
-            "position's, is added."),
-            tr(
-            "Looking up a row is the same as multiplying by a "
-            "one-hot vector h, which is 1 at the ID and 0 elsewhere."),
+            tr("The same token always gets the same row, wherever it stands. To tell positions apart, a second row, "
+               "the position's, is added."),
+            tr("Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 "
+               "elsewhere."),
             product,
-            tr("Click an ID to inspect it, then move the position."),
-        )
+            tr("Click an ID to inspect it, then move the position."))
 
     def make_stage(self) -> QWidget:
         self.strip = IdStrip("lab_embeddings_ids_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.explain = self._words_of
-        self.strip.pointed.connect(
-            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
+        self.explain(self.strip, self._words_of)
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
-            tr("One position forward"),
-        )
+            tr("One position forward"))
         self.steps.wanted.connect(lambda position: self.turn(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
         self.tokens = Matrix("lab_embeddings_E", tr("token matrix E"), tinted=True)
         self.positions = Matrix("lab_embeddings_P", tr("position matrix P"), tinted=True)
         self.row, self.place, self.sum = (
-            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum")
-        )
+            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum"))
         self.vectors = (self.row, self.place, self.sum)
         self.one_hot = Matrix("lab_embeddings_h", tr("one-hot vector h"), digits=0)
         self.product = Matrix("lab_embeddings_product", "", tinted=True)
@@ -110,7 +95,14 @@ class Page(LabPage):
         self.one_hot.explain = self._words_of_one_hot
         self.same = label(name="lab_embeddings_same", wrap=True)
         self._link()
-        return self._lay_out_stage()
+        shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
+        cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
+        for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
+            shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
+        return in_column(
+            Tall(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.whole,
+            *(holding(Tall(), Flow(14, *line)) for line in (self.vectors, (self.one_hot, self.product))), self.same,
+            spacing=10)
 
     def show_answer(self, answer: EmbeddingsAnswer) -> None:
         length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE
@@ -126,14 +118,12 @@ class Page(LabPage):
 
     def _show_boxes(self, answer: EmbeddingsAnswer, first: int) -> None:
         used = range(first, first + answer.ids.shape[1])
-        for name, title, shape, lit in (
-            ("ids", tr("IDs"), answer.ids.shape, range(0)),
-            ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
-            ("tokens", tr("token embeddings"), answer.tokens.shape, range(0)),
-            ("P", tr("P, rows used"), answer.position_shape, used),
-            ("out", tr("sum"), answer.out.shape, range(0)),
-        ):
-            self.boxes[name].show_shape(title, shape, lit)
+        looked_up = range(answer.id, answer.id + 1)
+        self.boxes["ids"].show_shape(tr("IDs"), answer.ids.shape)
+        self.boxes["E"].show_shape(tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, looked_up)
+        self.boxes["tokens"].show_shape(tr("token embeddings"), answer.tokens.shape)
+        self.boxes["P"].show_shape(tr("P, rows used"), answer.position_shape, used)
+        self.boxes["out"].show_shape(tr("sum"), answer.out.shape)
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
         """Show the matrices if they fit; the row that is looked up is marked."""
@@ -148,25 +138,20 @@ class Page(LabPage):
     def _light_rows(self, key: str | None = None) -> None:
         """The rows that are looked up, unless a symbol of the formulas lights cells."""
         if self.answer.whole and not key:
-            self.tokens.light(_cells_of_row(self.tokens, self.answer.id))
-            self.positions.light(_cells_of_row(self.positions, self.answer.position))
+            self.tokens.light(row_of(self.tokens, self.answer.id))
+            self.positions.light(row_of(self.positions, self.answer.position))
 
     def _show_vectors(self, answer: EmbeddingsAnswer) -> None:
-        for matrix, title, values in (
-            (self.row, self._title_of_row(answer), answer.token),
-            (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
-            (self.sum, tr("= model input"), answer.sum),
-            (self.product, tr("h E"), answer.product),
-        ):
-            matrix.show_title(title)
-            matrix.show_values(values[:COLUMNS], equal=self._equal() if matrix is self.row else None)
-        same = np.array_equal(answer.product, answer.token)
-        self.same.setText(
-            tr("✓ One-hot vector times matrix equals the looked-up row in every number.") if same
-            else tr("≠ One-hot vector times matrix gives a different row.")
-        )
-
-    # What somebody does.
+        printed = self.printed("book", "row 3")
+        self.row.show_values(answer.token[:COLUMNS], equal=None if printed is None else printed[0],
+                             title=self._title_of_row(answer))
+        self.place.show_values(answer.place[:COLUMNS],
+                               title=tr("+ row of position {position}", position=answer.position))
+        self.sum.show_values(answer.sum[:COLUMNS], title=tr("= model input"))
+        self.product.show_values(answer.product[:COLUMNS], title=tr("h E"))
+        same = tr("✓ One-hot vector times matrix equals the looked-up row in every number.")
+        different = tr("≠ One-hot vector times matrix gives a different row.")
+        self.same.setText(same if np.array_equal(answer.product, answer.token) else different)
 
     def _choose(self, index: int) -> None:
         row, column = divmod(index, self.answer.ids.shape[1])
@@ -183,7 +168,7 @@ class Page(LabPage):
 
     def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
         """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
-        return _cells_of_row(matrix, cell.row if cell else row) if self.answer.whole else []
+        return row_of(matrix, cell.row if cell else row) if self.answer.whole else []
 
     def _light_sum(self, cell: Cell | None) -> None:
         """The two numbers that are added, and their sum; in the matrices too, where these are shown."""
@@ -193,12 +178,6 @@ class Page(LabPage):
         if cell and self.answer.whole:
             self.tokens.light([Cell(self.answer.id, cell.column)])
             self.positions.light([Cell(self.answer.position, cell.column)])
-
-    # What is said.
-
-    def _equal(self) -> np.ndarray | None:
-        found = self.comparisons[("book", "row 3")].equal
-        return found[0] if found is not None and found.any() else None
 
     def _title_of_row(self, answer: EmbeddingsAnswer) -> str:
         named_by, width = f"{answer.id:,}", answer.token_shape[1]
@@ -235,40 +214,8 @@ class Page(LabPage):
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [
             f"{self.one_hot.text(Cell(0, row))} × {_behind_sign(self.tokens.text(Cell(row, cell.column)))}"
-            for row in range(self.answer.token_shape[0])
-        ]
+            for row in range(self.answer.token_shape[0])]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
-
-    # Putting together.
-
-    def _lay_out_stage(self) -> QWidget:
-        shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
-        cast(QLayout, self.whole.layout()).setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
-            shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.steps)
-        layout.addWidget(self.controls.problem_of("position"))
-        layout.addLayout(shapes)
-        for part in (self.whole, _flowing(self.row, self.place, self.sum), _flowing(self.one_hot, self.product)):
-            layout.addWidget(part)
-        layout.addWidget(self.same)
-        layout.addStretch(1)
-        return stage
-
-
-def _flowing(*widgets: QWidget) -> QWidget:
-    made = Tall()
-    flow = Flow(14)
-    for widget in widgets:
-        flow.addWidget(widget)
-    made.setLayout(flow)
-    return made
-
 
 def _behind_sign(number: str) -> str:
     return f"({number})" if number.startswith("−") else number
@@ -276,7 +223,3 @@ def _behind_sign(number: str) -> str:
 
 def _names(count: int, marked: int) -> list[str]:
     return [f"▸ {row}" if row == marked else str(row) for row in range(min(ROWS, count))]
-
-
-def _cells_of_row(matrix: Matrix, row: int) -> list[Cell]:
-    return [Cell(row, column) for column in range(matrix.values.shape[1])]

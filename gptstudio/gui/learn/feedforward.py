@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
@@ -38,22 +37,19 @@ class Page(LabPage):
             r"+ \sym{narrow}{b_2}",
             tr("W two times GELU of W one times x plus b one, plus b two"))
         return (
-            tr(
-            "After attention, each token passes through this network separately: expanded to four times as many "
-            "numbers, through GELU, and back to the original width. Input and output have the same shape, so blocks "
-            "can be stacked."),
+            tr("After attention, each token passes through this network separately: expanded to four times as many "
+               "numbers, through GELU, and back to the original width. Input and output have the same shape, so blocks "
+               "can be stacked."),
             self.formula,
             tr("No token sees another here. Yet this network holds two thirds of a block's parameters."),
-            tr(
-            "Below the drawing you see the same network inside a model: every number its first layer outputs for your "
-            "text, before and after GELU. Model, text and layer change the chart; the width and the two counts change "
-            "the drawing."),
-        )
+            tr("Below the drawing you see the same network inside a model: every number its first layer outputs for "
+               "your text, before and after GELU. Model, text and layer change the chart; the width and the two counts "
+               "change the drawing."))
 
     def make_stage(self) -> QWidget:
         self.drawing = Hourglass("feedforward_drawing")
-        self.drawing.explain = self._arithmetic
-        self.drawing.pointed.connect(self._layer_pointed)
+        self.explain(self.drawing, self._arithmetic)
+        self.drawing.pointed.connect(lambda cell: self.formula.light([LAYERS[cell.column]] if cell else []))
         self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
         self.bars = {key: (label(), StackedBar(), label(name=f"feedforward_{key}")) for key in ("module", "attention")}
         self.heading = label("", "heading", "feedforward_heading", wrap=True)
@@ -62,26 +58,17 @@ class Page(LabPage):
         self.facts = label("", name="feedforward_facts", wrap=True)
         follow(self, self._dress)
         self._dress()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.drawing)
-        layout.addLayout(self._comparison())
-        layout.addSpacing(6)
-        layout.addWidget(self.heading)
-        layout.addLayout(self._legend())
-        layout.addWidget(self.plot, 1)
-        layout.addWidget(self.facts)
-        return stage
+        names = legend(LOOKS, {"before": tr("before GELU"), "after": tr("after GELU")})
+        return holding(QWidget(), vbox(
+            self.drawing, self._comparison(), vbox(self.heading, margins=(0, 6, 0, 0)), names, grows(self.plot),
+            self.facts, spacing=8))
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
         outputs = answer.outputs
-        self.heading.setText(tr(
-            "Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
-            layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
-            width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
+        self.heading.setText(tr("Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
+                                layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
+                                width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
         self.plot.show_shares(outputs.edges, {"before": 100 * outputs.before, "after": 100 * outputs.after})
         self._read(None)
         self.facts.setText(_facts(outputs))
@@ -99,10 +86,6 @@ class Page(LabPage):
             bar.show_parts([(counts[key] / max(counts.values()), paints[key])])
             figure.setText(f"{counts[key]:,}")
 
-    def _layer_pointed(self, cell: Cell | None) -> None:
-        self.formula.light([LAYERS[cell.column]] if cell else [])
-        self.arithmetic.setText(self._arithmetic(cell) if cell else "")
-
     def _arithmetic(self, cell: Cell) -> str:
         """Return the computation of a layer's parameter count."""
         shown = module(self.request)
@@ -111,8 +94,7 @@ class Page(LabPage):
         return (
             f"{thin:,} × {wide:,} + {first_bias:,} = {first + first_bias:,}",
             tr("GELU is applied to each number separately; it has no parameters to learn."),
-            f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}",
-        )[cell.column]
+            f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}")[cell.column]
 
     def _read(self, x: float | None) -> None:
         """The bin at the pointer."""
@@ -125,9 +107,9 @@ class Page(LabPage):
         low, high = outputs.edges[index : index + 2]
         before, after = float(outputs.before[index]), float(outputs.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.arithmetic.setText(tr(
-            "From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low), high=_n(high),
-            before=percent(before), after=percent(after)))
+        self.arithmetic.setText(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after",
+                                   low=fixed(low, 2), high=fixed(high, 2), before=percent(before),
+                                   after=percent(after)))
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()
@@ -140,21 +122,11 @@ class Page(LabPage):
             grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
         return grid
 
-    def _legend(self) -> Flow:
-        row = Flow(spacing=14)
-        for key, words in (("before", tr("before GELU")), ("after", tr("after GELU"))):
-            row.addWidget(LegendEntry(LOOKS[key], words))
-        return row
-
 
 def _facts(outputs: InModel) -> str:
-    said = tr(
-        "Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. "
-        "Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
-        negative=percent(outputs.negative), lowest_before=_n(outputs.lowest_before), lowest=_n(outputs.lowest),
-        quiet=QUIET, quiet_before=percent(outputs.quiet_before), quiet_after=percent(outputs.quiet))
+    said = tr("Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below "
+              "{lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
+              negative=percent(outputs.negative), lowest_before=fixed(outputs.lowest_before, 2),
+              lowest=fixed(outputs.lowest, 2), quiet=QUIET, quiet_before=percent(outputs.quiet_before),
+              quiet_after=percent(outputs.quiet))
     return said.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def _n(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")

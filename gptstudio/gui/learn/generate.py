@@ -6,26 +6,23 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
-MINUS = "−"
-MOST_IDS = 8
-"""Maximum number of input IDs that are listed; of more, the last."""
+MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
 
 
 class Text(TokenStrip):
@@ -41,9 +38,7 @@ class Text(TokenStrip):
         self.show_tokens(answer.pieces, [str(i) for i in answer.ids])
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent" if self._reads(index) else "line", 0.16 if self._reads(index) else 0.25))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, colour("accent", 0.16) if self._reads(index) else colour("line", 0.25))
         if index >= self._prompt:
             painter.fillRect(QRectF(place.left() + 3, place.bottom() - 2, place.width() - 6, 2), colour("accent"))
         if index == self._step.end:
@@ -72,23 +67,18 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
-            "loop around the model generates the text."),
+            tr("A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
+               "loop around the model generates the text."),
             Formula("lab_generate_formula",
                     r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
                     tr("the next ID is the argmax of the model's logits for the last c IDs")),
-            tr(
-            "Read the text, as much of it as fits into the context. Take the logits of the last position. The largest "
-            "belongs to the next token; argmax gives its ID. Append it, and read again."),
-            tr(
-            "This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
-            "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
-            "runs instead."),
-            tr(
-            "One variant in the study notes gives its model biases and runs one batch in training mode first. That "
-            "batch changes no weights, so it is left out here; the biases do change the text."),
-        )
+            tr("Read the text, as much of it as fits into the context. Take the logits of the last position. The "
+               "largest belongs to the next token; argmax gives its ID. Append it, and read again."),
+            tr("This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
+               "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
+               "runs instead."),
+            tr("One variant in the study notes gives its model biases and runs one batch in training mode first. That "
+               "batch changes no weights, so it is left out here; the biases do change the text."))
 
     def make_stage(self) -> QWidget:
         self._place = 0
@@ -104,22 +94,15 @@ class Page(LabPage):
         self.top = Matrix("lab_generate_top", "", digits=5)
         self.ids = Matrix("lab_generate_ids", "")
         self.bars = RowBars("lab_generate_bars", "", self.top)
-        self.ids.explain, self.top.explain = self._logit, self._logit_or_share
+        self.ids.explain = self._logit
+        self.top.explain = lambda cell: self._share(cell.row) if cell.column else self._logit(cell)
         self.links.add("next", self.ids, lambda _: [Cell(0, 0)])
         self.links.add("logits", self.top)
-        self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
-        self.top.pointed.connect(lambda cell: self.ids.light([Cell(cell.row, 0)] if cell else ()))
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        for part in (self.steps, self.strip, self.read, self.given):
-            layout.addWidget(part)
-        layout.addWidget(Beside(self.ids, self.top, bars=self.bars), GROWS)
-        layout.addWidget(self.found)
-        layout.addWidget(self.written)
-        layout.addStretch(1)
-        return stage
+        lights(self.ids, self.top, lambda cell: across(cell.row, 2))
+        lights(self.top, self.ids, lambda cell: [Cell(cell.row, 0)])
+        return in_column(
+            QWidget(), self.steps, self.strip, self.read, self.given,
+            grows(Beside(self.ids, self.top, bars=self.bars), GROWS), self.found, self.written, spacing=10)
 
     def show_answer(self, answer: GreedyAnswer) -> None:
         self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))
@@ -132,7 +115,6 @@ class Page(LabPage):
 
     @property
     def step(self) -> GreedyStep:
-        """That is shown."""
         return self.answer.steps[self._place]
 
     def _go(self, place: int) -> None:
@@ -165,11 +147,9 @@ class Page(LabPage):
 
     def _show_logits(self, step: GreedyStep) -> None:
         pieces = [tokenizer.visible(int(token)) for token in step.top]
-        self.ids.show_title(tr("largest logits"))
-        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
-        self.top.show_title(tr("at the last position"))
-        self.top.show_values(
-            np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
+        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),), title=tr("largest logits"))
+        self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")),
+                             title=tr("at the last position"))
         self.bars.show_bars(
             tr("as probabilities"), pieces,
             [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
@@ -177,15 +157,9 @@ class Page(LabPage):
 
     def _logit(self, cell: Cell) -> str:
         step = self.step
-        values = {
-            "token": tokenizer.visible(int(step.top[cell.row])), "id": f"{step.top[cell.row]:,}",
-            "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
-        }
-        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS, **values)
-
-
-    def _logit_or_share(self, cell: Cell) -> str:
-        return self._share(cell.row) if cell.column else self._logit(cell)
+        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS,
+                  token=tokenizer.visible(int(step.top[cell.row])), id=f"{step.top[cell.row]:,}", place=cell.row + 1,
+                  logit=fixed(step.logits[cell.row], 5))
 
     def _share(self, row: int) -> str:
         """Softmax with its numbers; the sum is over the whole vocabulary."""
@@ -193,11 +167,6 @@ class Page(LabPage):
         logit, share = float(step.logits[row]), float(step.probabilities[row])
         if not share:
             return ""
-        power = f"e^{logit:.5f}".replace("-", MINUS)
-        return tr("{power} / {sum} (the sum of e^logit over all {count} logits) = {share}", power=power,
-                  sum=f"{math.exp(logit) / share:,.1f}", count=f"{self.answer.vocabulary:,}",
-                  share=self.top.text(Cell(row, 1)))
-
-
-def _row(cell: Cell | None) -> list[Cell]:
-    return [Cell(cell.row, 0), Cell(cell.row, 1)] if cell else []
+        return tr("{power} / {sum} (the sum of e^logit over all {count} logits) = {share}",
+                  power=f"e^{fixed(logit, 5)}", sum=f"{math.exp(logit) / share:,.1f}",
+                  count=f"{self.answer.vocabulary:,}", share=self.top.text(Cell(row, 1)))

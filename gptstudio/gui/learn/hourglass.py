@@ -8,23 +8,18 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
 
-BAR = 10
-"""Pixels of width of what goes in and comes out, at the usual text size."""
-LINES = 7
-"""Height, in heights of a letter."""
-PLACES = (0.08, 0.36, 0.64, 0.92)
-"""Horizontal positions of the four tensors, as fractions of the width."""
-THIN = 0.25
-"""A fourth: the width against four times the width."""
+BAR = 10  # pixels of width of what goes in and comes out, at the usual text size
+LINES = 7  # height, in heights of a letter
+PLACES = (0.08, 0.36, 0.64, 0.92)  # horizontal positions of the four tensors, as fractions of the width
+THIN = 0.25  # a fourth: the width against four times the width
 
 
-LAYERS = ("widen", "gelu", "narrow")
-"""Between the tensors, from the left."""
+LAYERS = ("widen", "gelu", "narrow")  # between the tensors, from the left
 
 
 class Hourglass(CellCanvas):
@@ -40,11 +35,9 @@ class Hourglass(CellCanvas):
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
-        """One for each layer, side by side."""
         return {
             Cell(0, index): QRectF(self._x(index), 0, self._x(index + 1) - self._x(index), self._high())
-            for index in range(len(LAYERS))
-        }
+            for index in range(len(LAYERS))}
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -80,8 +73,7 @@ class Hourglass(CellCanvas):
     def _paint_tensor(self, painter: QPainter, index: int, shape: str) -> None:
         x, top = self._top(index)
         bar, line = BAR * theme.zoom, painter.fontMetrics().height()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("text"))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("text"))
         painter.drawRoundedRect(QRectF(x - bar / 2, top, bar, self._high() - 2 * top), 2, 2)
         wide = painter.fontMetrics().horizontalAdvance(shape)
         left = min(max(x - wide / 2, 0), self.width() - wide)
@@ -96,8 +88,7 @@ class Hourglass(CellCanvas):
         return (
             (tr("Linear"), f"{thin} → {wide}", f"{first + first_bias:,}"),
             ("GELU", "0"),
-            (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"),
-        )[index]
+            (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"))[index]
 
     def _high(self) -> float:
         return LINES * self.fontMetrics().height()

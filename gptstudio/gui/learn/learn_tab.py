@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
@@ -16,15 +16,15 @@ from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lesson import shipped
 
-WIDE = 70
-"""From so many heights of a letter on the list stands beside the page; below, it is a box above it."""
+WIDE = 70  # from so many heights of a letter on the list stands beside the page; below, it is a box above it
 
 
 class LearnTab(QWidget):
@@ -51,7 +51,6 @@ class LearnTab(QWidget):
 
     @property
     def current(self) -> LabPage | None:
-        """The page that is shown."""
         shown = self.pages.currentWidget()
         return shown if isinstance(shown, LabPage) else None
 
@@ -68,7 +67,6 @@ class LearnTab(QWidget):
         return self._pages[name]
 
     def open(self, name: str) -> None:
-        """Shows the page of a lab."""
         appearance.catch_up(self.page(name))
         self.pages.setCurrentWidget(self.page(name))
         self.contents.show_chosen(name)
@@ -94,53 +92,27 @@ class LearnTab(QWidget):
             page.set_sources(self._state.models, self._state.device.key)
 
     def ask_for_lesson(self) -> None:
-        """Ask which lesson to open."""
         chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
         if chosen:
             self._state.remember_file(chosen)
             self._controller.open_lesson(Path(chosen))
 
     def _lesson_chosen(self, path: Path | None) -> None:
-        if path is None:
-            self.ask_for_lesson()
-        else:
+        if path:
             self._controller.open_lesson(path)
-
-    # Putting together.
+        else:
+            self.ask_for_lesson()
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.addWidget(self._above())
-        right.addWidget(self.notice)
-        right.addWidget(self.pages, 1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(14)
-        layout.addWidget(self._beside())
-        layout.addLayout(right, 1)
-        self.parts = self.beside, self.above, self.notice
-        self._fit()
-
-    def _beside(self) -> QWidget:
-        """The list, and above it what there is to find."""
         welcome = label(
             tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),
             "muted", "learn_welcome", wrap=True)
-        self.beside = QWidget()
-        column = QVBoxLayout(self.beside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(welcome)
-        column.addWidget(self.contents, 1)
-        return self.beside
-
-    def _above(self) -> QWidget:
-        """Create the box above the page, for narrow windows."""
-        self.above = QWidget()
-        row = QHBoxLayout(self.above)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(tr("Lesson or experiment"), "muted"))
-        row.addWidget(self.contents.box, 1)
-        return self.above
+        self.beside = holding(QWidget(), vbox(welcome, grows(self.contents)))
+        self.above = holding(QWidget(), hbox(label(tr("Lesson or experiment"), "muted"), grows(self.contents.box)))
+        holding(self, hbox(self.beside, grows(vbox(self.above, self.notice, grows(self.pages))), spacing=14,
+                          margins=(16, 14, 16, 14)))
+        self.parts = self.beside, self.above, self.notice
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

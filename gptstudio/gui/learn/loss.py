@@ -4,50 +4,47 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import cast
+from functools import partial
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gptstudio.fields import read_list
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, column_of, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.loss_scale import LossScale
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.loss import LossAnswer, LossRequest
 
-MINUS = "−"
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
 """Probabilities that a click gives to every target: of random guessing, of a coin toss, of near certainty."""
+
+_shown = partial(fixed, between=",")
 
 
 class Page(LabPage):
     """A row for each target; what comes of them below."""
 
+    request: LossRequest
+
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model gives every token of its vocabulary a probability of coming next. Only one of them counts for the "
-            "loss: the probability of the token that actually comes next, the target."),
+            tr("A model gives every token of its vocabulary a probability of coming next. Only one of them counts for "
+               "the loss: the probability of the token that actually comes next, the target."),
             Formula("lab_loss_formula",
                     r"\sym{loss}{L} = -\sym{mean}{\frac{1}{n} \sum_i} \sym{log}{\ln} \, \sym{p}{p_i}",
                     tr("L is minus the mean of the logarithms of the probabilities p")),
-            tr(
-            "A product of many probabilities soon becomes too small for any computer, so their logarithms are added "
-            "instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a "
-            "loss of 0. Torch's cross_entropy does all of this in one step, from the logits."),
+            tr("A product of many probabilities soon becomes too small for any computer, so their logarithms are added "
+               "instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a "
+               "loss of 0. Torch's cross_entropy does all of this in one step, from the logits."),
             Formula("lab_loss_perplexity_formula", r"\sym{perplexity}{\mathrm{perplexity}} = e^{\sym{loss}{L}}",
                     tr("perplexity is e to the power of L")),
-            tr(
-            "Perplexity expresses the same thing differently: the model is as uncertain as if it chose among this many "
-            "equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."),
-        )
+            tr("Perplexity expresses the same thing differently: the model is as uncertain as if it chose among this "
+               "many equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."))
 
     def make_stage(self) -> QWidget:
         self.said = label("", "muted", "lab_loss_said", wrap=True)
@@ -59,49 +56,33 @@ class Page(LabPage):
         self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)
         self.scale = LossScale("lab_loss_scale")
         self.p.edited.connect(self._type)
-        self.p.explain, self.logs.explain = self._chance, self._logarithm
+        self.p.explain = self._chance
+        self.logs.explain = lambda cell: f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
         self.end.explain, self.torchs.explain, self.perplexity.explain = self._ending, self._same, self._power
         self._link()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addLayout(self._quick())
-        layout.addWidget(self.said)
-        layout.addWidget(self.controls.problem_of("probabilities"))
-        layout.addWidget(Beside(self.p, self.logs, bars=self.bars), GROWS)
-        results = Flow(spacing=14)
-        for matrix in (self.end, self.torchs, self.perplexity):
-            results.addWidget(matrix)
-        layout.addLayout(results)
-        layout.addWidget(self.scale)
-        layout.addStretch(1)
-        return stage
+        return in_column(
+            QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
+            grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
+            Flow(14, self.end, self.torchs, self.perplexity), self.scale, spacing=10)
 
     def show_answer(self, answer: LossAnswer) -> None:
-        self._name()
-        for name in ("first", "second"):
-            self.controls.editors[name].setVisible(self._request.source == "model")
-        smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
-        self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
-        self.p.show_values(answer.probabilities[:, None], answer.tokens)
-        self.logs.show_values(answer.logs[:, None])
-        self._show_bars(answer)
-        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
-        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
-        self.scale.show_loss(answer.loss, answer.guessing)
-        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr(
-            "e to the power of the loss"),), self._printed())
-
-    def _name(self) -> None:
-        self.p.show_title(tr("probability p"))
-        self.logs.show_title(tr("ln p"))
-        self.end.show_title(tr("mean and loss"))
-        self.torchs.show_title(tr("torch's cross_entropy"))
-        self.perplexity.show_title(tr("perplexity"))
         by_hand = tr("Typed by hand. Type over any probability to change it.")
         given = tr("Given by the model. Type over one to continue by hand.")
-        self.said.setText(by_hand if self._request.source == "hand" else given)
+        self.said.setText(by_hand if self.request.source == "hand" else given)
+        for name in ("first", "second"):
+            self.controls.editors[name].setVisible(self.request.source == "model")
+        smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
+        self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
+        self.p.show_values(answer.probabilities[:, None], answer.tokens, title=tr("probability p"))
+        self.logs.show_values(answer.logs[:, None], title=tr("ln p"))
+        self._show_bars(answer)
+        self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")),
+                             title=tr("mean and loss"))
+        self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",),
+                                title=tr("torch's cross_entropy"))
+        self.scale.show_loss(answer.loss, answer.guessing)
+        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the power of the loss"),),
+                                    self._printed(), tr("perplexity"))
 
     def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]
@@ -118,31 +99,19 @@ class Page(LabPage):
         """Return whether the perplexity matches the book, which prints no other number here."""
         return np.array([all(each.agrees for each in self.comparisons.values())])
 
-    # Typing.
-
-    @property
-    def _request(self) -> LossRequest:
-        return cast(LossRequest, self.request)
-
     def _type(self, row: int, _column: int, text: str) -> None:
-        typed = read_list("numbers", text.replace(MINUS, "-"))
         values: list[object] = self.answer.probabilities.tolist()
-        values[row] = typed[0] if len(typed) == 1 else text
+        values[row] = number_in(text)
         self.turn(source="hand", probabilities=tuple(values))
 
     def _quick(self) -> Flow:
-        row = Flow(spacing=4)
-        row.addWidget(label(tr("Set all targets to"), "muted"))
-        for place, (value, words) in enumerate(SAME):
-            made = button(words, f"lab_loss_all_{place}", tr("Gives every target this probability"), role="quiet")
-            made.clicked.connect(lambda _, value=value: self._give_all(value))
-            row.addWidget(made)
-        return row
+        tip = tr("Gives every target this probability")
+        return Flow(4, label(tr("Set all targets to"), "muted"), *(
+            quiet_button(words, f"lab_loss_all_{place}", tip, partial(self._give_all, value))
+            for place, (value, words) in enumerate(SAME)))
 
     def _give_all(self, value: float) -> None:
-        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self._request.probabilities)))
-
-    # Links and arithmetic.
+        self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self.request.probabilities)))
 
     def _link(self) -> None:
         self.links.add("p", self.p)
@@ -151,25 +120,18 @@ class Page(LabPage):
         self.links.add("loss", self.end, lambda _: [Cell(0, 1)])
         self.links.add("loss", self.torchs)
         self.links.add("perplexity", self.perplexity)
-        self.p.pointed.connect(lambda cell: self.logs.light([cell] if cell else ()))
-        self.logs.pointed.connect(lambda cell: self.p.light([cell] if cell else ()))
-        self.end.pointed.connect(lambda cell: self._light_all(self.logs, cell))
-        self.torchs.pointed.connect(lambda cell: self.end.light([Cell(0, 1)] if cell else ()))
-        self.perplexity.pointed.connect(lambda cell: self.end.light([Cell(0, 1)] if cell else ()))
-
-    def _light_all(self, matrix: Matrix, cell: Cell | None) -> None:
-        matrix.light([Cell(row, 0) for row in range(len(matrix.values))] if cell else ())
+        lights(self.p, self.logs, lambda cell: [cell])
+        lights(self.logs, self.p, lambda cell: [cell])
+        lights(self.end, self.logs, lambda _: column_of(self.logs, 0))
+        lights(self.torchs, self.end, lambda _: [Cell(0, 1)])
+        lights(self.perplexity, self.end, lambda _: [Cell(0, 1)])
 
     def _chance(self, cell: Cell) -> str:
         p = float(self.answer.probabilities[cell.row])
         values = {"token": self.answer.tokens[cell.row], "p": self.p.text(cell)}
         if not p:
             return tr("p({token}) = 0: considered impossible", **values)
-        return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else
-                  f"{1 / p:,.0f}")
-
-    def _logarithm(self, cell: Cell) -> str:
-        return f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
+        return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else f"{1 / p:,.0f}")
 
     def _ending(self, cell: Cell) -> str:
         answer: LossAnswer = self.answer
@@ -179,27 +141,16 @@ class Page(LabPage):
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"
 
     def _same(self, _cell: Cell) -> str:
+        apart = 0.0 if math.isinf(self.answer.loss) else abs(self.answer.loss - self.answer.cross_entropy)
         return tr("torch's cross_entropy from the logits: {value}; difference from the loss: {apart}",
-                  value=_shown(self.answer.cross_entropy), apart=_apart(self.answer))
+                  value=_shown(self.answer.cross_entropy), apart=f"{apart:.1g}")
 
     def _power(self, cell: Cell) -> str:
         power = f"e^{_shown(self.answer.loss)} = {self.perplexity.text(cell)}"
         if not np.all(self._printed()):
             return power
-        return tr(
-            "{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of such a "
-            "loss moves it by 0.05.", power=power)
-
-
-def _shown(value: float, digits: int = 4) -> str:
-    return "∞" if math.isinf(value) else f"{value:,.{digits}f}".replace("-", MINUS)
-
-
-def _apart(answer: LossAnswer) -> str:
-    """Return the difference of the two computations of the loss."""
-    if math.isinf(answer.loss):
-        return "0"
-    return f"{abs(answer.loss - answer.cross_entropy):.1g}"
+        return tr("{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of "
+                  "such a loss moves it by 0.05.", power=power)
 
 
 def _power_of_ten(power: int) -> str:

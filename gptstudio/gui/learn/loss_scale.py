@@ -11,17 +11,14 @@ from PySide6.QtGui import QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, heading
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, heading
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-LINES = 6
-"""Of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean."""
-LEAST = 24
-"""The least width, in heights of a letter."""
+LINES = 6  # of text, one above the other: title, this loss, the scale, losses, perplexities, what the ends mean
+LEAST = 24  # the least width, in heights of a letter
 GAP = 8
-MOST = math.log(sys.float_info.max)
-"""From this loss on the perplexity is beyond what a computer's number can hold."""
+MOST = math.log(sys.float_info.max)  # from this loss on the perplexity is beyond what a computer's number can hold
 
 
 class LossScale(Canvas):
@@ -38,7 +35,6 @@ class LossScale(Canvas):
         self.update()
 
     def words(self, _item: object = None) -> str:
-        """Return the label of the mark."""
         if math.isinf(self.loss):
             return tr("∞: a target was considered impossible")
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
@@ -51,16 +47,13 @@ class LossScale(Canvas):
         line = self.fontMetrics().height()
         return QSize(LEAST * line, round(LINES * 1.15 * line) + 2)
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         step = self._step()
         for line, words in enumerate((tr("loss"), tr("perplexity")), start=3):
             self._write(painter, self.font(), words, 0.0, line, "muted")
         self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
         scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.16))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("accent", 0.16))
         painter.drawRoundedRect(scale, 4, 4)
         self._paint_ticks(painter, scale)
         self._paint_mark(painter, scale)
@@ -88,8 +81,7 @@ class LossScale(Canvas):
         x, top, half = self._x(self.loss), scale.top(), 0.45 * scale.height()
         painter.setPen(QPen(colour("accent"), 3))
         painter.drawLine(QLineF(x, top, x, scale.bottom()))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent"))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("accent"))
         painter.drawPolygon(QPolygonF([QPointF(x - half, top - 1), QPointF(x + half, top - 1),
                                        QPointF(x, top + 1.5 * half)]))
         self._write(painter, heading(self.font()), self.words(), x, 1, "accent")

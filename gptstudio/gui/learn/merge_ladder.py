@@ -6,26 +6,24 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import CENTRE, RIGHT, small, write
-from gptstudio.gui.learn.token_strips import RADIUS, frame
+from gptstudio.gui.learn.token_strips import fill_box, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.tokens import MergeStep
 
-NEVER = "–"
-"""Under two neighbours that never become one."""
+NEVER = "–"  # under two neighbours that never become one
 
 
 class MergeLadder(Canvas):
     """Merge steps so far. In each row the pair that is merged next is framed; below the last row are the ranks of all
-    its
-    pairs, the lowest marked."""
+    its pairs, the lowest marked."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Merges of the word"), pointable=False)
@@ -50,8 +48,6 @@ class MergeLadder(Canvas):
         place = places[-1 if step.pair is None else step.pair + 1]
         return place.adjusted(0, 0, 0, self._lines() * self._rank_height()).toAlignedRect()
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         for row, step in enumerate(self._steps):
             self._paint_row(painter, row, step)
@@ -65,9 +61,7 @@ class MergeLadder(Canvas):
         write(painter, gutter, str(row), RIGHT, "text" if last else "muted")
         painter.setFont(self.font())
         for piece, place in zip(step.pieces, places, strict=True):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
-            painter.drawRoundedRect(place, RADIUS, RADIUS)
+            fill_box(painter, place, colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
             write(painter, place, shown(piece), CENTRE)
         if step.pair is not None:
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
@@ -102,8 +96,7 @@ class MergeLadder(Canvas):
         left, byte, pitch = self._gutter(), self._byte(), self._pitch()
         return [
             QRectF(left + (end - len(piece)) * byte, row * pitch + 1, len(piece) * byte - 3, pitch - 4)
-            for end, piece in zip(ends, step.pieces, strict=True)
-        ]
+            for end, piece in zip(ends, step.pieces, strict=True)]
 
     def _pitch(self) -> float:
         return round(1.35 * QFontMetricsF(self.font()).height()) + 4
@@ -125,7 +118,6 @@ class MergeLadder(Canvas):
         return math.ceil(self._rank() / self._byte())
 
     def _rank(self) -> float:
-        """The width of a rank."""
         return round(QFontMetricsF(small(self.font())).horizontalAdvance("50255") + 6)
 
     def _gutter(self) -> float:

@@ -10,42 +10,32 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, heading, write
+from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, elided, heading, write
 from gptstudio.gui.learn.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding
 from gptstudio.gui.widgets.reflow import Reflow
 
-THICK = 0.62
-"""Of a bar, in heights of its row."""
-LEAST = 11
-"""The least width, in heights of a letter."""
+THICK = 0.62  # of a bar, in heights of its row
+LEAST = 11  # the least width, in heights of a letter
 GAP, ROOM = 6, 14
-GROWS = 50
-"""Stretch factor of what is below, relative to the empty space at the bottom of a page."""
-TALLEST = 2.4
-"""Maximum height of a row, in character heights."""
+GROWS = 50  # stretch factor of what is below, relative to the empty space at the bottom of a page
+TALLEST = 2.4  # maximum height of a row, in character heights
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One row's.
+    """One row's."""
 
-    Attributes:
-        length: in units of the axis; what is longer ends at its end.
-        text: behind the bar.
-        strong: whether it is the one that counts.
-        expected: where it should end, as an upright stroke; ``spread`` lies on both sides of it.
-    """
-
-    length: float
-    text: str = ""
-    strong: bool = False
-    expected: float | None = None
-    spread: float = 0.0
+    length: float  # in units of the axis; what is longer ends at its end
+    text: str = ""  # behind the bar
+    strong: bool = False  # whether it is the one that counts
+    expected: float | None = None  # where it should end, as an upright stroke
+    spread: float = 0.0  # on both sides of that
 
 
 @dataclass(frozen=True)
@@ -75,8 +65,7 @@ class RowBars(Canvas):
         super().__init__(name, title, pointable=False)
         self._matrix, self._title = matrix, title
         self._names: Sequence[str] = ()
-        self.named = False
-        """True if the rows have names in front of them."""
+        self.named = False  # the rows have names in front of them
         self.bars: Sequence[Bar] = ()
         self.rules: Sequence[Rule] = ()
         self._longest = 1.0
@@ -85,8 +74,7 @@ class RowBars(Canvas):
 
     def show_bars(
         self, title: str, names: Sequence[str], bars: Sequence[Bar], longest: float,
-        ticks: Sequence[tuple[float, str]] = (), rules: Sequence[Rule] = (),
-    ) -> None:
+        ticks: Sequence[tuple[float, str]] = (), rules: Sequence[Rule] = ()) -> None:
         """``longest``: what the axis reaches to from 0; ``ticks``: places on it and what stands at them."""
         self._title, self._names, self.bars, self._longest = title, names, bars, longest or 1.0
         self._ticks, self.rules = ticks, rules
@@ -110,31 +98,24 @@ class RowBars(Canvas):
         """The height of what is said below the rows."""
         return (bool(self._ticks) + len(self.rules)) * (self.fontMetrics().height() + 2)
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        self._paint_title(painter)
-        rows = [self._row(index) for index in range(len(self.bars))]
-        if not rows:
+        painter.setFont(heading(self.font()))
+        title = QRectF(0, 0, self.width(), painter.fontMetrics().height())
+        write(painter, title, self._title, width=self.width())
+        painter.setFont(self.font())
+        places = [self._row(index) for index in range(len(self.bars))]
+        if not places:
             return
-        bottom = rows[-1].bottom()
-        self._paint_ticks(painter, rows[0].top(), bottom)
-        for name, bar, row in zip(self._names, self.bars, rows, strict=True):
-            self._paint_name(painter, name, row)
-            self._paint_bar(painter, bar, row)
-        self._paint_rules(painter, rows[0].top(), bottom)
-
-    def _paint_title(self, painter: QPainter) -> None:
-        painter.save()
-        painter.setFont(heading(painter.font()))
-        painter.setPen(colour("text"))
-        room = QRectF(0, 0, self.width(), painter.fontMetrics().height())
-        write(painter, room, self._title, width=self.width())
-        painter.restore()
+        top, bottom = places[0].top(), places[-1].bottom()
+        self._paint_ticks(painter, top, bottom)
+        for name, bar, place in zip(self._names, self.bars, places, strict=True):
+            if self.named:
+                left = QRectF(0, place.top(), self._left() - GAP, place.height())
+                write(painter, left, name, RIGHT, "muted")
+            self._paint_bar(painter, bar, place)
+        self._paint_rules(painter, top, bottom)
 
     def _paint_ticks(self, painter: QPainter, top: float, bottom: float) -> None:
-        if not self._ticks:
-            return
         height, right = painter.fontMetrics().height(), -1e9
         for value, words in self._ticks:
             x = self._x(value)
@@ -146,15 +127,10 @@ class RowBars(Canvas):
                 write(painter, QRectF(left, bottom + 3, wide + 1, height), words, CENTRE, "muted")
                 right = left + wide
 
-    def _paint_name(self, painter: QPainter, name: str, row: QRectF) -> None:
-        if self.named:
-            write(painter, QRectF(0, row.top(), self._left() - GAP, row.height()), name, RIGHT, "muted")
-
     def _paint_bar(self, painter: QPainter, bar: Bar, row: QRectF) -> None:
         end, thick = self._x(bar.length), THICK * row.height()
         place = QRectF(self._left(), row.center().y() - thick / 2, end - self._left(), thick)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent" if bar.strong else "training", 1.0 if bar.strong else 0.75))
+        draw_with(painter, Qt.PenStyle.NoPen, colour("accent") if bar.strong else colour("training", 0.75))
         painter.drawRoundedRect(place, 3, 3)
         if bar.expected is not None:
             end = max(end, self._paint_expected(painter, bar.expected, bar.spread, row))
@@ -179,16 +155,14 @@ class RowBars(Canvas):
             pen = QPen(colour(rule.colour), 2, Qt.PenStyle.DashLine if rule.dashed else Qt.PenStyle.SolidLine)
             painter.setPen(pen)
             painter.drawLine(QLineF(x, top, x, y + height / 2))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(rule.colour))
+            draw_with(painter, Qt.PenStyle.NoPen, colour(rule.colour))
             painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 5), QPointF(x + 4, y + 5), QPointF(x, y - 1)]))
             painter.setPen(colour(rule.colour))
             painter.drawText(QRectF(left, y, wide + 1, height), LEFT, elided(painter, rule.words, self.width()))
 
     def spots(self) -> tuple[Spot, ...]:
         """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
-        extends
-        further down crosses the label of another."""
+        extends further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.rules)))
         clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
         return next(clear, orders[0])
@@ -209,7 +183,6 @@ class RowBars(Canvas):
         return left + share * max(40.0, self.width() - left - room)
 
     def _left(self) -> float:
-        """Return the left edge of the bars."""
         return self._widest(self._names) + 2.0 * GAP if self.named else 0.0
 
     def _widest(self, texts: Sequence[str]) -> int:
@@ -220,14 +193,9 @@ class Beside(Reflow):
     """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
-        group = QWidget()
-        super().__init__(group, bars, stretch=(bars,), spacing=ROOM)
-        self._matrices, self._bars, self._row = matrices, bars, QHBoxLayout(group)
-        self._row.setSpacing(ROOM)
-        for matrix in matrices:
-            self._row.addWidget(matrix)
-        self._row.addStretch(1)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row = hbox(*matrices, FREE, spacing=ROOM)
+        super().__init__(holding(QWidget(), self._row), bars, stretch=(bars,), spacing=ROOM)
+        self._matrices, self._bars = matrices, bars
         self.turned.connect(bars.show_names)
         self.turned.connect(self._grow)
         self._grow(False)

@@ -5,53 +5,46 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import cast
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gptstudio.fields import read_list
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
+from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
 from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
-MINUS = "−"
-SCALED, CUT, PROBABILITY = range(3)
-"""The columns of what happens to a logit."""
-TEMPERATURES = (0.1, 1.0, 5.0)
-"""The book's three."""
-LARGEST_POWER = 20
-"""Up to here e to a logit is a number that one can read."""
+SCALED, CUT, PROBABILITY = range(3)  # the columns of what happens to a logit
+TEMPERATURES = (0.1, 1.0, 5.0)  # the book's three
+LARGEST_POWER = 20  # up to here e to a logit is a number that one can read
+
+_n = partial(fixed, between=",")
 
 
 class Page(LabPage):
     """The words are the rows; every stage is a column."""
 
+    request: SamplingRequest
+
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
-            "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
+            tr("A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
+               "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
             Formula("lab_sampling_formula",
                     r"\sym{p}{p_i} = \frac{e^{\sym{z}{z_i} / \sym{T}{T}}}{\sum_{j \in \sym{k}{\mathrm{top\,}k}} "
                     r"e^{z_j / T}}",
                     tr("p i is e to the power of z i divided by T, over the sum of the same for the top k words")),
-            tr(
-            "A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: more "
-            "predictable. At 0 the most likely token is always chosen."),
-            tr(
-            "Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
-            "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
-            tr(
-            "A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
-            "closer, forward and toward (ticked); we made up the six smaller ones."),
-        )
+            tr("A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: "
+               "more predictable. At 0 the most likely token is always chosen."),
+            tr("Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
+               "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
+            tr("A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
+               "closer, forward and toward (ticked); we made up the six smaller ones."))
 
     def make_stage(self) -> QWidget:
         self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
@@ -62,33 +55,24 @@ class Page(LabPage):
         self.logits.edited.connect(self._type)
         self.logits.explain, self.stages.explain = self._logit, self._stage
         self._link()
-        stage = QWidget()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addLayout(self._params())
-        layout.addWidget(self.controls.problem_of("logits"))
-        layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
-        layout.addWidget(self.counted)
-        layout.addWidget(label(tr("First words drawn"), "heading"))
-        layout.addWidget(self.first)
-        layout.addStretch(1)
-        return stage
+        return in_column(
+            QWidget(), self._params(), self.controls.problem_of("logits"),
+            grows(Beside(self.logits, self.stages, bars=self.draws), GROWS), self.counted,
+            label(tr("First words drawn"), "heading"), self.first, spacing=10)
 
     def show_answer(self, answer: SamplingAnswer) -> None:
-        self.logits.show_title(tr("logits z"))
-        self.stages.show_title(tr("sampling stages"))
-        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
+        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits(),
+                                tr("logits z"))
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
-        self.stages.show_values(
-            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
+        self.stages.show_values(numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(),
+                                tr("sampling stages"))
         self._show_draws(answer)
-        self.counted.setText(tr(
-            "{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions "
-            "needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.",
-            count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
-        self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
-            answer.words[place] for place in answer.drawn)))
+        self.counted.setText(tr("{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of "
+                                "yes-or-no questions needed to find out which. Orange cross: how often to expect a "
+                                "word, and its typical random deviation.", count=len(answer.positions),
+                                all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
+        drawn = ", ".join(answer.words[place] for place in answer.drawn)
+        self.first.setText(tr("Every effort moves you … {words}", words=drawn))
 
     def _show_draws(self, answer: SamplingAnswer) -> None:
         reach = answer.expected + answer.spread
@@ -103,8 +87,6 @@ class Page(LabPage):
         text = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
         return Bar(count, text, expected=expected, spread=float(answer.spread[row]))
 
-    # What agrees with the print.
-
     def _printed_logits(self) -> np.ndarray | None:
         equal = self.comparisons[("top_k", "logits")].equal
         return None if equal is None else np.isin(np.arange(equal.size), PRINTED)[:, None] & equal[:, None]
@@ -115,46 +97,30 @@ class Page(LabPage):
             return None
         return np.stack([np.zeros_like(logits), logits, shares], axis=1).astype(bool)
 
-    # Typing and turning.
-
-    @property
-    def _request(self) -> SamplingRequest:
-        return cast(SamplingRequest, self.request)
-
     def _type(self, row: int, _column: int, text: str) -> None:
-        typed = read_list("numbers", text.replace(MINUS, "-"))
-        values: list[object] = list(self._request.logits)
-        values[row] = typed[0] if len(typed) == 1 else text
+        values: list[object] = list(self.request.logits)
+        values[row] = number_in(text)
         self.turn(logits=tuple(values))
 
     def _params(self) -> Flow:
-        row = Flow(spacing=4)
-        row.addWidget(label(tr("Temperature"), "muted"))
-        for place, value in enumerate(TEMPERATURES):
-            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("A temperature used in the book"),
-                          role="quiet")
-            made.clicked.connect(lambda _, value=value: self.turn(temperature=value))
-            row.addWidget(made)
-        every = button(tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), role="quiet")
-        every.clicked.connect(lambda: self.turn(top_k=None))
+        tip = tr("A temperature used in the book")
+        every = quiet_button(
+            tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.turn, top_k=None))
         again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
-        again.clicked.connect(lambda: self.turn(seed=self._request.seed + 1))
-        row.addWidget(every)
-        row.addWidget(again)
-        return row
-
-    # Links and arithmetic.
+        again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
+        return Flow(4, label(tr("Temperature"), "muted"), *(
+            quiet_button(f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.turn, temperature=value))
+            for place, value in enumerate(TEMPERATURES)), every, again)
 
     def _link(self) -> None:
         self.links.add("z", self.logits)
         for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
             self.links.add(key, self.stages, partial(self._cells, column))
-        self.logits.pointed.connect(
-            lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
-        self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))
+        lights(self.logits, self.stages, lambda cell: across(cell.row, 3))
+        lights(self.stages, self.logits, lambda cell: [Cell(cell.row, 0)])
 
     def _cells(self, column: int, _pointed: Cell | None) -> list[Cell]:
-        return [Cell(row, column) for row in range(len(self.stages.values))]
+        return column_of(self.stages, column)
 
     def _logit(self, cell: Cell) -> str:
         answer: SamplingAnswer = self.answer
@@ -175,10 +141,10 @@ class Page(LabPage):
 
     def _scaling(self, row: int, value: str) -> str:
         logit = _n(self.answer.logits[row], 2)
-        if self._request.temperature == 0:
-            return tr(
-                "temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit, value=value)
-        return f"{logit} / {self._request.temperature:g} = {value}"
+        if self.request.temperature == 0:
+            return tr("temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit,
+                      value=value)
+        return f"{logit} / {self.request.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
         """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""
@@ -189,7 +155,3 @@ class Page(LabPage):
         powers = np.exp(left - largest)
         power = f"e^{_n(left[row])}" if not largest else f"e^({_n(left[row])} {MINUS} {_n(largest)})"
         return f"{power} / {_n(powers.sum())} = {_n(powers[row])} / {_n(powers.sum())} = {value}"
-
-
-def _n(value: float, digits: int = 4) -> str:
-    return f"{value:,.{digits}f}".replace("-", MINUS)

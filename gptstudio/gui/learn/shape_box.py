@@ -13,11 +13,9 @@ from gptstudio.gui.canvas.writing import CENTRE, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-FEW = 16
-"""Up to so many rows or columns each has a line."""
+FEW = 16  # up to so many rows or columns each has a line
 MOST_LAYERS = 8
-LAYER = 3
-"""Pixels from one layer to the next."""
+LAYER = 3  # pixels from one layer to the next
 
 
 class ShapeBox(Canvas):

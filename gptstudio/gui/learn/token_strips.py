@@ -6,18 +6,17 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
 from gptstudio.gui.canvas.token_boxes import TokenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, small, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
-LEAST_WIDTH = 16
-"""In heights of a letter."""
+LEAST_WIDTH = 16  # in heights of a letter
 
 
 class TokenStrip(TokenBoxes):
@@ -36,8 +35,6 @@ class TokenStrip(TokenBoxes):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    # Display.
-
     def show_tokens(self, texts: Sequence[str], below: Sequence[str], breaks: frozenset[int] = frozenset()) -> None:
         """``below``: what stands under each, as a rule its id. ``breaks``: those that begin a new line."""
         self.texts, self._below, self._breaks = texts, below, breaks
@@ -53,8 +50,6 @@ class TokenStrip(TokenBoxes):
         self.chosen.emit(item)
         return True
 
-    # What a page adds.
-
     def room(self) -> tuple[float, float]:
         """Pixels that are painted on above each box and below it."""
         return 0, 0
@@ -63,10 +58,7 @@ class TokenStrip(TokenBoxes):
         """Paint the background of a text; nothing by default."""
 
     def ink(self, _index: int) -> str:
-        """The colour of the text."""
         return "text"
-
-    # How it looks.
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         for index in self._layout.within(region.top(), region.bottom()):
@@ -103,8 +95,7 @@ class TokenStrip(TokenBoxes):
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         self._widths = [
             max(width_of(text, metrics), width_of(under, lower))
-            for text, under in zip(self.texts, self._below, strict=True)
-        ]
+            for text, under in zip(self.texts, self._below, strict=True)]
         self._lay(self._layout, self.width())
         super().remeasure()
 
@@ -118,8 +109,12 @@ class TokenStrip(TokenBoxes):
             place.translate(0, above)
 
 
+def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:
+    """Paint the ground of a box."""
+    draw_with(painter, Qt.PenStyle.NoPen, paint)
+    painter.drawRoundedRect(place, RADIUS, RADIUS)
+
+
 def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
-    """Around a box."""
-    painter.setPen(QPen(colour(name), width))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    draw_with(painter, QPen(colour(name), width), Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, RADIUS, RADIUS)

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt
+from PySide6.QtCore import QRectF, QSignalBlocker
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.learn.kit.page import LabPage
+from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.learn.token_strips import TokenStrip, fill_box
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
 
-LINES = 2
-"""Of the text, before it scrolls."""
-FIRST_MERGE = 256
-"""The rank of the first merge that was learned: before it come the single bytes."""
+LINES = 2  # of the text, before it scrolls
+FIRST_MERGE = 256  # the rank of the first merge that was learned: before it come the single bytes
 MERGES = 50_000
 SPECIAL = 50_256
 
@@ -46,10 +45,8 @@ class WordStrip(TokenStrip):
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         piece = self._pieces[index]
-        painter.setPen(Qt.PenStyle.NoPen)
         ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
-        painter.setBrush(ground)
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, ground)
         end = self._end(index, place)
         painter.fillRect(QRectF(place.right(), place.center().y() - 3, end - place.right(), 6), ground)
         if piece.word == self._word:
@@ -76,17 +73,13 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's "
-            "number is its ID."),
-            tr(
-            "First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
-            "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until no "
-            "learned merge applies."),
-            tr(
-            "So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to see "
-            "its merges."),
-        )
+            tr("A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each "
+               "token's number is its ID."),
+            tr("First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
+               "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until "
+               "no learned merge applies."),
+            tr("So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to "
+               "see its merges."))
 
     def make_stage(self) -> QWidget:
         self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
@@ -94,15 +87,17 @@ class Page(LabPage):
         self.editor.textChanged.connect(self._typed)
         self.strip = WordStrip("lab_tokens_strip")
         self.strip.chosen.connect(self._choose)
-        self.strip.pointed.connect(
-            lambda index: self.arithmetic.setText("" if index is None else self._words_of(index)))
-        self.strip.explain = self._words_of
+        self.explain(self.strip, self._words_of)
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
         self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
         self.steps.wanted.connect(lambda step: self.turn(step=step))
         self.next = label(name="lab_tokens_next", wrap=True)
         self.ladder = MergeLadder("lab_tokens_ladder")
-        return self._lay_out_stage()
+        text, word = map(self.controls.problem_of, ("text", "word"))
+        self._area = scrolling_both_ways("lab_tokens_ladder_area")
+        self._area.setWidget(self.ladder)
+        return holding(Tall(), vbox(
+            self.editor, text, self.strip, self.counted, word, self.steps, self.next, grows(self._area)))
 
     def show_answer(self, answer: TokensAnswer) -> None:
         self._write(answer.text)
@@ -126,8 +121,6 @@ class Page(LabPage):
             self.next.setText("")
             self.steps.show_step(0, 0, tr("There is no word to show."))
 
-    # What somebody does.
-
     def _typed(self) -> None:
         text, word = self.editor.toPlainText(), self.request.word
         self.turn(text=text, word=word if word in words_of(text, self.request.special) else "")
@@ -141,34 +134,26 @@ class Page(LabPage):
             with QSignalBlocker(self.editor):
                 self.editor.setPlainText(text)
 
-    # What is said.
-
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]
         if piece.id == SPECIAL:
-            return tr(
-                "The only special token, ID {id}: it marks the "
-                "end of a text and is never split or merged.", id=piece.id)
-        return tr(
-            "{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
-            bytes=piece.data.hex(" ").upper(),
-        )
+            return tr("The only special token, ID {id}: it marks the end of a text and is never split or merged.",
+                      id=piece.id)
+        return tr("{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+                  bytes=piece.data.hex(" ").upper())
 
     def _counts(self, answer: TokensAnswer) -> str:
         counts = {"tokens": len(answer.pieces), "words": len(answer.words), "characters": len(answer.text),
                   "bytes": len(answer.text.encode())}
-        counted = tr(
-            "Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts
-        )
+        counted = tr("Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts)
         same = tr("Decoded again: identical to the original text.")
         return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
 
     def _title(self, answer: TokensAnswer) -> str:
         if not answer.steps:
             return tr("There is no word to show.")
-        return tr(
-            "“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
-                  last=len(answer.steps) - 1)
+        return tr("“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word),
+                  step=answer.step, last=len(answer.steps) - 1)
 
     def _next(self, answer: TokensAnswer) -> str:
         step = answer.shown
@@ -178,33 +163,12 @@ class Page(LabPage):
             return tr("No learned merge applies any more. Tokens of the word: {pieces}",
                       pieces="  ·  ".join(map(shown, step.pieces)))
         rank, left, right = step.ranks[step.pair] or 0, *step.pieces[step.pair : step.pair + 2]
-        return tr(
-            "Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, "
-            "{rank}. It was merge {number} of {all} to be learned.",
-            left=shown(left), right=shown(right), both=shown(left + right), rank=rank,
-            number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}",
-        )
-
-    # Putting together.
-
-    def _lay_out_stage(self) -> QWidget:
-        text, word = map(self.controls.problem_of, ("text", "word"))
-        self._area = scrolling_both_ways("lab_tokens_ladder_area")
-        self._area.setWidget(self.ladder)
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.editor, text, self.strip, self.counted, word, self.steps, self.next):
-            layout.addWidget(part)
-        layout.addWidget(self._area, 1)
-        self._fit()
-        return stage
+        return tr("Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest "
+                  "rank, {rank}. It was merge {number} of {all} to be learned.", left=shown(left), right=shown(right),
+                  both=shown(left + right), rank=rank, number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}")
 
     def fit_stage(self) -> None:
         super().fit_stage()
-        self._fit()
-
-    def _fit(self) -> None:
         self.editor.ensurePolished()
         line = self.editor.fontMetrics().lineSpacing()
         self.editor.setFixedHeight(LINES * line + 14)

@@ -10,15 +10,13 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import small
-from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.learn.token_strips import RADIUS, TokenStrip, fill_box
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer
 
-MOST = 150
-"""Tokens that are shown at once."""
-BEFORE = 4
-"""Number of tokens before the window that are shown if the whole batch does not fit."""
+MOST = 150  # tokens that are shown at once
+BEFORE = 4  # number of tokens before the window that are shown if the whole batch does not fit
 BAR = 5.0
 INPUT, TARGET = "input", "target"
 ONCE, AGAIN, ONLY_TARGET, NEVER = "once", "again", "only target", "never"
@@ -32,9 +30,8 @@ class WindowStrip(TokenStrip):
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Tokens and the windows over them"))
         self._answer: WindowsAnswer  # with the first windows
-        self.first = 0
-        """The token of the first box."""
-        self.chosen.connect(self._choose)
+        self.first = 0  # the token of the first box
+        self.chosen.connect(lambda index: self.window_chosen.emit(self._window_at(self.first + index)))
 
     def show_windows(self, answer: WindowsAnswer) -> None:
         self._answer = answer
@@ -42,8 +39,7 @@ class WindowStrip(TokenStrip):
         ids = answer.ids[self.first : end].tolist()
         self.show_tokens([tokenizer.visible(each) for each in ids], [
             tr("{id} ×{count}", id=each, count=count) if count > 1 else str(each)
-            for each, count in zip(ids, answer.as_input[self.first : end].tolist(), strict=True)
-        ])
+            for each, count in zip(ids, answer.as_input[self.first : end].tolist(), strict=True)])
 
     def kind(self, token: int) -> str:
         """Return the use of a token by all windows: as input once or again, only as target, or never."""
@@ -63,9 +59,13 @@ class WindowStrip(TokenStrip):
             paint_bar(painter, ahead, INPUT)
         if answer.start < token <= answer.start + answer.context:
             paint_bar(painter, ahead.translated(0, BAR + 1), TARGET)
-        window = bisect_right(answer.starts, token) - 1
+        window = self._window_at(token)
         if answer.starts[window] == token:
             self._paint_number(painter, place, window, window == answer.window)
+
+    def _window_at(self, token: int) -> int:
+        """Return the last window that begins at a token or before it."""
+        return bisect_right(self._answer.starts, token) - 1
 
     def ink(self, index: int) -> str:
         return "muted" if self.kind(self.first + index) in (NEVER, ONLY_TARGET) else "text"
@@ -80,10 +80,6 @@ class WindowStrip(TokenStrip):
         painter.drawLine(place.topLeft(), place.topLeft() - QPointF(0, high))
         where = QRectF(place.left() + 3, place.top() - high, place.width(), high)
         painter.drawText(where, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(window))
-
-    def _choose(self, index: int) -> None:
-        self.window_chosen.emit(bisect_right(self._answer.starts, self.first + index) - 1)
-
 
 def window_swatch(kind: str) -> Swatch:
     """Return a sign of the strip, for a legend."""
@@ -113,13 +109,10 @@ def paint_bar(painter: QPainter, place: QRectF, kind: str) -> None:
 
 def paint_ground(painter: QPainter, place: QRectF, kind: str) -> None:
     """Inputs are filled, and hatched where they are one more than once; what is none has a broken line around it."""
-    painter.setPen(Qt.PenStyle.NoPen)
     if kind in (ONCE, AGAIN):
-        painter.setBrush(colour("training", 0.16))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, colour("training", 0.16))
     if kind == AGAIN:
-        painter.setBrush(QBrush(colour("training", 0.25), Qt.BrushStyle.FDiagPattern))
-        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        fill_box(painter, place, QBrush(colour("training", 0.25), Qt.BrushStyle.FDiagPattern))
     if kind in (ONLY_TARGET, NEVER):
         painter.setPen(QPen(colour("validation" if kind == ONLY_TARGET else "muted"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)

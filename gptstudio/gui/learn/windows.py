@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.matrix import Matrix
-from gptstudio.gui.learn.kit.page import LabPage
-from gptstudio.gui.learn.kit.stage import Stage
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -29,7 +27,6 @@ from gptstudio.labs.windows import WindowsAnswer
 
 TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
-CORNER = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 PAIR = ("the_verdict", "first_pair_max_length_4_stride_1")
 
 
@@ -38,28 +35,22 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr(
-            "Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; "
-            "the same window moved one token further is the target. At each position, the model has to predict the "
-            "next token."),
+            tr("Nobody has to label the data: the text itself gives the answers. A window over the tokens is the "
+               "input; the same window moved one token further is the target. At each position, the model has to "
+               "predict the next token."),
             Formula(
                 "lab_windows_formula", r"\sym{x}{x_k} = t_{kS},\, \ldots,\, t_{kS+T-1}",
-                tr("The input of window k: T tokens, starting at token k times the stride S."),
-            ),
+                tr("The input of window k: T tokens, starting at token k times the stride S.")),
             Formula(
                 "lab_windows_formula_targets", r"\sym{y}{y_k} = t_{kS+1},\, \ldots,\, t_{kS+T}",
-                tr("The target of window k: T tokens, starting one token later."),
-            ),
-            tr(
-            "Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length "
-            "of a window; the stride S is how far the window moves each time. With a stride smaller than the context, "
-            "windows overlap; with a larger one, tokens are skipped."),
-        )
+                tr("The target of window k: T tokens, starting one token later.")),
+            tr("Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the "
+               "length of a window; the stride S is how far the window moves each time. With a stride smaller than the "
+               "context, windows overlap; with a larger one, tokens are skipped."))
 
     def make_stage(self) -> QWidget:
         self.choice = Segments(
-            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")]
-        )
+            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")])
         self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
         self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
         self.own.setTabChangesFocus(True)
@@ -67,14 +58,12 @@ class Page(LabPage):
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
-        self.steps = StepBar(
-            "lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window")
-        )
+        self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
         self.steps.wanted.connect(lambda window: self.turn(window=window))
         self.strip = WindowStrip("lab_windows_strip")
         self.strip.window_chosen.connect(lambda window: self.turn(window=window))
         self.strip.pointed.connect(self._token_pointed)
-        self.strip.explain = lambda index: self._words_of(self.strip.first + index)
+        self.explain(self.strip, lambda index: self._words_of(self.strip.first + index))
         self.counted = label(name="lab_windows_counted", wrap=True)
         self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
         self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
@@ -83,7 +72,14 @@ class Page(LabPage):
             matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
         self.links.add("x", self.inputs, self._row)
         self.links.add("y", self.targets, self._row)
-        return self._lay_out_stage()
+        problems = map(self.controls.problem_of, ("own", "ids"))
+        inside = Reflow(self.inputs, self.targets, spacing=24)
+        cast(QLayout, inside.layout()).setAlignment(LEFT | TOP)
+        area = Stage(inside, "lab_windows_batch")
+        area.show_whole(True)
+        return holding(Tall(), vbox(
+            self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip, self._legend(),
+            self.counted, grows(area)))
 
     def show_answer(self, answer: WindowsAnswer) -> None:
         self._show_choice(self.request.shallow())
@@ -95,8 +91,7 @@ class Page(LabPage):
         windows = range(answer.first, answer.first + len(answer.inputs))
         rows = [
             tr("▸ window {k}", k=window) if window == answer.window else tr("window {k}", k=window)
-            for window in windows
-        ]
+            for window in windows]
         self.inputs.show_values(answer.inputs, rows, equal=self._equal("inputs"))
         self.targets.show_values(answer.targets, rows, equal=self._equal("targets"))
 
@@ -104,13 +99,10 @@ class Page(LabPage):
         self._show_choice(changes)
         super().turn(**changes)
 
-    # What somebody points at.
-
     def _token_pointed(self, index: int | None) -> None:
         token = None if index is None else self.strip.first + index
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
-        self.arithmetic.setText("" if token is None else self._words_of(token))
 
     def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
         index = self._token(cell, ahead) - self.strip.first if cell else -1
@@ -136,20 +128,16 @@ class Page(LabPage):
         """Return where the numbers equal the printed ones, for the source that prints them."""
         key, row = PRINTED[name]
         for place in (("the_verdict", key), ("book", name)):
-            if (found := self.comparisons[place].equal) is not None and found.any():
-                return found
-        pair = self.comparisons[PAIR].equal
-        return pair[row : row + 1] if pair is not None and pair.any() and len(self.answer.inputs) == 1 else None
-
-    # What is said.
+            if (equal := self.printed(*place)) is not None:
+                return equal
+        pair = self.printed(*PAIR)
+        return pair[row : row + 1] if pair is not None and len(self.answer.inputs) == 1 else None
 
     def _words_of(self, token: int) -> str:
         answer = self.answer
-        return tr(
-            "Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
-            n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
-            inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]),
-        )
+        return tr("Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
+                  n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
+                  inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]))
 
     def _words_of_cell(self, cell: Cell, ahead: int) -> str:
         window, row = self.answer.first + cell.row, cell.row
@@ -157,8 +145,8 @@ class Page(LabPage):
         wanted = tokenizer.visible(int(self.answer.targets[row, cell.column]))
         start, place = int(self.answer.starts[window]), self._token(cell, ahead)
         if ahead:
-            return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.",
-                      k=window, seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
+            return tr("Window {k}: after “{seen}” comes “{wanted}”, token {start} + {column} + 1 = {place}.", k=window,
+                      seen=seen, wanted=wanted, start=start, column=cell.column, place=place)
         return tr("Window {k}: token {start} + {column} = {place}, “{piece}”. The model sees “{seen}”.", k=window,
                   start=start, column=cell.column, place=place, seen=seen,
                   piece=tokenizer.visible(int(self.answer.inputs[row, cell.column])))
@@ -170,23 +158,15 @@ class Page(LabPage):
         return tr("Window {k} (0 to {last}), in batch {batch}", **values)
 
     def _counts(self, answer: WindowsAnswer) -> str:
-        counted = tr(
-            "Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
-            tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",
-            dropped=len(answer.starts) - answer.used,
-        )
-        seen = tr(
-            "Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
-            inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
-            skipped=f"{answer.skipped:,}",
-        )
-        above = tr(
-            "Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
-            last=f"{self.strip.first + len(self.strip.texts) - 1:,}",
-        )
+        counted = tr("Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
+                     tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",
+                     dropped=len(answer.starts) - answer.used)
+        seen = tr("Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
+                  inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
+                  skipped=f"{answer.skipped:,}")
+        above = tr("Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
+                   last=f"{self.strip.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
-
-    # Putting together.
 
     def _show_choice(self, values: dict[str, Any]) -> None:
         """The text that is chosen, and what is typed in its place."""
@@ -202,40 +182,15 @@ class Page(LabPage):
             with QSignalBlocker(self.ids):
                 self.ids.setText(write_list(values["ids"]))
 
-    def _lay_out_stage(self) -> QWidget:
-        stage = Tall()
-        layout = QVBoxLayout(stage)
-        layout.setContentsMargins(0, 0, 0, 0)
-        problems = map(self.controls.problem_of, ("own", "ids"))
-        for part in (self.choice, self.own, self.ids, *problems, self.missing, self.steps, self.strip):
-            layout.addWidget(part)
-        layout.addLayout(self._legend())
-        layout.addWidget(self.counted)
-        layout.addWidget(self._batch(), 1)
-        self._fit()
-        return stage
-
     def _legend(self) -> Flow:
         legend = Flow(10)
         for kind, words in (
             (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
-            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
-        ):
+            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window"))):
             legend.add_group(window_swatch(kind), label(words, "muted"))
         return legend
 
-    def _batch(self) -> QWidget:
-        inside = Reflow(self.inputs, self.targets, spacing=24)
-        cast(QLayout, inside.layout()).setAlignment(CORNER)
-        area = Stage(inside, "lab_windows_batch")
-        area.show_whole(True)
-        return area
-
     def fit_stage(self) -> None:
         super().fit_stage()
-        self._fit()
-
-    def _fit(self) -> None:
         self.own.ensurePolished()
-        line = self.own.fontMetrics().lineSpacing()
-        self.own.setFixedHeight(2 * line + 14)
+        self.own.setFixedHeight(2 * self.own.fontMetrics().lineSpacing() + 14)

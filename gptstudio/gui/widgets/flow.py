@@ -11,11 +11,13 @@ from gptstudio.gui.widgets.layouts import hbox, holding
 class Flow(QLayout):
     """Every control as wide as it would like to be; those of one line on one centre."""
 
-    def __init__(self, spacing: int = 8):
+    def __init__(self, spacing: int = 8, *widgets: QWidget):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
+        for widget in widgets:
+            self.addWidget(widget)
 
     def add_group(self, *widgets: QWidget) -> None:
         """Controls that stay beside each other, such as a name and what it names."""

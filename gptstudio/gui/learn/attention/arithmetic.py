@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.kit import across, down
 from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest
@@ -25,38 +26,35 @@ class Arithmetic:
     """Of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
 
     def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
-        self._request, self._answer, self._head = request, answer, head
+        self._request, self._answer, self._head, self._words = request, answer, head, answer.words
         self._masks = request.mask if request.reaches("mask") else "none"
 
     def of(self, name: str, cell: Cell) -> Explanation:
+        if name.startswith("w_"):
+            return Explanation(tr("Initialised at random. Training would change it."))
         explanations: dict[str, Callable[[Cell], Explanation]] = {
-            "inputs": self._input, "w_query": self._weight, "w_key": self._weight, "w_value": self._weight,
+            "inputs": self._input, "masked": lambda cell: Explanation(self._later(cell) or self._scaled(cell).words),
             "queries": lambda cell: self._projected(cell, "w_query", self._head.w_query),
             "keys": lambda cell: self._projected(cell, "w_key", self._head.w_key),
             "values": lambda cell: self._projected(cell, "w_value", self._head.w_value),
-            "scores": self._score, "scaled": self._scaled, "masked": self._masked, "before": self._before,
+            "scores": self._score, "scaled": self._scaled, "before": self._before,
             "unmasked": self._unmasked, "cut": self._cut, "after": self._after,
-            "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context,
-        }
+            "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context}
         return explanations[name](cell)
 
     def _input(self, cell: Cell) -> Explanation:
         value = number(self._answer.inputs[cell])
-        return Explanation(tr(
-            "Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make it the query.",
-                       place=cell.column + 1, word=self._word(cell.row), value=value))
-
-    def _weight(self, _cell: Cell) -> Explanation:
-        return Explanation(tr("Initialised at random. Training would change it."))
+        return Explanation(tr("Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make "
+                              "it the query.", place=cell.column + 1, word=self._words[cell.row], value=value))
 
     def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Explanation:
         row = self._answer.inputs[cell.row]
         return Explanation(sum_of_products(row, matrix[:, cell.column]),
-                    {"inputs": across(cell.row, row.size), name: down(cell.column, row.size)})
+                           {"inputs": across(cell.row, row.size), name: down(cell.column, row.size)})
 
     def _score(self, cell: Cell) -> Explanation:
         query, key = self._head.queries[cell.row], self._head.keys[cell.column]
-        said = tr("“{query}” · “{key}”:  {sum}", query=self._word(cell.row), key=self._word(cell.column),
+        said = tr("“{query}” · “{key}”:  {sum}", query=self._words[cell.row], key=self._words[cell.column],
                   sum=sum_of_products(query, key))
         if not self._request.reaches("weights"):
             return Explanation(said, {"inputs": [*across(cell.row, query.size), *across(cell.column, key.size)]})
@@ -64,12 +62,9 @@ class Arithmetic:
 
     def _scaled(self, cell: Cell) -> Explanation:
         score, value = number(self._head.scores[cell]), number(self._head.scaled[cell])
-        said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._request.scale else tr("{value}, not scaled",
-                                                                                              value=value)
-        return Explanation(said, {"scores": [cell]})
-
-    def _masked(self, cell: Cell) -> Explanation:
-        return Explanation(self._later(cell) or self._scaled(cell).words)
+        divided = f"{score} / √{self._head.keys.shape[1]} = {value}"
+        return Explanation(
+            divided if self._request.scale else tr("{value}, not scaled", value=value), {"scores": [cell]})
 
     def _before(self, cell: Cell) -> Explanation:
         return self._softmax(cell, "masked", self._head.masked, self._head.before)
@@ -127,32 +122,18 @@ class Arithmetic:
     def _context(self, cell: Cell) -> Explanation:
         weights, values = self._head.dropped[cell.row], self._head.values[:, cell.column]
         mixed = {"products": "inputs"}.get(self._request.stage, "values")
-        used = {"mask": self._used(), "dropout": "dropped", "heads": "dropped"}.get(self._request.stage, "weights")
+        by_mask = {"before": "before", "after": "after" if self._request.renormalise else "cut", "none": "unmasked"}
+        used = {"mask": by_mask[self._masks], "dropout": "dropped", "heads": "dropped"}.get(
+            self._request.stage, "weights")
         return Explanation(sum_of_products(weights, values),
-                    {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
-
-    def _used(self) -> str:
-        """The matrix of the mask's stage that the context is made from."""
-        late = "after" if self._request.renormalise else "cut"
-        return {"before": "before", "after": late, "none": "unmasked"}[self._masks]
+                           {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
 
     def _later(self, cell: Cell) -> str:
         """Return the reason a cell is empty; empty text if it is not."""
         if cell.column <= cell.row:
             return ""
-        return tr("“{key}” comes after “{query}”, so the mask hides it.",
-                  key=self._word(cell.column), query=self._word(cell.row))
-
-    def _word(self, index: int) -> str:
-        return self._answer.words[index]
-
-
-def across(row: int, count: int) -> list[Cell]:
-    return [Cell(row, column) for column in range(count)]
-
-
-def down(column: int, count: int) -> list[Cell]:
-    return [Cell(row, column) for row in range(count)]
+        return tr("“{key}” comes after “{query}”, so the mask hides it.", key=self._words[cell.column],
+                  query=self._words[cell.row])
 
 
 def number(value: float) -> str:

@@ -9,16 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.attention import titles
 from gptstudio.gui.learn.attention.arithmetic import Arithmetic, Explanation
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
-from gptstudio.gui.learn.kit.decimals import decimals
+from gptstudio.gui.learn.kit import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import FREE, fill, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer, Head
@@ -37,10 +38,8 @@ class Slot(NamedTuple):
 
     name: str
     digits: int = 4
-    named: bool = True
-    """Its rows have names: not where those of the one before can be read."""
-    spelled: bool = True
-    """The columns of a square have the words above them, otherwise their numbers."""
+    named: bool = True  # its rows have names: not where those of the one before can be read
+    spelled: bool = True  # the columns of a square have the words above them, otherwise their numbers
 
 
 INPUTS, CONTEXT = Slot("inputs"), Slot("context")
@@ -50,26 +49,20 @@ LINES: dict[Stage, tuple[tuple[Slot, ...], ...]] = {
         (INPUTS, *(Slot(name, named=False) for name in ("w_query", "w_key", "w_value"))),
         (Slot("queries", 3), Slot("keys", 3, named=False), Slot("scores", 2, named=False, spelled=False)),
         (Slot("scaled"), Slot("values")),
-        (Slot("weights"), CONTEXT),
-    ),
+        (Slot("weights"), CONTEXT)),
     "mask": (
         (INPUTS, Slot("scaled"), Slot("masked")),
         (
             Slot("before"), Slot("unmasked", 2, spelled=False), Slot("cut", 2, named=False, spelled=False),
-            Slot("after"), CONTEXT,
-        ),
-        (Slot("both"), Slot("values", named=False)),
-    ),
+            Slot("after"), CONTEXT),
+        (Slot("both"), Slot("values", named=False))),
     "dropout": (
         (INPUTS, Slot("weights")),
-        (Slot("dropped", 3, spelled=False), Slot("values", 3, named=False), Slot("context", 3, named=False)),
-    ),
-    "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS),
-}
+        (Slot("dropped", 3, spelled=False), Slot("values", 3, named=False), Slot("context", 3, named=False))),
+    "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS)}
 """Matrices in the lines of each stage; in the last stage, each line but the first is a head."""
 LANES = {
-    "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked"),
-}
+    "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked")}
 """Matrices that the mask stage shows, by kind of masking."""
 
 
@@ -113,15 +106,12 @@ class Board(Tall):
         self._shown: tuple[AttentionRequest, AttentionAnswer, Mapping[str, np.ndarray]] | None = None
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
-        self._lines = [self._line(names, self._head(index)) for index, names in enumerate(LINES[stage])]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        for heading, line in zip(self._headings, self._lines, strict=True):
-            layout.addWidget(heading)
-            layout.addWidget(line)
-            layout.addSpacing(6)
-        layout.addStretch(1)
+        self._lines = [holding(Tall(), FlowFromTop(14, *(self._place(slot, self._head(index)) for slot in slots)))
+                       for index, slots in enumerate(LINES[stage])]
+        layout = vbox(spacing=6)
+        for each in zip(self._headings, self._lines, strict=True):
+            fill(layout, *each).addSpacing(6)
+        holding(self, fill(layout, FREE))
         follow(self, self._turn)
 
     def matrix(self, name: str, head: int = 0) -> WordMatrix:
@@ -152,15 +142,14 @@ class Board(Tall):
                 self.show_answer(*self._shown)
 
     def _show(
-        self, place: MatrixView, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None,
-    ) -> None:
+        self, place: MatrixView, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None) -> None:
         head = answer.heads[place.head]
         numbers = numbers_of(place.name, request, answer, head)
         rows, columns = self._names(place.slot, answer, numbers)
         place.matrix.digits = decimals(numbers) if place.name == "inputs" else self._digits(place.slot)
-        place.matrix.show_title(titles.title(place.name, self.stage))
         place.caption.setText(titles.caption(place.name, request))
-        place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal)
+        place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal,
+                                 titles.title(place.name, self.stage))
         place.matrix.mark(request.query - 1 if rows == answer.words else None)
         place.matrix.strike(struck_by(place.name, head, numbers))
         place.whole.setVisible(self._belongs(place.name, request))
@@ -169,12 +158,13 @@ class Board(Tall):
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
 
     def _names(self, slot: Slot, answer: AttentionAnswer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
-        """Of the rows and of the columns."""
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":
-            return titles.ways(), [*(counted[:-1] if self.narrow else answer.words), tr("sum")]
+            ways = tr("mask before"), tr("mask after"), tr("not renormalised"), tr("difference")
+            return ways, [*(counted[:-1] if self.narrow else answer.words), tr("sum")]
         if slot.name == "context" and self.stage == "heads":
-            return answer.words, titles.heads(numbers.shape[1], answer.heads[0].context.shape[1])
+            width = answer.heads[0].context.shape[1]
+            return answer.words, [tr("head {number}", number=n // width + 1) for n in range(numbers.shape[1])]
         rows = counted if slot.name.startswith("w_") else answer.words
         return rows, answer.words if slot.name in SQUARE and slot.spelled and not self.narrow else counted
 
@@ -184,39 +174,23 @@ class Board(Tall):
             return True
         return name in LANES[request.mask] and (name != "after" or request.renormalise)
 
-    # Putting together.
-
     def _head(self, line: int) -> int:
         return line - 1 if self.stage == "heads" and line else 0
-
-    def _line(self, slots: tuple[Slot, ...], head: int) -> QWidget:
-        line = Tall()
-        flow = FlowFromTop(14)
-        line.setLayout(flow)
-        for slot in slots:
-            flow.addWidget(self._place(slot, head))
-        return line
 
     def _place(self, slot: Slot, head: int) -> QWidget:
         name = slot.name
         number = f"_{head + 1}" if self.stage == "heads" and name in ("dropped", "values") else ""
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
-        place = MatrixView(slot, head, matrix, label(role="muted"), QWidget())
+        caption = label(role="muted")
+        place = MatrixView(slot, head, matrix, caption, holding(QWidget(), vbox(caption, matrix, spacing=2)))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)
         if name == "inputs":
             matrix.edited.connect(self.edited)
         self.places.append(place)
-        layout = QVBoxLayout(place.whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(place.caption)
-        layout.addWidget(matrix)
         return place.whole
-
-    # Pointing.
 
     def _source(self, place: MatrixView, cell: Cell) -> tuple[int, Cell]:
         """The head that a cell is of, and where it is in there: the contexts of all heads stand side by side."""
@@ -237,7 +211,6 @@ class Board(Tall):
 
 
 def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> np.ndarray:
-    """Return the numbers of a matrix."""
     match name:
         case "inputs":
             return answer.inputs

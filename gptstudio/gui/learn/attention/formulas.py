@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.learn.kit import Formula
 from gptstudio.gui.translation import tr
 from gptstudio.labs.attention_request import Stage
 
@@ -12,14 +12,11 @@ LINKS = {
     "omega": ("scores", "query"), "scaled": ("scaled", "query"), "masked": ("masked", "query"),
     "before": ("before", "query"), "unmasked": ("unmasked", "query"), "cut": ("cut", "query"),
     "after": ("after", "query"), "alpha": ("weights", "query"), "dropped": ("dropped", "query"),
-    "z_i": ("context", "query"),
-}
+    "z_i": ("context", "query")}
 """A symbol, the matrix, and which of its rows: that of the query, i, or all."""
-WAYS = ("before", "after", "cut")
-"""The symbols that the rows of the mask's comparison are."""
+WAYS = ("before", "after", "cut")  # the symbols that the rows of the mask's comparison are
 OF_WAYS: dict[str, tuple[str, ...]] = {
-    "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": (),
-}
+    "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": ()}
 """Which formulas speak of each way to mask."""
 
 
@@ -32,8 +29,7 @@ def formulas() -> dict[Stage, list[Formula]]:
                     r"\sym{alpha}{\alpha_{ij}} = \frac{e^{\sym{omega}{\omega_{ij}}}}{\sum_k e^{\omega_{ik}}}",
                     tr("The weights are the softmax of the row of scores.")),
             Formula("attention_context", r"\sym{z_i}{z_i} = \sum_j \sym{alpha}{\alpha_{ij}} \, \sym{x_j}{x_j}",
-                    tr("The context vector of word i is the sum of all words' vectors times their weights.")),
-        ],
+                    tr("The context vector of word i is the sum of all words' vectors times their weights."))],
         "weights": [
             Formula("attention_query", r"\sym{q_i}{q_i} = \sym{x_i}{x_i} \, \sym{W_q}{W_q}",
                     tr("The query of word i is its vector times the matrix W query.")),
@@ -47,8 +43,7 @@ def formulas() -> dict[Stage, list[Formula]]:
                     r"\mathrm{softmax}\left(\sym{scaled}{\frac{\omega_{i}}{\sqrt{d_k}}}\right)",
                     tr("The weights are the softmax of the scores divided by the square root of d k.")),
             Formula("attention_mixed", r"\sym{z_i}{z_i} = \sum_j \sym{alpha}{\alpha_{ij}} \, \sym{v_j}{v_j}",
-                    tr("The context vector of word i is the sum of all values times their weights.")),
-        ],
+                    tr("The context vector of word i is the sum of all values times their weights."))],
         "mask": [
             Formula("attention_masked", r"\sym{masked}{\omega_{ij}} = -\infty \quad (j > i)",
                     tr("The scores of later words become minus infinity.")),
@@ -57,22 +52,17 @@ def formulas() -> dict[Stage, list[Formula]]:
             Formula("attention_after",
                     r"\sym{after}{\alpha_{ij}} = "
                     r"\frac{\sym{unmasked}{\sigma_{ij}}}{\sum_{k \leq i} \sym{cut}{\sigma_{ik}}}",
-                    tr(
-                    "With the mask after the softmax, each weight is divided by the sum of the remaining weights in "
-                    "its row.")),
+                    tr("With the mask after the softmax, each weight is divided by the sum of the remaining weights in "
+                       "its row.")),
             Formula("attention_masked_context", r"\sym{z_i}{z_i} = \sum_j \alpha_{ij} \, \sym{v_j}{v_j}",
-                    tr("The context vector of word i is the sum of all values times their weights.")),
-        ],
+                    tr("The context vector of word i is the sum of all values times their weights."))],
         "dropout": [
             Formula("attention_dropped", r"\sym{dropped}{a_{ij}} = \frac{\sym{alpha}{\alpha_{ij}}}{1 - p}",
                     tr("Weights that are not dropped are divided by one minus the rate p.")),
             Formula("attention_dropped_context", r"\sym{z_i}{z_i} = \sum_j \sym{dropped}{a_{ij}} \, \sym{v_j}{v_j}",
-                    tr("The context vector of word i is the sum of all values times their weights after dropout.")),
-        ],
+                    tr("The context vector of word i is the sum of all values times their weights after dropout."))],
         "heads": [
             Formula("attention_head", r"z_i^{h} = \sum_j \sym{dropped}{\alpha_{ij}^{h}} \, \sym{v_j}{v_j^{h}}",
                     tr("Each head h computes its own context vector.")),
             Formula("attention_heads", r"\sym{z_i}{z_i} = [\, z_i^{1} ,\, z_i^{2} ,\, \ldots \,]",
-                    tr("The context vectors of all heads are concatenated.")),
-        ],
-    }
+                    tr("The context vectors of all heads are concatenated."))]}

@@ -9,11 +9,11 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.learn.kit.struck import StruckMatrix
+from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.learn.kit import StruckMatrix
 from gptstudio.gui.theme import theme
 
-BAR = 5
-"""Pixels at the left of the query's row, between its name and its first number."""
+BAR = 5  # pixels at the left of the query's row, between its name and its first number
 
 
 class WordMatrix(StruckMatrix):
@@ -49,8 +49,7 @@ class WordMatrix(StruckMatrix):
             return
         band = self._band(self.query)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(_mark(), 2))
+        draw_with(painter, QPen(_mark(), 2), Qt.BrushStyle.NoBrush)
         painter.drawRect(band)
         painter.fillRect(QRect(band.left() - BAR, band.top(), BAR, band.height()), _mark())
 

@@ -10,32 +10,24 @@ from gptstudio.gui.translation import tr
 from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer
 from gptstudio.labs.tracing import TraceStep
 
-BLOCKS = "blocks"
-"""The path of the line that stands for all blocks but the first."""
+BLOCKS = "blocks"  # the path of the line that stands for all blocks but the first
 IDS = "ids"
 LAST_OF_BLOCK = f"{FIRST_BLOCK}:after_feed_forward"
 
 
 @dataclass(frozen=True)
 class Line:
-    """A step as it is shown.
-
-    Attributes:
-        level: how deep inside it lies.
-        opens: whether there is something inside; ``open``: whether that is shown.
-        placeholder: the placeholder's step in the same place, if it has one.
-        times: so many of them, one behind the other.
-    """
+    """A step as it is shown."""
 
     path: str
-    level: int
+    level: int  # how deep inside it lies
     shape: tuple[int, ...]
     parameters: int = 0
     step: TraceStep | None = None
-    opens: bool = False
-    open: bool = False
-    placeholder: TraceStep | None = None
-    times: int = 1
+    opens: bool = False  # whether there is something inside
+    open: bool = False  # whether that is shown
+    placeholder: TraceStep | None = None  # the placeholder's step in the same place, if it has one
+    times: int = 1  # so many of them, one behind the other
 
     @property
     def key(self) -> str:
@@ -78,7 +70,6 @@ def _others(answer: BlockAnswer) -> list[Line]:
 
 
 def title(line: Line) -> str:
-    """The name of a step."""
     if line.path == BLOCKS:
         return tr("Block 2") if line.times == 1 else tr("Blocks 2 to {last}", last=line.times + 1)
     return {
@@ -93,12 +84,10 @@ def title(line: Line) -> str:
         "out_proj": tr("Output projection"), "drop_shortcut": tr("Dropout"),
         "after_attention": tr("+ shortcut"), "after_feed_forward": tr("+ shortcut"),
         "ff_0": tr("Linear, 4 × the width"), "ff_1": tr("GELU"), "ff_2": tr("Linear, back to the width"),
-        "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits"),
-    }[line.key]
+        "final_norm": tr("LayerNorm"), "out_head": tr("Output layer: logits")}[line.key]
 
 
 def description(line: Line) -> str:
-    """Return a sentence that describes a step."""
     return {
         IDS: tr("The texts as token IDs, one row per text."),
         BLOCKS: tr("Same structure as block 1, with separate weights."),

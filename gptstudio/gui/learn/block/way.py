@@ -10,19 +10,16 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import RIGHT, heading, write
+from gptstudio.gui.canvas.writing import RIGHT, draw_with, heading, write
 from gptstudio.gui.learn.block.steps import Line, shown_shape, times, title
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
-WIDEST = 62
-"""So wide at most, in heights of a letter: figures belong near their names."""
-ALL, FEW = (0, 1, 2, 3), (0, 2)
-"""Columns, and those that remain in narrow widgets: the tooltip shows the others."""
+WIDEST = 62  # so wide at most, in heights of a letter: figures belong near their names
+ALL, FEW = (0, 1, 2, 3), (0, 2)  # columns, and those that remain in narrow widgets: the tooltip shows the others
 HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
 """Of a box, between two, for each level, and for the shortcuts at the left; in heights of a letter."""
-BETWEEN = 0.9
-"""Of a column's width, what stays free before its figures."""
+BETWEEN = 0.9  # of a column's width, what stays free before its figures
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
 """Ends of the shortcut connections, and the steps before which they branch off."""
 
@@ -66,10 +63,10 @@ class Way(CellCanvas):
     def table(self) -> Sequence[Sequence[str]]:
         return [(title(line), *_texts(line)) for line in self.lines]
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
-        self._paint_heads(painter)
+        high = (HEIGHT + GAP) * self.fontMetrics().height()
+        for column, (left, right) in self._columns().items():
+            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
         boxes = self.items()
         for cell, box in boxes.items():
             self._paint_line(painter, self.lines[cell.row], cell, box)
@@ -104,11 +101,6 @@ class Way(CellCanvas):
         self._measure()
         super().remeasure()
 
-    def _paint_heads(self, painter: QPainter) -> None:
-        high = (HEIGHT + GAP) * self.fontMetrics().height()
-        for column, (left, right) in self._columns().items():
-            write(painter, QRectF(left, 0, right - left, high), _heads()[column], RIGHT, "muted")
-
     def _paint_line(self, painter: QPainter, line: Line, cell: Cell, box: QRectF) -> None:
         letter = self.fontMetrics().height()
         shape = QPainterPath()
@@ -116,8 +108,7 @@ class Way(CellCanvas):
         learned, here = line.parameters > 0, cell == self.cell
         painter.fillPath(shape, colour("accent", 0.16 if here else 0.05 if learned else 0.0))
         edge = colour("text") if here else colour("accent", 0.7) if learned else colour("line")
-        painter.setPen(QPen(edge, 1.5 if learned or here else 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        draw_with(painter, QPen(edge, 1.5 if learned or here else 1), Qt.BrushStyle.NoBrush)
         painter.drawPath(shape)
         sign = "" if not line.opens else "▾ " if line.open else "▸ "
         painter.setFont(heading(self.font()) if learned else self.font())
@@ -140,8 +131,7 @@ class Way(CellCanvas):
             target = QPointF(stop.left(), stop.center().y())
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(QPolygonF([
-                QPointF(start.left() + 2, out), QPointF(x, out), QPointF(x, target.y()), target
-            ]))
+                QPointF(start.left() + 2, out), QPointF(x, out), QPointF(x, target.y()), target]))
             tip = 0.28 * letter
             painter.setBrush(colour("validation"))
             back, up = QPointF(-tip, 0), QPointF(0, tip / 1.5)

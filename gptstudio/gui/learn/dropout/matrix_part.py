@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
-from gptstudio.gui.learn.kit.decimals import decimals
-from gptstudio.gui.learn.kit.struck import StruckMatrix
+from gptstudio.gui.learn.curve_plot import CurvePlot, legend
+from gptstudio.gui.learn.kit import StruckMatrix, decimals, lights
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -20,21 +22,16 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 LOOKS = {
     "low": CurveStyle("muted", 1, "dot"), "high": CurveStyle("muted", 1, "dot"),
-    "before": CurveStyle("validation", 1.5, "dash"),
-    "running": CurveStyle("training", 2),
-}
-MOST = 1000
-"""So many points are drawn: more than there are pixels."""
-SURE = 1.96
-"""Number of standard deviations on either side that contain 95 % of random outcomes."""
+    "before": CurveStyle("validation", 1.5, "dash"), "running": CurveStyle("training", 2)}
+MOST = 1000  # so many points are drawn: more than there are pixels
+SURE = 1.96  # number of standard deviations on either side that contain 95 % of random outcomes
 
 
 class MatrixPart(Tall):
     """Dropout applied to a matrix; emits edits of the matrix."""
 
     edited = Signal(int, int, str)
-    explained = Signal(str)
-    """Emitted with the tooltip of the chart where it is hovered."""
+    explained = Signal(str)  # emitted with the tooltip of the chart where it is hovered
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,37 +45,29 @@ class MatrixPart(Tall):
         self.chart.pointed.connect(self._read)
         self._running = np.ones(1)
         self.before.edited.connect(self.edited)
-        for matrix in self.matrices.values():
-            matrix.pointed.connect(self._light)
+        for matrix, other in product(self.matrices.values(), repeat=2):
+            lights(matrix, other, lambda cell: [cell])
         self._lay_out()
 
     def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
         """``equal``: where the outcome agrees with what is printed."""
-        struck = ~answer.kept
         self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
-        self.before.show_values(answer.values)
-        self.kept.show_values(answer.kept.astype(int))
-        self.after.show_values(answer.out, equal=equal)
-        self.average.show_values(answer.average)
+        self.before.show_values(answer.values, title=tr("input x"))
+        self.kept.show_values(answer.kept.astype(int), title=tr("mask m"))
+        self.after.show_values(answer.out, equal=equal, title=tr("output y"))
+        self.average.show_values(answer.average, title=tr("average of y"))
         for matrix in (self.kept, self.after):
-            matrix.strike(struck)
+            matrix.strike(~answer.kept)
         self._explain(request, answer)
-        self._say(request, answer)
+        for name, said in (
+            ("x", tr("double-click to change")), ("m", tr("× 0 or 1, at random")),
+            ("y", tr("→ then × {scale}", scale=f"{answer.scale:.4g}")),
+            ("average", tr("draws: {n}", n=f"{request.draws:,}"))):
+            self._captions[name].setText(said)
         self._draw(answer)
 
-    def _say(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        said = {
-            "x": tr("double-click to change"), "m": tr("× 0 or 1, at random"),
-            "y": tr("→ then × {scale}", scale=f"{answer.scale:.4g}"),
-            "average": tr("draws: {n}", n=f"{request.draws:,}"),
-        }
-        titles = {"x": tr("input x"), "m": tr("mask m"), "y": tr("output y"), "average": tr("average of y")}
-        for name, matrix in self.matrices.items():
-            matrix.show_title(titles[name])
-            self._captions[name].setText(said[name])
-
     def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
-        def product(cell: Cell) -> str:
+        def one(cell: Cell) -> str:
             return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
                       mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
                       out=f"{answer.out[cell]:.4g}")
@@ -88,7 +77,7 @@ class MatrixPart(Tall):
                       average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
 
         for matrix in (self.before, self.kept, self.after):
-            matrix.explain = product
+            matrix.explain = one
         self.average.explain = over_all
 
     def _draw(self, answer: DropoutAnswer) -> None:
@@ -110,57 +99,23 @@ class MatrixPart(Tall):
         said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
         self.explained.emit("" if x is None else said)
 
-    def _light(self, cell: Cell | None) -> None:
-        for matrix in self.matrices.values():
-            matrix.light([cell] if cell else [])
-
-    # Putting together.
-
     def _lay_out(self) -> None:
-        three, lower = Tall(), QWidget()
-        flow = Flow(18)
-        three.setLayout(flow)
-        for name in ("x", "m", "y"):
-            flow.addWidget(self._captioned(name))
-        beside = QVBoxLayout(lower)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.chart, 1)
-        beside.addWidget(self._legend())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(14)
-        layout.addWidget(three)
-        layout.addWidget(Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18), 1)
+        names = {"running": tr("running average"), "before": tr("mean of x"),
+                 "low": tr("95 % of all random seeds fall here")}
+        lower = holding(QWidget(), vbox(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
+        three = holding(Tall(), Flow(18, *map(self._captioned, ("x", "m", "y"))))
+        chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18)
+        holding(self, vbox(three, grows(chart), spacing=14))
 
     def _captioned(self, name: str) -> QWidget:
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._captions[name])
-        layout.addWidget(self.matrices[name])
-        layout.addStretch(1)
-        return whole
-
-    def _legend(self) -> QWidget:
-        legend = Tall()
-        flow = Flow(14)
-        legend.setLayout(flow)
-        for key, words in (("running", tr("running average")), ("before", tr("mean of x")),
-                           ("low", tr("95 % of all random seeds fall here"))):
-            flow.addWidget(LegendEntry(LOOKS[key], words))
-        return legend
+        return in_column(QWidget(), self._captions[name], self.matrices[name], spacing=2)
 
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
-    """Return a summary of the draw of the dropout mask."""
     if not request.training:
         return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
-    return tr(
-        "Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
-        "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
+    return tr("Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
+              "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
               rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
               after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
-
-

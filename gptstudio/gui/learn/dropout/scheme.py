@@ -9,19 +9,16 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, write
+from gptstudio.gui.canvas.writing import CENTRE, draw_with, write
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
-HUES = {"embedding": 0, "attention": 5, "shortcut": 3}
-"""In the palette of the components."""
-HIGH, GAP = 1.6, 0.7
-"""Height of a box and of the gap below it, in character heights."""
+HUES = {"embedding": 0, "attention": 5, "shortcut": 3}  # in the palette of the components
+HIGH, GAP = 1.6, 0.7  # height of a box and of the gap below it, in character heights
 WIDE = 15.0
-SIDE = 2.2
-"""Space at both sides of the boxes of a block, for the shortcut connections."""
+SIDE = 2.2  # space at both sides of the boxes of a block, for the shortcut connections
 
 
 class SchemeRow(NamedTuple):
@@ -48,13 +45,9 @@ class Scheme(Canvas):
         self._rows = [
             SchemeRow(tr("token + position embedding")), _struck(places["embedding"]),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("attention weights")), _struck(places["attention"]),
-            SchemeRow(tr(
-            "values, output projection")),
-            _struck(places["shortcut"]), SchemeRow("+"),
+            SchemeRow(tr("values, output projection")), _struck(places["shortcut"]), SchemeRow("+"),
             SchemeRow(tr("layer normalisation")), SchemeRow(tr("feed-forward network")), _struck(places["shortcut"]),
-            SchemeRow("+"),
-            SchemeRow(tr("layer normalisation, output layer")),
-        ]
+            SchemeRow("+"), SchemeRow(tr("layer normalisation, output layer"))]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.describe("; ".join(said))
         self.remeasure()
@@ -64,7 +57,6 @@ class Scheme(Canvas):
         return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
 
     def box(self, index: int) -> QRectF:
-        """Return the rectangle of a row."""
         high = self._high()
         if self._rows[index].words == "+":
             side = HIGH * high
@@ -92,8 +84,7 @@ class Scheme(Canvas):
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
-        painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
-        painter.setBrush(colour("accent", 0.05))
+        draw_with(painter, QPen(colour("muted"), 1, Qt.PenStyle.DashLine), colour("accent", 0.05))
         painter.drawRoundedRect(frame, 8, 8)
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         write(painter, frame.adjusted(8, 2, -8, 0), tr("{n} blocks", n=self._layers), corner, "muted")
@@ -105,8 +96,7 @@ class Scheme(Canvas):
         painter.setPen(QPen(colour("text"), 1.5))
         painter.drawPolyline([
             QPointF(self.width() / 2, top), QPointF(left, top), QPointF(left, into.center().y()),
-            QPointF(into.left() - 2, into.center().y()),
-        ])
+            QPointF(into.left() - 2, into.center().y())])
         _paint_head(painter, QPointF(into.left() - 1, into.center().y()), QPointF(1, 0), 0.3 * high)
 
     def _paint_arrow(self, painter: QPainter, top: float, bottom: float) -> None:
@@ -116,9 +106,8 @@ class Scheme(Canvas):
         _paint_head(painter, QPointF(middle, bottom), QPointF(0, 1), 0.3 * self._high())
 
     def _paint_row(self, painter: QPainter, box: QRectF, row: SchemeRow) -> None:
-        paint = hue(row.place) if row.place else colour("muted")
-        painter.setPen(QPen(paint, 2 if row.place else 1))
-        painter.setBrush(colour("surface"))
+        paint = QColor(theme.colours.components[HUES[row.place]]) if row.place else colour("muted")
+        draw_with(painter, QPen(paint, 2 if row.place else 1), colour("surface"))
         painter.drawRoundedRect(box, 6, 6)
         if row.place:
             faint = QColor(paint)
@@ -136,16 +125,10 @@ class Scheme(Canvas):
         return self.fontMetrics().height()
 
 
-def hue(place: str) -> QColor:
-    """The colour of a place; its number says the same."""
-    return QColor(theme.colours.components[HUES[place]])
-
-
 def _struck(place: DropoutLayer) -> SchemeRow:
     return SchemeRow(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
 
 
 def _paint_head(painter: QPainter, tip: QPointF, way: QPointF, size: float) -> None:
-    """Of an arrow."""
     across = QPointF(-way.y(), way.x())
     painter.drawPolyline([tip - way * size + across * size * 0.7, tip, tip - way * size - across * size * 0.7])

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 RETURNS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 """Its own menu or another window has the focus: it comes back."""
-ROOM = 12
-"""Pixels beside the text, for the frame."""
+ROOM = 12  # pixels beside the text, for the frame
 
 
 class CellEdit(QLineEdit):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, named
 
 MOST_LINES = 16
@@ -27,15 +28,7 @@ class Code(QWidget):
         self.fold.toggled.connect(self._unfold)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
         follow(self, self._fit)
-        row = QHBoxLayout()
-        row.addWidget(self.fold)
-        row.addWidget(self.copy)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(row)
-        layout.addWidget(self.editor)
+        holding(self, vbox(hbox(self.fold, self.copy, FREE), self.editor, spacing=4))
         self._unfold(False)
 
     def show_code(self, code: str) -> None:

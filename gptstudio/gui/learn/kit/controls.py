@@ -13,8 +13,7 @@ from gptstudio.gui.forms.field import FieldEditor, SpecEditor
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, named
 
-MOST_STEPS = 1_000
-"""With more, as for a seed, a slider would only jump."""
+MOST_STEPS = 1_000  # with more, as for a seed, a slider would only jump
 
 
 class Controls(SpecEditor):
@@ -23,10 +22,11 @@ class Controls(SpecEditor):
     def __init__(self, request: type[Spec], name: str) -> None:
         super().__init__(request, name)
         self._name = name
-        self.elsewhere: dict[str, Notice] = {}
-        """Problems of fields that are edited in the stage."""
+        self.elsewhere: dict[str, Notice] = {}  # problems of fields that are edited in the stage
         for editor in self.editors.values():
-            _add_slider(editor, name)
+            low, high, step = editor.view.low, editor.view.high, editor.view.step
+            if low is not None and high is not None and step is not None and (high - low) / step <= MOST_STEPS:
+                _Slider(editor, name, low, high, step)
 
     def problem_of(self, field: str) -> Notice:
         """Create the widget for the problem of a field that is edited in the stage."""
@@ -64,10 +64,3 @@ class _Slider(QSlider):
         if isinstance(value, (int, float)):
             with QSignalBlocker(self):
                 self.setValue(round((min(self._high, max(self._low, value)) - self._low) / self._step))
-
-
-def _add_slider(editor: FieldEditor, name: str) -> None:
-    """Add a slider if the field changes in steps between two bounds."""
-    low, high, step = editor.view.low, editor.view.high, editor.view.step
-    if low is not None and high is not None and step is not None and (high - low) / step <= MOST_STEPS:
-        _Slider(editor, name, low, high, step)

@@ -1,36 +1,64 @@
-"""Figures that the book prints, and whether the page shows the same."""
+"""The book's inputs, the figures that it prints for them, and whether the page shows the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from gptstudio.fields import Spec
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import label
-from gptstudio.labs.lab import Comparison
+from gptstudio.gui.widgets.layouts import vbox
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.labs.lab import Comparison, Example
+
+
+class ExampleBox(QComboBox):
+    """Box of examples; none is selected where the input is the user's own."""
+
+    def __init__(self, examples: tuple[Example, ...], name: str) -> None:
+        super().__init__()
+        named(self, f"{name}_books", tr("The book's examples"))
+        self._examples = examples
+        self.opened = examples[0]  # the example that was opened last
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(16)
+        self.addItems([tr(example.name) for example in examples])
+        self.setPlaceholderText(tr("Your own input"))
+
+    def show_request(self, request: Spec | None) -> None:
+        """Show which of the examples this is, if any."""
+        requests = [example.request for example in self._examples]
+        place = requests.index(request) if request in requests else -1
+        if place >= 0:
+            self.opened = self._examples[place]
+        with QSignalBlocker(self):
+            self.setCurrentIndex(place)
+
+    def of_opened(self, comparisons: Iterable[Comparison]) -> list[Comparison]:
+        """Return those with figures of the example that was opened last."""
+        first = self._examples[0].name
+        return [each for each in comparisons if (each.figure.example or first) == self.opened.name]
+
 
 AGREES, DIFFERS = "✓", "≠"
 
 
 class PrintedFigures(QWidget):
-    """A line for each printed figure, with a sign before it."""
+    """A line for each printed figure, with a sign before it; its ``tally``, the sum of it, stands elsewhere."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
-        self._layout.addWidget(label(tr("Matches the book"), "heading"))
+        self._layout = vbox(label(tr("Matches the book"), "heading"), spacing=2)
+        self.setLayout(self._layout)
         self._labels: list[QLabel] = []
         self.tally = label("", "muted", f"{name}_tally")
-        """The sum of it, to stand elsewhere."""
 
     @property
     def lines(self) -> list[str]:
-        """Lines that are shown."""
         return [each.text() for each in self._labels if each.text()]
 
     def show_comparisons(self, comparisons: Sequence[Comparison]) -> None:
@@ -60,9 +88,9 @@ def _line(each: Comparison) -> str:
     name = tr(each.figure.name)
     if each.equal is None:
         return tr("{sign} {name}: the book prints no value for this input", sign=DIFFERS, name=name)
+    sign, same = AGREES if each.agrees else DIFFERS, int(np.count_nonzero(each.equal))
     if each.count == 1:
-        return tr("{sign} {name}", sign=AGREES if each.agrees else DIFFERS, name=name)
+        return tr("{sign} {name}", sign=sign, name=name)
     if each.agrees:
-        return tr("{sign} {name}: all {count}", sign=AGREES, name=name, count=each.count)
-    same = int(np.count_nonzero(each.equal))
-    return tr("{sign} {name}: {same} of {count}", sign=DIFFERS, name=name, same=same, count=each.count)
+        return tr("{sign} {name}: all {count}", sign=sign, name=name, count=each.count)
+    return tr("{sign} {name}: {same} of {count}", sign=sign, name=name, same=same, count=each.count)

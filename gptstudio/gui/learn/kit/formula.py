@@ -13,14 +13,10 @@ from gptstudio.gui.canvas.items import ENDS
 from gptstudio.gui.learn.kit.outlines import SIZE, Symbol, outlines
 from gptstudio.gui.theme import colour
 
-LARGER = 1.4
-"""Than the text around it: the indices of a formula are small."""
-LEAST = 0.5
-"""Minimum scale factor when space is short."""
-BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE
-"""Distance of what belongs to a symbol: beside it, and above and below."""
-LINE = 0.07 * SIZE
-"""The thickness of the line under one that is lit."""
+LARGER = 1.4  # than the text around it: the indices of a formula are small
+LEAST = 0.5  # minimum scale factor when space is short
+BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE  # distance of what belongs to a symbol: beside it, and above and below
+LINE = 0.07 * SIZE  # the thickness of the line under one that is lit
 DOT = 0.045 * SIZE
 
 
@@ -51,8 +47,8 @@ class Formula(Canvas):
 
     def boxes(self, key: str) -> list[QRectF]:
         """Return the rectangles of the symbols of a key in the widget."""
-        scale = self._scale()
-        return [_scaled(_around(symbol), scale) for symbol in self._set.symbols if symbol.key == key]
+        scale, found = self._scale(), [_around(symbol) for symbol in self._set.symbols if symbol.key == key]
+        return [QRectF(box.topLeft() * scale, box.size() * scale) for box in found]
 
     def items(self) -> Mapping[str, QRectF]:
         return {key: self.boxes(key)[0] for key in self.keys}
@@ -66,24 +62,17 @@ class Formula(Canvas):
     def table(self) -> Sequence[Sequence[str]]:
         return ()
 
-    # How it looks.
-
     def paint(self, painter: QPainter, _region: QRect) -> None:
         painter.scale(self._scale(), self._scale())
         painter.fillPath(self._set.ink, colour("text"))
-        self._paint_linked(painter)
+        dots = QPen(colour("muted"), DOT, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
+        for symbol in self._set.symbols:  # what can be pointed at has a row of dots below it
+            painter.fillPath(symbol.path, colour("text"))
+            painter.setPen(dots)
+            painter.drawLine(_around(symbol).bottomLeft(), _around(symbol).bottomRight())
         for symbol in self._set.symbols:
             if symbol.key in self.lit or symbol.key == self.item:
                 self._paint_lit(painter, symbol)
-
-    def _paint_linked(self, painter: QPainter) -> None:
-        """With a row of dots below what can be pointed at."""
-        dots = QPen(colour("muted"), DOT, Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
-        for symbol in self._set.symbols:
-            painter.fillPath(symbol.path, colour("text"))
-            place = _around(symbol)
-            painter.setPen(dots)
-            painter.drawLine(place.bottomLeft(), place.bottomRight())
 
     def _paint_lit(self, painter: QPainter, symbol: Symbol) -> None:
         """On a ground of its own, and underlined."""
@@ -117,7 +106,3 @@ class Formula(Canvas):
 
 def _around(symbol: Symbol) -> QRectF:
     return symbol.box.adjusted(-BESIDE, -BELOW, BESIDE, BELOW)
-
-
-def _scaled(box: QRectF, scale: float) -> QRectF:
-    return QRectF(box.topLeft() * scale, box.size() * scale)

@@ -57,6 +57,29 @@ class Links:
         self._show(matrix.explain(cell) if cell and matrix.explain else "")
 
 
+def lights(matrix: Matrix, other: Matrix, cells: Callable[[Cell], Iterable[Cell]]) -> None:
+    """While a cell of a matrix is pointed at, light those of another that belong to it."""
+    matrix.pointed.connect(lambda cell: other.light(cells(cell) if cell else ()))
+
+
+def across(row: int, count: int) -> list[Cell]:
+    """Return the first cells of a row."""
+    return [Cell(row, column) for column in range(count)]
+
+
+def down(column: int, count: int) -> list[Cell]:
+    """Return the first cells of a column."""
+    return [Cell(row, column) for row in range(count)]
+
+
+def row_of(matrix: Matrix, row: int) -> list[Cell]:
+    return across(row, matrix.values.shape[1])
+
+
+def column_of(matrix: Matrix, column: int) -> list[Cell]:
+    return down(column, matrix.values.shape[0])
+
+
 def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:
     if link.cells:
         return link.cells(pointed)

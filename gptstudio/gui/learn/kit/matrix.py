@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QBrush, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.appearance import follow
@@ -19,13 +19,12 @@ from gptstudio.gui.canvas.writing import heading
 from gptstudio.gui.learn.kit import matrix_paint as painting
 from gptstudio.gui.learn.kit import numbers
 from gptstudio.gui.learn.kit.cell_edit import ENTERS, CellEdit, writes
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.i18n import Message
 
-LONGEST = 14
-"""Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
-EDGE = 3
-"""Pixels around the cells, for the frames."""
+LONGEST = 14  # of a name, in letters; what is longer is cut, and said in full where the cell is pointed at
+EDGE = 3  # pixels around the cells, for the frames
 ROW, MOST = 1.5, (1 << 24) - 1
 """The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
 
@@ -38,12 +37,9 @@ class Matrix(CellCanvas):
 
     edited = Signal(int, int, str)  # row, column, what was typed
 
-    def __init__(
-        self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4
-    ) -> None:
+    def __init__(self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4) -> None:
         super().__init__(name, title)
-        self.values: np.ndarray = np.empty((0, 0))
-        """(rows, columns)"""
+        self.values: np.ndarray = np.empty((0, 0))  # (rows, columns)
         self.digits = digits
         self.editable, self._tinted = editable, tinted
         self._title, self._tallest = title, ROW
@@ -56,29 +52,25 @@ class Matrix(CellCanvas):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
         follow(self, self._retranslate)
 
-    # Display.
-
     def show_values(
-        self,
-        values: np.ndarray,
-        rows: Sequence[str] = (),
-        columns: Sequence[str] = (),
-        equal: np.ndarray | None = None,
-    ) -> None:
+        self, values: np.ndarray, rows: Sequence[str] = (), columns: Sequence[str] = (),
+        equal: np.ndarray | None = None, title: str = "") -> None:
         """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
 
         Args:
             values: (rows, columns), or (columns,) for a single row.
             equal: the same shape; True if a number agrees with the book's.
+            title: other words above the numbers.
         """
+        if title:
+            self.show_title(title)
         table = np.atleast_2d(np.asarray(values))
         if table.shape != self.values.shape:
             self._forget()
         self.values, self._shape = table, np.shape(values)
         self._sheet = painting.Sheet(
-            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table),
-            rows=tuple(rows), columns=tuple(columns),
-            shades=painting.shares(table) if self._tinted else None,
+            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table), rows=tuple(rows),
+            columns=tuple(columns), shades=painting.shares(table) if self._tinted else None,
             equal=None if equal is None else np.atleast_2d(equal))
         self.remeasure()
         self._summarise()
@@ -86,7 +78,6 @@ class Matrix(CellCanvas):
             self.pointed.emit(self.cell)
 
     def show_title(self, title: str) -> None:
-        """Other words above the numbers."""
         self._title = title
         self.setAccessibleName(title)
         self.remeasure()
@@ -111,15 +102,12 @@ class Matrix(CellCanvas):
         return f"{self._title} {self._shape}"
 
     def text(self, cell: Cell) -> str:
-        """Return the text of a cell."""
         return self._sheet.texts[cell[0]][cell[1]]
 
     def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
-        """Return the rectangle of a cell in the widget."""
         return self._grid.rect(Cell(*cell))
 
     def words(self, cell: Cell) -> str:
-        """Return the tooltip of a cell."""
         if self.explain:
             return self.explain(cell)
         row, column = self._names(cell)
@@ -144,8 +132,6 @@ class Matrix(CellCanvas):
     def go_to(self, cell: Cell) -> None:
         self.point_at(cell)
         bring_into_view(self, self.rect(cell))
-
-    # What somebody does.
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._begin(self.item_at(event.position()))
@@ -197,8 +183,6 @@ class Matrix(CellCanvas):
         after = cell.row * self._grid.columns + cell.column + onward
         if onward and shape == self.values.shape and 0 <= after < self.values.size:
             self._begin(Cell(*divmod(after, self._grid.columns)))
-
-    # How it looks.
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         marks = painting.Marks(self.cell, self.lit, self.hasFocus())
@@ -252,3 +236,23 @@ class Matrix(CellCanvas):
         equal = self._sheet.equal
         counted = {} if equal is None else {"count": int(equal.sum()), "all": equal.size}
         self.describe(tr("{count} of {all} numbers match the book", **counted) if counted else self.title)
+
+
+class StruckMatrix(Matrix):
+    """Matrix in which some numbers are struck out."""
+
+    struck: np.ndarray = np.zeros((0, 0), dtype=bool)
+
+    def strike(self, struck: np.ndarray) -> None:
+        """``struck``: (rows, columns), True where a number is hatched."""
+        self.struck = struck
+        self.update()
+
+    def paint(self, painter: QPainter, region: QRect) -> None:
+        super().paint(painter, region)
+        if self.struck.shape != self.values.shape:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
+        for row, column in np.argwhere(self.struck).tolist():
+            painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product, starmap
 
 import numpy as np
 from PySide6.QtCore import QLine, QPointF, QRect, Qt
@@ -14,10 +15,8 @@ from gptstudio.gui.canvas.grid import Cell, Grid
 from gptstudio.gui.canvas.writing import RIGHT, heading, write
 from gptstudio.gui.theme import colour, theme
 
-PAD = 8
-"""Pixels between a number and the line at its right."""
-CORNER = 3
-"""Pixels between a tick and the lines around it."""
+PAD = 8  # pixels between a number and the line at its right
+CORNER = 3  # pixels between a tick and the lines around it
 LEVELS = 16
 STRONGEST = 0.38
 """Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, also when the cell is lit."""
@@ -26,22 +25,14 @@ LIT = 0.1
 
 @dataclass(frozen=True)
 class Sheet:
-    """Content of a matrix.
+    """Content of a matrix."""
 
-    Attributes:
-        title: above the matrix.
-        texts: of the cells, row by row.
-        rows, columns: names, or empty.
-        shades: (rows, columns), from -1 to 1; None if cells are not shaded.
-        equal: (rows, columns), True if a number agrees with the book's; None if there is nothing to compare.
-    """
-
-    title: str = ""
-    texts: tuple[tuple[str, ...], ...] = ()
-    rows: Sequence[str] = ()
+    title: str = ""  # above the matrix
+    texts: tuple[tuple[str, ...], ...] = ()  # of the cells, row by row
+    rows: Sequence[str] = ()  # names, or empty
     columns: Sequence[str] = ()
-    shades: np.ndarray | None = None
-    equal: np.ndarray | None = None
+    shades: np.ndarray | None = None  # (rows, columns), from -1 to 1; None if cells are not shaded
+    equal: np.ndarray | None = None  # (rows, columns), True if a number agrees with the book's; None: not compared
 
 
 @dataclass(frozen=True)
@@ -88,14 +79,15 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
     """The part of a matrix that lies in ``region``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rows, columns = grid.within(region)
+    cells = list(starmap(Cell, product(rows, columns)))
     _paint_title(painter, sheet)
     _paint_names(painter, sheet, grid, marks.cell, rows, columns)
     painter.fillRect(grid.area(), colour("surface"))
-    _paint_grounds(painter, sheet, grid, marks, rows, columns)
+    _paint_grounds(painter, sheet, grid, marks, cells)
     _paint_lines(painter, grid, marks.focused, rows, columns)
     _paint_numbers(painter, sheet, grid, rows, columns)
     if sheet.equal is not None:
-        _paint_ticks(painter, sheet.equal, grid, rows, columns)
+        _paint_ticks(painter, [grid.rect(cell) for cell in cells if sheet.equal[cell]])
     _paint_lit(painter, grid, marks.lit, rows, columns)
     if marks.cell:
         painter.setPen(_pen("text", 2, round_ends=False))
@@ -109,20 +101,16 @@ def _paint_title(painter: QPainter, sheet: Sheet) -> None:
     painter.restore()
 
 
-def _paint_names(
-    painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range
-) -> None:
+def _paint_names(painter: QPainter, sheet: Sheet, grid: Grid, cell: Cell | None, rows: range, columns: range) -> None:
     metrics, (row, column) = painter.fontMetrics(), cell or (None, None)
-    if sheet.rows:
-        for index in rows:
-            place = QRect(1, grid.rect(Cell(index, 0)).top(), grid.origin.x() - PAD - 1, grid.cell.height())
-            _name(painter, metrics, place, sheet.rows[index], index == row)
-    if sheet.columns:
-        high = metrics.height() + PAD // 2
-        for index in columns:
-            left = grid.rect(Cell(0, index)).left() + 3
-            place = QRect(left, grid.origin.y() - high, grid.cell.width() - PAD - 3, metrics.height())
-            _name(painter, metrics, place, sheet.columns[index], index == column)
+    for index in rows if sheet.rows else ():
+        place = QRect(1, grid.rect(Cell(index, 0)).top(), grid.origin.x() - PAD - 1, grid.cell.height())
+        _name(painter, metrics, place, sheet.rows[index], index == row)
+    top = grid.origin.y() - metrics.height() - PAD // 2
+    for index in columns if sheet.columns else ():
+        left = grid.rect(Cell(0, index)).left() + 3
+        place = QRect(left, top, grid.cell.width() - PAD - 3, metrics.height())
+        _name(painter, metrics, place, sheet.columns[index], index == column)
 
 
 def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, strong: bool) -> None:
@@ -132,13 +120,10 @@ def _name(painter: QPainter, metrics: QFontMetrics, place: QRect, text: str, str
         painter.drawLine(place.right() - wide, place.bottom() + 1, place.right(), place.bottom() + 1)
 
 
-def _paint_grounds(
-    painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, rows: range, columns: range
-) -> None:
+def _paint_grounds(painter: QPainter, sheet: Sheet, grid: Grid, marks: Marks, cells: Sequence[Cell]) -> None:
     if sheet.shades is not None:
-        for row in rows:
-            for column in columns:
-                painter.fillRect(grid.rect(Cell(row, column)), shade(float(sheet.shades[row, column])))
+        for cell in cells:
+            painter.fillRect(grid.rect(cell), shade(float(sheet.shades[cell])))
     if marks.cell:
         glow, area = colour("accent", LIT), grid.area()
         painter.fillRect(grid.row(marks.cell.row).intersected(area), glow)
@@ -159,21 +144,17 @@ def _paint_lines(painter: QPainter, grid: Grid, focused: bool, rows: range, colu
 
 def _paint_numbers(painter: QPainter, sheet: Sheet, grid: Grid, rows: range, columns: range) -> None:
     painter.setPen(colour("text"))
-    for row in rows:
-        for column in columns:
-            painter.drawText(grid.rect(Cell(row, column)).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[row][column])
+    for row, column in product(rows, columns):
+        painter.drawText(grid.rect(Cell(row, column)).adjusted(0, 0, -PAD, 0), RIGHT, sheet.texts[row][column])
 
 
-def _paint_ticks(painter: QPainter, equal: np.ndarray, grid: Grid, rows: range, columns: range) -> None:
+def _paint_ticks(painter: QPainter, places: Sequence[QRect]) -> None:
     """A small tick in the corner of each cell that agrees."""
     size = _tick(painter.fontMetrics())
     painter.setPen(_pen("good", max(1.3, size / 2.4), round_ends=True))
-    bends = [QPointF(x * size, y * size) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
-    for row in rows:
-        for column in columns:
-            if equal[row, column]:
-                corner = QPointF(grid.rect(Cell(row, column)).topLeft()) + QPointF(CORNER, CORNER)
-                painter.drawPolyline([corner + bend for bend in bends])
+    bends = [QPointF(x * size + CORNER, y * size + CORNER) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
+    for place in places:
+        painter.drawPolyline([QPointF(place.topLeft()) + bend for bend in bends])
 
 
 def _paint_lit(painter: QPainter, grid: Grid, lit: frozenset[Cell], rows: range, columns: range) -> None:
@@ -185,8 +166,7 @@ def _paint_lit(painter: QPainter, grid: Grid, lit: frozenset[Cell], rows: range,
             left, top, right, bottom = place.left(), place.top(), place.right() + 1, place.bottom() + 1
             for down, across, line in (
                 (-1, 0, QLine(left, top, right, top)), (1, 0, QLine(left, bottom, right, bottom)),
-                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom)),
-            ):
+                (0, -1, QLine(left, top, left, bottom)), (0, 1, QLine(right, top, right, bottom))):
                 if (row + down, column + across) not in lit:
                     painter.drawLine(line)
 

@@ -18,8 +18,7 @@ from gptstudio.training.model_source import ModelSource, UntrainedModel
 class ModelBox(QComboBox):
     """Box of models; the lab's own is the first."""
 
-    turned = Signal()
-    """Another model stands in the box now."""
+    turned = Signal()  # another model stands in the box now
 
     def __init__(self, own: UntrainedModel, name: str) -> None:
         super().__init__()
@@ -35,11 +34,6 @@ class ModelBox(QComboBox):
 
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]
-
-    @property
-    def is_own(self) -> bool:
-        """True if the lab's own model is selected."""
-        return self.source() == self._own
 
     def choose_own(self) -> None:
         """The lab's own again, without telling."""

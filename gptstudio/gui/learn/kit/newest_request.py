@@ -19,8 +19,7 @@ class NewestRequest(QObject):
     """Emitted with a LabRequest that takes longer than a frame; its answer comes back through :meth:`take_answer`."""
     answered = Signal(object, object)
     """Emitted with a LabRequest and its answer, which is the same object where that is the last answer again."""
-    refused = Signal(str)
-    """Emitted with the reason why there is no answer."""
+    refused = Signal(str)  # emitted with the reason why there is no answer
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -29,7 +28,6 @@ class NewestRequest(QObject):
 
     @property
     def waiting(self) -> bool:
-        """True if an answer is still pending."""
         return self._pending is not None
 
     def ask(self, request: LabRequest) -> None:

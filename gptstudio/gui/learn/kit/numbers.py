@@ -1,4 +1,4 @@
-"""A number of a cell as a text: as it is shown, and as it is typed."""
+"""A number as a text: as it is shown, in a cell or in a sentence, and as it is typed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,36 @@ from collections.abc import Sequence
 
 import numpy as np
 
-LONG = 1e6
-"""From here on as many digits as otherwise behind the point, and a power of ten."""
+from gptstudio.fields import read_list
+
+MINUS = "−"
+LONG = 1e6  # from here on as many digits as otherwise behind the point, and a power of ten
 
 
 def shown(value: np.generic, digits: int) -> str:
     """With so many decimals, whole numbers without; −∞, and – for what is not a number."""
     if not isinstance(value, np.floating):
-        return f"{int(value)}".replace("-", "−")
+        return f"{int(value)}".replace("-", MINUS)
+    large = LONG <= abs(value) < math.inf
+    return f"{value:.{digits}e}".replace("-", MINUS) if large else fixed(float(value), digits)
+
+
+def fixed(value: float, digits: int = 4, between: str = "") -> str:
+    """With so many decimals; −∞, and – for what is not a number. ``between``: a sign between thousands."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    return f"{value:.{digits}{'f' if abs(value) < LONG else 'e'}}".replace("-", "−")
+    return f"{value:{between}.{digits}f}".replace("-", MINUS)
+
+
+def behind_sign(value: float) -> str:
+    """With four decimals, and in brackets where it has a sign of its own."""
+    return f"({fixed(value)})" if value < 0 else fixed(value)
+
+
+def number_in(text: str) -> object:
+    """Return the number that a text is, or the text where it is none."""
+    numbers = read_list("numbers", text.replace(MINUS, "-"))
+    return numbers[0] if len(numbers) == 1 else text
 
 
 def typed(value: np.generic) -> str:
@@ -36,3 +55,9 @@ def table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> li
         names = ["", *rows] if columns else rows
         lines = [[name, *line] for name, line in zip(names, lines, strict=True)]
     return lines
+
+
+def decimals(numbers: np.ndarray, least: int = 1, most: int = 4) -> int:
+    """The fewest that lose nothing, within bounds."""
+    enough = (count for count in range(least, most) if np.allclose(numbers, np.round(numbers, count), atol=1e-6))
+    return next(enough, most)

@@ -17,13 +17,10 @@ from PySide6.QtGui import QPainterPath
 
 from gptstudio import paths
 
-SIZE = 100.0
-"""Units of an outline for the height of the font."""
-MARGIN = 0.18 * SIZE
-"""Around a formula: what marks a symbol at its edge is not cut off."""
+SIZE = 100.0  # units of an outline for the height of the font
+MARGIN = 0.18 * SIZE  # around a formula: what marks a symbol at its edge is not cut off
 SYMBOL = re.compile(r"\\sym\{([^{}]+)\}(?=\{)")
-COMMAND = re.compile(r"([A-Z])([^A-Z]*)")
-"""Of an SVG path, with its numbers."""
+COMMAND = re.compile(r"([A-Z])([^A-Z]*)")  # of an SVG path, with its numbers
 
 
 class Glyph(NamedTuple):
@@ -133,8 +130,7 @@ def _closing(latex: str, begin: int) -> int:
 def _path(drawn: str) -> QPainterPath:
     path = QPainterPath()
     commands: dict[str, Callable[..., None]] = {
-        "M": path.moveTo, "L": path.lineTo, "Q": path.quadTo, "C": path.cubicTo, "Z": path.closeSubpath,
-    }
+        "M": path.moveTo, "L": path.lineTo, "Q": path.quadTo, "C": path.cubicTo, "Z": path.closeSubpath}
     for command, numbers in COMMAND.findall(drawn):
         commands[command](*map(float, numbers.split()))
     return path

@@ -5,33 +5,42 @@ What a page adds to this is its text, its stage, and how an answer is shown ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.fields import Spec
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.learn.kit.code import Code
 from gptstudio.gui.learn.kit.controls import Controls
-from gptstudio.gui.learn.kit.example_box import ExampleBox
-from gptstudio.gui.learn.kit.figures import PrintedFigures
+from gptstudio.gui.learn.kit.figures import ExampleBox, PrintedFigures
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.links import Links
 from gptstudio.gui.learn.kit.model_box import ModelBox
 from gptstudio.gui.learn.kit.newest_request import NewestRequest
-from gptstudio.gui.learn.kit.save_button import SaveButton
+from gptstudio.gui.learn.kit.saving import SaveButton
 from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, card, label, scrolling
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
 from gptstudio.labs.lesson import Value
 from gptstudio.training.model_source import ModelSource
+
+
+def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QPushButton:
+    """Return a button that takes little notice, beside what it changes."""
+    made = button(text, name, tip, role="quiet")
+    made.clicked.connect(lambda: do())
+    return made
 
 
 class LabPage(QWidget):
@@ -41,8 +50,7 @@ class LabPage(QWidget):
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.request: Spec = lab.examples[0].request
-        """The last question that was answered, or the first."""
+        self.request: Spec = lab.examples[0].request  # the last question that was answered, or the first
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
@@ -52,12 +60,14 @@ class LabPage(QWidget):
         self.requested, self.answered = self._newest.requested, self._newest.answered
         self.take_answer, self.take_refusal = self._newest.take_answer, self._newest.take_refusal
         self._make()
-        self._lay_out()
+        left, right = self._column(), self._right()
+        page = Reflow(left, right, stretch=(right,), spacing=14)
+        page.turned.connect(left.show_whole)
+        page.turned.connect(self.stage.show_whole)
+        holding(self, vbox(page))
         self._connect()
         self.setAccessibleName(self.title.text())
         follow(self, self._show_again)
-
-    # What a page says and shows: its own.
 
     def text(self) -> Sequence[QWidget | str]:
         """Paragraphs and formulas, in their order."""
@@ -70,8 +80,6 @@ class LabPage(QWidget):
     def show_answer(self, answer: Any) -> None:
         """``self.request`` is its question."""
 
-    # From outside.
-
     @property
     def source(self) -> ModelSource | None:
         """The model that the page is about."""
@@ -79,7 +87,6 @@ class LabPage(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """True if an answer is still pending."""
         return self._newest.waiting
 
     def begin(self) -> None:
@@ -115,6 +122,22 @@ class LabPage(QWidget):
             self.models.choose_own()
         self.turn(**self.examples.opened.request.shallow())
 
+    def printed(self, *place: str) -> np.ndarray | None:
+        """Return where the numbers equal those at a place of the book; None if none does."""
+        equal = self.comparisons[place].equal
+        return equal if equal is not None and equal.any() else None
+
+    def turn_cell(self, field: str, row: int, column: int, typed: object) -> None:
+        """Take what was typed into a cell of a matrix that is a field of the question."""
+        rows: list[list[object]] = [list(numbers) for numbers in getattr(self.request, field)]
+        rows[row][column] = typed
+        self.turn(**{field: tuple(map(tuple, rows))})
+
+    def explain(self, canvas: Canvas, words: Callable[[Any], str]) -> None:
+        """Say what an item means: in its tooltip, and below the stage while it is pointed at."""
+        canvas.explain = words
+        canvas.pointed.connect(lambda item: self.arithmetic.setText("" if item is None else words(item)))
+
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
         """Offer the models besides the book's, and the device that they compute on."""
         self._device = device
@@ -125,8 +148,6 @@ class LabPage(QWidget):
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
-
-    # What was answered.
 
     def _take(self, request: LabRequest, answer: Any) -> None:
         self.state.setText("")
@@ -150,8 +171,6 @@ class LabPage(QWidget):
         """Show the answer in the language and the colours that are now in force."""
         if self.answer is not None:
             self.show_answer(self.answer)
-
-    # Putting together.
 
     def _make(self) -> None:
         self.title = label(tr(ENTRIES[self.lab.name].title), "title", f"{self.name}_title")
@@ -180,15 +199,6 @@ class LabPage(QWidget):
         if self.models:
             self.models.turned.connect(self.begin)
 
-    def _lay_out(self) -> None:
-        column, right = self._column(), self._right()
-        page = Reflow(column, right, stretch=(right,), spacing=14)
-        page.turned.connect(column.show_whole)
-        page.turned.connect(self.stage.show_whole)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(page)
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "stage"):
@@ -199,45 +209,21 @@ class LabPage(QWidget):
         self.stage.fit_text(self.size())
 
     def _column(self) -> ScrollColumn:
-        inside = Message()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.title)
-        for part in self.text():
-            layout.addWidget(label(part, wrap=True) if isinstance(part, str) else part)
+        text = [label(part, wrap=True) if isinstance(part, str) else part for part in self.text()]
+        for part in text:
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
-        self._model = QWidget()
-        about = QVBoxLayout(self._model)
-        about.setContentsMargins(0, 0, 0, 0)
-        if self.models:
-            about.addWidget(label(tr("Model"), "heading"))
-            about.addWidget(self.models)
-        layout.addWidget(self._model)
-        layout.addSpacing(4)
-        if self.controls.editors:
-            layout.addWidget(self.controls)
-        layout.addWidget(self.figures)
-        sections = "; ".join(map(str, self.lab.sources))
-        self.sources = label(
-            tr("Source: the book, {sections}", sections=sections), "muted", f"{self.name}_follows", wrap=True)
-        layout.addWidget(self.sources)
-        layout.addStretch(1)
-        return scrolling(inside, f"{self.name}_column")
+        self._model = holding(QWidget(), vbox(*([label(tr("Model"), "heading"), self.models] if self.models else [])))
+        source = tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))
+        self.sources = label(source, "muted", f"{self.name}_follows", wrap=True)
+        editors = [self.controls] if self.controls.editors else []
+        below = vbox(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
+        inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
+        return scrolling(holding(Message(), inside), f"{self.name}_column")
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
-        frame, layout = card(f"{self.name}_card")
-        top, inputs = QHBoxLayout(), Flow()
-        for part in (self.examples, self.back, self.figures.tally, self.state):
-            inputs.addWidget(part)
-        top.addLayout(inputs, 1)
-        top.addWidget(self.saving, alignment=Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(top)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.stage, 1)
-        layout.addWidget(self.arithmetic)
-        layout.addWidget(self.code)
-        return frame
+        inputs = Flow(8, self.examples, self.back, self.figures.tally, self.state)
+        return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
+                    self.code, name=f"{self.name}_card")

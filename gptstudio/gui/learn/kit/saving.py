@@ -1,29 +1,29 @@
-"""A page as a picture, and its numbers as a table."""
+"""Saves a page as a picture, or its numbers as a table."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from gptstudio import tables
 from gptstudio.errors import UserError
 from gptstudio.files import written_whole
 from gptstudio.gui import xml_text
 from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named
 from gptstudio.labs.lab import Table
 
 
 def save_png(path: Path, page: QWidget) -> None:
-    """As it is on the screen.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
+    """Save a page as it is on the screen; raise a UserError where the file cannot be written, as the others do."""
     picture = QBuffer()
     picture.open(QBuffer.OpenModeFlag.WriteOnly)
     page.grab().save(picture, "PNG")
@@ -31,11 +31,7 @@ def save_png(path: Path, page: QWidget) -> None:
 
 
 def save_svg(path: Path, page: QWidget) -> None:
-    """The same as lines and letters.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
+    """Save a page as lines and letters."""
     written = QBuffer()
     made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
     made.setOutputDevice(written)
@@ -51,11 +47,7 @@ def save_svg(path: Path, page: QWidget) -> None:
 
 
 def save_csv(path: Path, table: Table) -> None:
-    """UTF-8, with the names of the columns in the first line.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
+    """Save a table as UTF-8, with the names of the columns in the first line."""
     text = io.StringIO(newline="")
     tables.write(text, [table.columns, *table.rows])
     _write(path, text.getvalue().encode("utf-8", "replace"))  # a word may have half a character in it
@@ -67,3 +59,49 @@ def _write(path: Path, content: bytes) -> None:
             file.write(content)
     except OSError as problem:
         raise UserError(f"Could not save {path}: {problem.strerror}. Choose another location.") from problem
+
+
+class SaveButton(QPushButton):
+    """Asks for a file.
+
+    Args:
+        page: that is pictured.
+        name: of the lab.
+        table: the numbers; None while there are none.
+        say: what went wrong.
+    """
+
+    def __init__(self, page: QWidget, name: str, table: Callable[[], Table | None], say: Callable[[str], None]) -> None:
+        super().__init__(tr("Save…"))
+        named(self, f"lab_{name}_save", tr("Save…"))
+        self.setProperty("role", "quiet")
+        self.setAutoDefault(False)
+        self._page, self._name, self._table, self._say = page, name, table, say
+        menu = QMenu(self)
+        for kind, words in (
+            ("png", tr("Picture (PNG)")), ("svg", tr("Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
+            menu.addAction(words).triggered.connect(partial(self._request, kind))
+        self.setMenu(menu)
+
+    def save(self, path: Path) -> None:
+        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
+        try:
+            match path.suffix.lower():
+                case ".csv":
+                    if (table := self._table()) is None:
+                        raise UserError(
+                            tr("There are no numbers to save yet. Wait until the page has finished computing."))
+                    save_csv(path, table)
+                case ".svg":
+                    save_svg(path, self._page)
+                case _:
+                    save_png(path, self._page)
+        except UserError as error:
+            self._say(str(error))
+
+    def _request(self, kind: str, _checked: bool = False) -> None:
+        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}
+        proposed = str(Path.home() / f"{self._name}.{kind}")
+        path, _ = QFileDialog.getSaveFileName(self._page, tr("Save to"), proposed, kinds[kind])
+        if path:
+            self.save(Path(path) if Path(path).suffix else Path(f"{path}.{kind}"))

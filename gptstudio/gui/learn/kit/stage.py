@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFontInfo, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
+from gptstudio.gui.widgets.parts import ScrollColumn
 from gptstudio.gui.widgets.tall import Tall
 
-LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17
-"""In heights of a letter."""
+LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17  # in heights of a letter
 WIDE, HIGH, LARGEST = 73, 50, 2.0
 """Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
 
@@ -24,7 +24,7 @@ class Message(Tall):
         return QSize(max(least.width(), COLUMN * self.fontMetrics().height()), least.height())
 
 
-class Stage(QScrollArea):
+class Stage(ScrollColumn):
     """Both scroll bars, when they are needed."""
 
     resized = Signal()
@@ -35,13 +35,7 @@ class Stage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(inside)
-        inside.installEventFilter(self)
-        self._inside, self._whole = inside, False
-
-    def show_whole(self, whole: bool) -> None:
-        """Set whether the page scrolls as a whole, so that this area does not."""
-        self._whole = whole
-        self.updateGeometry()
+        self._inside = inside
 
     def fit_text(self, page: QSize) -> None:
         """Enlarge all text of the content as far as it fits: on a projector it is read from a distance."""
@@ -54,25 +48,15 @@ class Stage(QScrollArea):
             self._inside.setStyleSheet(sheet)
 
     def room(self) -> int:
-        """Return the width of the content that is visible with or without a scroll bar: wrapped text can make one
-        appear, so
-        whatever depends on the width must not depend on the bar."""
+        """Return the width of the content beside a scroll bar, whether or not there is one: wrapped text can make it
+        appear, so whatever depends on the width must not depend on the bar."""
         return self.width() - self.verticalScrollBar().sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
     def minimumSizeHint(self) -> QSize:
         letter = self.fontMetrics().height()
-        inside = self._inside.minimumSizeHint() if self._whole else QSize(0, LEAST_HEIGHT * letter)
-        bar = self.horizontalScrollBar().sizeHint().height()
-        return QSize(LEAST_WIDTH * letter, inside.height() + bar)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
+        height = self._inside.minimumSizeHint().height() if self.whole else LEAST_HEIGHT * letter
+        return QSize(LEAST_WIDTH * letter, height + self.horizontalScrollBar().sizeHint().height())

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from gptstudio.gui.learn.lessons.progress import Progress
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import in_column
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
-LINES_SHOWN = 7
-"""Lines of text that are seen at once, the title with them; the rest is scrolled to."""
+LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
 
-PADDING = 9
-"""Above and below the words of a recommended button; the other is as high, so that nothing moves."""
+PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
 
 class Guide(QFrame):
-    """Card with the step, the state of its check and further notes; emits which button was pressed."""
-
-    back_pressed = Signal()
-    next_pressed = Signal()
-    end_pressed = Signal()
+    """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,11 +30,7 @@ class Guide(QFrame):
         self.setProperty("card", True)
         self._make_head()
         self._make_body()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 8, 14, 8)
-        layout.setSpacing(6)
-        layout.addLayout(self._head)
-        layout.addLayout(self._body, 1)
+        holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
     def show_step(self, lesson: Lesson, index: int, reached: Collection[int]) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
@@ -52,8 +45,8 @@ class Guide(QFrame):
         self.back.setEnabled(index > 0)
         self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
-        for column in self._columns:
-            column.verticalScrollBar().setValue(0)
+        for each in self._columns:
+            each.verticalScrollBar().setValue(0)
 
     def show_check(self, words: str, open: bool) -> None:
         """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
@@ -77,36 +70,23 @@ class Guide(QFrame):
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
         self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
         self.progress = Progress()
-        self.end = button(tr("End lesson"), "lesson_end", tr(
-            "Restores the window as it was before the lesson"), role="quiet")
+        self.end = button(tr("End lesson"), "lesson_end", tr("Restores the window as it was before the lesson"),
+                          role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
-        self.end.clicked.connect(self.end_pressed)
-        self.back.clicked.connect(self.back_pressed)
-        self.next.clicked.connect(self.next_pressed)
-        self._head = QHBoxLayout()
-        self._head.setSpacing(12)
-        for widget in (self.count, self.progress, self.minutes):
-            self._head.addWidget(widget)
-        self._head.addWidget(self.lesson_title, 1)
-        for each in (self.end, self.back, self.next):
-            self._head.addWidget(each)
+        self._head = hbox(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
+                         self.next, spacing=12)
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
         self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
-        self.notes = Notice("lesson_notes")
-        self.notes.setProperty("role", "notice")
-        self._body = QHBoxLayout()
-        self._body.setSpacing(24)
-        self._columns: list[ScrollColumn] = []
-        for name, share, inside in (
-            ("lesson_text_scroll", 3, (self.title, self.text)),
-            ("lesson_try_scroll", 2, (self.task, self.check, self.notes)),
-        ):
-            self._columns.append(scrolling(in_column(QWidget(), *inside, spacing=6), name))
-            self._columns[-1].setMinimumHeight(0)
-            self._body.addWidget(self._columns[-1], share)
+        self.notes = Notice("lesson_notes", "notice")
+        text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
+        task = scrolling(in_column(QWidget(), self.task, self.check, self.notes, spacing=6), "lesson_try_scroll")
+        self._columns = text, task
+        for each in self._columns:
+            each.setMinimumHeight(0)
+        self._body = hbox(grows(text, 3), grows(task, 2), spacing=24)
 
 
 def _reading(name: str) -> QLabel:
@@ -114,3 +94,35 @@ def _reading(name: str) -> QLabel:
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+class Progress(Canvas):
+    """Marks of the steps: finished ones are filled, the current one is taller, later ones are outlines."""
+
+    def __init__(self) -> None:
+        super().__init__("lesson_progress", pointable=False)
+        self._count, self._now = 0, 0
+        self._reached: Collection[int] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_steps(self, count: int, now: int, reached: Collection[int]) -> None:
+        self._count, self._now, self._reached = count, now, reached
+        self.setAccessibleName(tr("Step {n} of {count}", n=now + 1, count=count))
+        self.remeasure()
+
+    def sizeHint(self) -> QSize:
+        unit = self.fontMetrics().height()
+        return QSize(min(self._count, 12) * unit, unit)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(3 * self.fontMetrics().height(), self.fontMetrics().height())
+
+    def paint(self, painter: QPainter, _region: QRect) -> None:
+        width, middle = self.width() / max(1, self._count), self.height() / 2
+        gap = min(2.0, width / 4)
+        for step in range(self._count):
+            half = self.height() * (0.32 if step == self._now else 0.18)
+            behind = step < self._now or step in self._reached
+            edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
+            draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half), 2, 2)

@@ -22,10 +22,8 @@ from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep, Value
 
 LOOK_EVERY_MS = 500
-MOST_LOOKS = 20
-"""Maximum number of attempts to find a control: a page may take some seconds to be created."""
-LOOKS_BEFORE_WORDS = 2
-"""After so many it is said."""
+MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
+LOOKS_BEFORE_WORDS = 2  # after so many it is said
 LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 
@@ -42,15 +40,11 @@ class Runner(QObject):
         obstacle: the reason why that value does not count now, as a message; empty if it does.
     """
 
-    moved = Signal(object)
-    """The step that one has come to."""
     ended = Signal()
 
     def __init__(
-        self, lesson: Lesson, root: QMainWindow,
-        go: Callable[[LessonStep], QWidget | None], value: Callable[[LessonStep], Value | None],
-        obstacle: Callable[[LessonStep], str], actions: Actions,
-    ):
+        self, lesson: Lesson, root: QMainWindow, go: Callable[[LessonStep], QWidget | None],
+        value: Callable[[LessonStep], Value | None], obstacle: Callable[[LessonStep], str], actions: Actions):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
         self.reached: set[int] = set()
@@ -64,9 +58,9 @@ class Runner(QObject):
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
-        self.guide.back_pressed.connect(self.back)
-        self.guide.next_pressed.connect(self.next)
-        self.guide.end_pressed.connect(self.finish)
+        self.guide.back.clicked.connect(self.back)
+        self.guide.next.clicked.connect(self.next)
+        self.guide.end.clicked.connect(self.finish)
         self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]
         for key, action in zip(self._keys, (self.back, self.next), strict=True):
             key.activated.connect(action)
@@ -108,7 +102,6 @@ class Runner(QObject):
         self._arrange()
         self._clock.start()
         self._look()
-        self.moved.emit(self.step)
 
     def _show_texts(self) -> None:
         self.guide.show_step(self.lesson, self.index, self.reached)
@@ -168,8 +161,7 @@ class Runner(QObject):
         obstacle = self._obstacle(self.step) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
-            for name in dict.fromkeys(missing)
-        )])
+            for name in dict.fromkeys(missing))])
 
     def _point(self, widget: QWidget) -> None:
         """Points at a widget, and opens the pane that it is in."""

@@ -9,17 +9,15 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRec
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
+from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
-ROOM = 24
-"""Around the ring: for the arrow, and for the ring while it draws in."""
-SETTLES_MS = 1_000
-"""So long a page may go on to be laid out after one came to it."""
+ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
+SETTLES_MS = 1_000  # so long a page may go on to be laid out after one came to it
 MOVES = {
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
-    QEvent.Type.LayoutRequest,
-}
+    QEvent.Type.LayoutRequest}
 
 
 class Spotlight(QWidget):
@@ -74,8 +72,7 @@ class Spotlight(QWidget):
         for name, width in (("surface", HALO), ("accent", PEN)):  # a light edge: the ring stands out on any colour
             painter.setPen(QPen(colour(name), width))
             painter.drawRoundedRect(ring, ROUND, ROUND)
-        painter.setPen(QPen(colour("surface"), 1))
-        painter.setBrush(colour("accent"))
+        draw_with(painter, QPen(colour("surface"), 1), colour("accent"))
         painter.drawPolygon(self._arrow())
 
     def _follow(self) -> None:
@@ -114,8 +111,7 @@ class Spotlight(QWidget):
             (QPointF(ring.left() - PEN, middle), QPointF(-size, 0)),
             (QPointF(ring.left() + ROOM, ring.top() - PEN), QPointF(0, -size)),
             (QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)),
-            (QPointF(ring.right() + PEN, middle), QPointF(size, 0)),
-        ]
+            (QPointF(ring.right() + PEN, middle), QPointF(size, 0))]
         inside = [way for way in ways if QRectF(self.rect()).contains(way[0] + way[1])] or ways
         tip, back = next((way for way in inside if self._is_free(way[0] + way[1])), inside[0])
         across = QPointF(back.y(), back.x()) / 2

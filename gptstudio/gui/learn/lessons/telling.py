@@ -9,8 +9,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, LessonStep, Value
 
-REACHED, OPEN = "✓", "○"
-"""The signs before the words, so that colour is not the only one."""
+REACHED, OPEN = "✓", "○"  # the signs before the words, so that colour is not the only one
 
 
 def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
@@ -22,10 +21,10 @@ def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
     if reached:
         return tr("{sign} Goal reached. {name}: {target}.", sign=REACHED, name=name, target=target)
     if now is None and not _nothing(step, check):
-        return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.",
-                  sign=OPEN, name=name, target=target)
-    return tr("{sign} Goal not reached yet. {name}: {now}; goal: {target}.",
-              sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
+        return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.", sign=OPEN, name=name,
+                  target=target)
+    return tr("{sign} Goal not reached yet. {name}: {now}; goal: {target}.", sign=OPEN, name=name,
+              now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
 def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
@@ -33,8 +32,7 @@ def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
     check = step.check
     return joined(" ", *(
         tr("This counts only while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
-        for name in names
-    )) if check and names else ""
+        for name in names)) if check and names else ""
 
 
 def name_of(step: LessonStep, check: Check) -> str:
@@ -44,8 +42,7 @@ def name_of(step: LessonStep, check: Check) -> str:
     named = {
         "validation_loss": tr("validation loss"), "training_loss": tr("training loss"), "step": tr("step"),
         "temperature": tr("temperature"), "top_k": tr("top-k"), "tokens": tr("tokens generated"),
-        "parameters": tr("number of parameters"),
-    }
+        "parameters": tr("number of parameters")}
     if step.tab and check.value in named:
         return named[check.value]
     view = _field(step, check)

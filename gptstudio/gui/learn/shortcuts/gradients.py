@@ -13,38 +13,28 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, draw_with, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 
 WITHOUT, WITH = 0, 1
 HUES = {WITHOUT: "validation", WITH: "training"}
-TALL, LEAST = 15, 20
-"""The least height and width, in heights of a letter."""
-BELOW = 0.5
-"""Between the scale's lowest line and the words below it, in heights of a letter."""
+TALL, LEAST = 15, 20  # the least height and width, in heights of a letter
+BELOW = 0.5  # between the scale's lowest line and the words below it, in heights of a letter
 OUTER, INNER = 0.24, 0.05
 """Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
-MOST_LINES = 8
-"""So many powers of ten at most have a line."""
+MOST_LINES = 8  # so many powers of ten at most have a line
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Data of the picture.
+    """Data of the picture, by network: 0 without shortcuts, 1 with them."""
 
-    Attributes:
-        sizes: widths of the input and of each layer.
-        joined: for each layer whether a shortcut connection bypasses it.
-        first: of one random seed, by network (L,).
-        bands: of many random seeds, by network: 10, 50 and 90 % (3, L); empty for one seed.
-    """
-
-    sizes: Sequence[int] = ()
-    joined: Sequence[bool] = ()
-    first: Mapping[int, np.ndarray] = field(default_factory=dict)
-    bands: Mapping[int, np.ndarray] = field(default_factory=dict)
+    sizes: Sequence[int] = ()  # widths of the input and of each layer
+    joined: Sequence[bool] = ()  # for each layer whether a shortcut connection bypasses it
+    first: Mapping[int, np.ndarray] = field(default_factory=dict)  # of one random seed (L,)
+    bands: Mapping[int, np.ndarray] = field(default_factory=dict)  # of many: 10, 50 and 90 % (3, L); empty for one
 
 
 class Gradients(CellCanvas):
@@ -67,10 +57,8 @@ class Gradients(CellCanvas):
         width = plot.width() / max(1, layers * len(nets))
         return {
             Cell(net, layer): QRectF(
-                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height()
-            )
-            for place, net in enumerate(nets) for layer in range(layers)
-        }
+                plot.left() + (layer * len(nets) + place) * width, plot.top(), width, plot.height())
+            for place, net in enumerate(nets) for layer in range(layers)}
 
     def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each network, a column for each layer."""
@@ -91,18 +79,14 @@ class Gradients(CellCanvas):
             for cell, box in boxes.items():
                 self._paint_bar(painter, cell, box, figures)
         for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colour("text"), 1.5))
+            draw_with(painter, QPen(colour("text"), 1.5), Qt.BrushStyle.NoBrush)
             painter.drawRect(boxes[cell])
-
-    # The parts of the picture.
 
     def _paint_legend(self, painter: QPainter) -> None:
         letter, left = self.fontMetrics().height(), self._plot().left()
         for net in sorted(self._picture.first):
             swatch = QRectF(left, 0.2 * letter, 1.6 * letter, 0.8 * letter)
-            painter.setPen(QPen(colour(HUES[net]), 1.5))
-            painter.setBrush(_fill(net))
+            draw_with(painter, QPen(colour(HUES[net]), 1.5), _fill(net))
             painter.drawRect(swatch)
             words = _words(net)
             width = self.fontMetrics().horizontalAdvance(words)
@@ -147,8 +131,7 @@ class Gradients(CellCanvas):
         left, right = (OUTER if cell.row == nets[0] else INNER), (OUTER if cell.row == nets[-1] else INNER)
         bar.adjust(left * box.width(), 0, -right * box.width(), 0)
         if value:
-            painter.setPen(QPen(colour(HUES[cell.row]), 1.5))
-            painter.setBrush(_fill(cell.row))
+            draw_with(painter, QPen(colour(HUES[cell.row]), 1.5), _fill(cell.row))
             painter.drawRect(bar)
         if figure:
             letter = self.fontMetrics().height()
@@ -160,13 +143,11 @@ class Gradients(CellCanvas):
         plot, layers = self._plot(), band.shape[1]
         xs = [plot.left() + (layer + 0.5) * plot.width() / layers for layer in range(layers)]
         low, middle, high = ([QPointF(x, self._y(v)) for x, v in zip(xs, row.tolist(), strict=True)] for row in band)
-        painter.setPen(QPen(colour(HUES[net], 0.6), 1))
-        painter.setBrush(_fill(net, 0.28))
+        draw_with(painter, QPen(colour(HUES[net], 0.6), 1), _fill(net, 0.28))
         painter.drawPolygon(QPolygonF([*low, *reversed(high)]))
         painter.setPen(QPen(colour(HUES[net]), 2.5, Qt.PenStyle.DashLine if net == WITHOUT else Qt.PenStyle.SolidLine))
         painter.drawPolyline(QPolygonF(middle))
-        painter.setPen(QPen(colour(HUES[net]), 2))
-        painter.setBrush(colour("surface") if net == WITHOUT else colour(HUES[net]))
+        draw_with(painter, QPen(colour(HUES[net]), 2), colour("surface") if net == WITHOUT else colour(HUES[net]))
         for point in middle:
             painter.drawEllipse(point, 4, 4)
 
@@ -174,8 +155,6 @@ class Gradients(CellCanvas):
         """Return whether figures fit on all bars: figures on only some of them would be confusing."""
         figures = (short(float(value)) for each in self._picture.first.values() for value in each)
         return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
-
-    # Where things are.
 
     def _plot(self) -> QRectF:
         letter = self.fontMetrics().height()

@@ -20,13 +20,11 @@ SOLID = Qt.BrushStyle.SolidPattern
 PATTERNS = {
     "token_embedding": Qt.BrushStyle.HorPattern, "position_embedding": Qt.BrushStyle.VerPattern,
     "attention": Qt.BrushStyle.BDiagPattern, "feed_forward": SOLID, "norms": Qt.BrushStyle.CrossPattern,
-    "output_layer": Qt.BrushStyle.FDiagPattern,
-}
+    "output_layer": Qt.BrushStyle.FDiagPattern}
 PARTS = tuple(PATTERNS)
 LINE, BAR, GAP = 3.15, 1.45, 0.25
 """Heights of a bar with its words, of the bar itself, and between the two, in heights of a letter."""
-LEAST = 20
-"""The least width, in heights of a letter."""
+LEAST = 20  # the least width, in heights of a letter
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,10 @@ class StackRow:
 
 
 def part_names() -> dict[str, str]:
-    """Return the names of the components."""
     return {
         "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
         "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
-        "output_layer": tr("Output layer"),
-    }
+        "output_layer": tr("Output layer")}
 
 
 class Stacks(CellCanvas):
@@ -73,8 +69,7 @@ class Stacks(CellCanvas):
     def table(self) -> Sequence[Sequence[str]]:
         names = part_names()
         return [("", "", *names.values())] + [
-            (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows
-        ]
+            (row.name, row.figure, *(f"{row.parts.get(part, 0)}" for part in names)) for row in self._rows]
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         boxes = self.items()
