@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -99,17 +98,6 @@ def button(
     if do:
         made.clicked.connect(do)
     return made
-
-
-def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
-    """Return a frame with padding, and its layout."""
-    frame = QFrame()
-    frame.setObjectName(name)
-    frame.setProperty("card", True)
-    layout = QVBoxLayout(frame)
-    layout.setContentsMargins(14, 12, 14, 12)
-    layout.setSpacing(8)
-    return frame, layout
 
 
 class ScrollColumn(QScrollArea):
