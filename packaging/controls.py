@@ -45,6 +45,8 @@ def of_window(window: MainWindow) -> Controls:
         window.state.show_page(name)
     for name in ENTRIES:
         window.learn.page(name)
+    for curve in window.runs.compare.curve_actions.values():  # a chart is made when it is first shown
+        curve.setChecked(True)
     menus = window.menus.by_name.values()
     found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
     for room, heading in HEADINGS.items():

@@ -95,7 +95,9 @@ class MainWindow(EdgedWindow):
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        return RunsTab(self.state, self.library, self.training, self.actions_of)
+        page = RunsTab(self.state, self.library, self.training, self.actions_of)
+        page.compare.made.connect(self.settings_locks.look)
+        return page
 
     @cached_property
     def texts(self) -> TextsTab:
@@ -108,7 +110,7 @@ class MainWindow(EdgedWindow):
         from gptstudio.gui.learn.learn_tab import LearnTab
 
         page = LearnTab(self.state, self.learning)
-        page.opened.connect(lambda: self.settings_locks.look())  # a page that was not there before
+        page.opened.connect(self.settings_locks.look)  # a page that was not there before
         return page
 
     @cached_property

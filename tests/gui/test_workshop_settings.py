@@ -256,7 +256,7 @@ def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user
     assert rate.value() != 0.0004
 
 
-@of_computer('lock = ["run_delete", "run_talk", "lab_attention_seed", "lab_attention_rate"]')
+@of_computer('lock = ["run_delete", "run_talk", "runs_memory_all", "lab_attention_seed", "lab_attention_rate"]')
 def test_that_controls_that_are_made_later_are_locked_too(computer, user):
     user.train.to_end(steps=2, eval_freq=2)
     user.go_to("runs")
@@ -270,6 +270,8 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
     user.press(Qt.Key.Key_Delete)
     assert QApplication.activeModalWidget() is None
     assert tip_of(user.find("run_talk")) == WHY
+    user.runs.compare.curve_actions["memory"].setChecked(True)
+    assert tip_of(user.find("runs_memory_all")) == WHY
     user.go_to("learn")
     user.learn.open("attention")
     assert tip_of(user.find("lab_attention_seed")) == WHY

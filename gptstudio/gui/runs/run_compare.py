@@ -37,6 +37,9 @@ class RunCompare(QWidget):
     pointed = Signal(object)
     """The x under the pointer, in units of the axis; None when it has left."""
 
+    made = Signal()
+    """A chart was made, which was never shown before."""
+
     changed = Signal()
     """Other curves or another axis are shown."""
 
@@ -181,6 +184,7 @@ class RunCompare(QWidget):
         chart.set_log(self.log.isChecked())
         self._smooth_chart(name)
         self._name_runs(False)
+        self.made.emit()
 
     def _show_curves(self) -> None:
         """Show the curves that are asked for."""
