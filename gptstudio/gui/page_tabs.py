@@ -45,6 +45,7 @@ class PageTabs(QTabWidget):
         """Make a page, and put it into its tab. A large page has several parts, which are dressed one by one."""
         page = self._page_of(name)
         self._scrolls[name].setWidget(page)
+        page.setAutoFillBackground(False)  # the window's ground is behind it
         theme.dress(*getattr(page, "parts", (page,)))
 
     def _show(self) -> None:

@@ -149,6 +149,7 @@ def _set_up(area: QScrollArea, name: str) -> None:
     area.setObjectName(name)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
+    area.viewport().setAutoFillBackground(False)
 
 
 def restyle(widget: QWidget, **properties: object) -> None:
