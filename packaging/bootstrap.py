@@ -34,8 +34,8 @@ from torch_build import CHOICES, install_torch
 
 CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"])
 """What comes before the tests."""
-WORKERS = ["-n", "logical", "--maxprocesses", "8"]
-"""As many tests at a time as there are processors, as far as memory is likely to suffice."""
+WORKERS = ["-n", str(min(8, (os.cpu_count() or 1) + 1))]
+"""One test more at a time than there are processors, for some only wait; as far as memory is likely to suffice."""
 FAST = ["-m", "not slow and not release"]
 
 

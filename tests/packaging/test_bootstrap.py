@@ -11,6 +11,7 @@ import environment
 import pytest
 
 FILE = Path(bootstrap.__file__)
+AT_A_TIME = min(8, (os.cpu_count() or 1) + 1)
 OF_THE_SHELL = pytest.mark.skipif(os.name == "nt", reason="the stand-in for the installed Python is a shell script")
 
 
@@ -143,11 +144,11 @@ def test_that_all_checks_run_though_one_fails_and_pytest_has_the_last_word(here:
         stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
     answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
     assert answer.stdout.splitlines() == [
-        "ruff check . []", "mypy []", "lint-imports []", "pytest -n logical --maxprocesses 8 []",
+        "ruff check . []", "mypy []", "lint-imports []", f"pytest -n {AT_A_TIME} []",
     ]
     assert "Not clean, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1
     fast = start(here, "test", "--fast")
-    assert fast.stdout == "pytest -n logical --maxprocesses 8 -m not slow and not release []\n"
+    assert fast.stdout == f"pytest -n {AT_A_TIME} -m not slow and not release []\n"
     only = start(here, "test", "-n", "4", "tests/gpt")
     assert (only.stdout, only.returncode) == ("pytest -n 4 tests/gpt []\n", 0)
