@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -160,8 +161,10 @@ class Contents(QTreeWidget):
             self.lesson_chosen.emit(target)
 
 
+@cache
 def _read(path: Path) -> ContentsRow:
-    """Read the head of a lesson's file; only its name if the file is invalid: opening it reports the problem."""
+    """Read the head of a lesson's file, which ships and does not change. If the file is invalid, return only its name:
+    opening it reports the problem."""
     try:
         head = tomllib.loads(path.read_text(encoding="utf-8"))
         return ContentsRow(str(head["title"]), str(head.get("about", "")), path, minutes=int(head["minutes"]))

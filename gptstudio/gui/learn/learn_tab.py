@@ -43,11 +43,10 @@ class LearnTab(QWidget):
         self.contents.lab_chosen.connect(self.open)
         self.contents.lesson_chosen.connect(self._lesson_chosen)
         self._lay_out()
-        follow(self, self._fit)
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
-        follow(self, self.offer_lessons)
+        follow(self, self._fit, self.offer_lessons)
 
     @property
     def current(self) -> LabPage | None:
@@ -67,8 +66,9 @@ class LearnTab(QWidget):
         return self._pages[name]
 
     def open(self, name: str) -> None:
-        appearance.catch_up(self.page(name))
-        self.pages.setCurrentWidget(self.page(name))
+        page = self.page(name)
+        appearance.catch_up(page)
+        self.pages.setCurrentWidget(page)
         self.contents.show_chosen(name)
         self.opened.emit(name)
 
