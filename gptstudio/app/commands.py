@@ -29,6 +29,7 @@ class Command:
     Attributes:
         id: also the name of its button, and of its QAction with ``_action`` behind it.
         keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
+        icon: its sign in menus, a name of :mod:`gptstudio.gui.icons`.
         plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
         blocked: why it is off now.
     """
@@ -41,6 +42,7 @@ class Command:
     pages: tuple[str, ...] = ()
     plain_keys: tuple[str, ...] = ()
     blocked: Blocker = _never
+    icon: Text = ""
 
 
 # Training.
@@ -73,12 +75,12 @@ def _reset_blocked(state: AppState) -> str | None:
 
 TRAINING = (
     Command("start", _start_text, message("Ctrl+Enter or Space"), pages=("train",), plain_keys=("Space",),
-            blocked=_start_blocked),
+            blocked=_start_blocked, icon=lambda state: "pause" if state.running and not state.paused else "play"),
     Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
-            pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked),
+            pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
     Command("stop", message("Stop"), message("Ends the run and saves the model (Esc)"), pages=("train",),
-            plain_keys=("Escape",), blocked=lambda state: None if state.running else ""),
-    Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked),
+            plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
+    Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
 )
 
 # Generation.
@@ -88,24 +90,32 @@ def _needs_text(state: AppState) -> str | None:
     return None if state.document.path else ""
 
 
+def _undo_blocked(state: AppState) -> str | None:
+    return None if state.document.history.can_undo and not state.generating else ""
+
+
+def _redo_blocked(state: AppState) -> str | None:
+    return None if state.document.history.can_redo and not state.generating else ""
+
+
 GENERATION = (
     Command("generate", lambda state: message("Stop") if state.generating or state.playing else message("Generate"),
-            message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker),
+            message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker,
+            icon=lambda state: "stop" if state.generating or state.playing else "play"),
     Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
-            plain_keys=("Escape",), blocked=lambda state: None if state.generating or state.playing else ""),
+            plain_keys=("Escape",), icon="stop",
+            blocked=lambda state: None if state.generating or state.playing else ""),
     Command("transport_play", message("Play"), message("Moves on token by token; at the end, the model generates more "
                                                        "(P)."),
-            pages=("generate",), plain_keys=("P",), blocked=_needs_text),
+            pages=("generate",), plain_keys=("P",), blocked=_needs_text, icon="play"),
     Command("transport_back", message("Back one token"), message("To the previous token (Left)"), pages=("generate",),
-            plain_keys=("Comma",), blocked=_needs_text),
+            plain_keys=("Comma",), blocked=_needs_text, icon="back"),
     Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
-            pages=("generate",), plain_keys=("S", "Period"), blocked=_needs_text),
+            pages=("generate",), plain_keys=("S", "Period"), blocked=_needs_text, icon="forward"),
     Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"), ("Ctrl+Z",),
-            pages=("generate",),
-            blocked=lambda state: None if state.document.history.can_undo and not state.generating else ""),
+            pages=("generate",), blocked=_undo_blocked, icon="undo"),
     Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
-            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",),
-            blocked=lambda state: None if state.document.history.can_redo and not state.generating else ""),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",), blocked=_redo_blocked, icon="redo"),
 )
 
 # Runs.
@@ -172,8 +182,10 @@ def _run_blocked(name: str) -> Blocker:
     return blocked
 
 
+RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": "delete", "take_off": "cancel",
+             "show": "folder", "add": "folder", "import": "download"}
 RUNS = tuple(
-    Command(f"run_{name}", text, help, keys, scope, ("runs",), blocked=_run_blocked(name))
+    Command(f"run_{name}", text, help, keys, scope, ("runs",), blocked=_run_blocked(name), icon=RUN_ICONS.get(name, ""))
     for name, (text, help, keys, scope) in RUN_TEXTS.items()
 )
 
@@ -181,16 +193,18 @@ RUNS = tuple(
 
 FILES = (
     Command("open_texts", message("Open texts…"), message("Or drop .txt and .md files onto the window"),
-            blocked=lambda state: "" if "texts" in state.locked_pages else None),
+            blocked=lambda state: "" if "texts" in state.locked_pages else None, icon="folder"),
     Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
-            blocked=lambda state: "" if "learn" in state.locked_pages else None),
+            blocked=lambda state: "" if "learn" in state.locked_pages else None, icon="folder"),
     Command("open_weights", message("Open weights…"), message(
-        "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder")),
-    Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format")),
-    Command("download_weights", message("Download GPT-2…"), message("Shows the available models and their sizes")),
+        "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder"), icon="folder"),
+    Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format"),
+            icon="folder"),
+    Command("download_weights", message("Download GPT-2…"), message("Shows the available models and their sizes"),
+            icon="download"),
     Command("show_models", message("Imported models…"), message("Rename or remove imported models")),
     Command("export_model", message("Export this model…"), message(
-        "Exports the model selected on the Generate tab, for transformers or for the book's code")),
+        "Exports the model selected on the Generate tab, for transformers or for the book's code"), icon="export"),
     Command("quit", message("Quit"), message("Closes the window; a run is saved first"), ("Ctrl+Q",)),
 )
 
@@ -210,9 +224,9 @@ VIEW = (
     Command("primary", message("Main button of the page"), message("Start, pause, generate or stop"),
             ("Ctrl+Return", "Ctrl+Enter")),
     Command("command_palette", message("Search commands…"), message(
-        "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",)),
-    Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+=")),
-    Command("text_smaller", message("Smaller text"), keys=("Ctrl+-",)),
+        "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",), icon="search"),
+    Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+="), icon="larger"),
+    Command("text_smaller", message("Smaller text"), keys=("Ctrl+-",), icon="smaller"),
     Command("text_usual", message("Default size"), keys=("Ctrl+0",)),
     Command("language_en", "English"),
     Command("language_zh_CN", "简体中文"),
@@ -220,9 +234,10 @@ VIEW = (
     Command("colours_light", message("Light")),
     Command("colours_dark", message("Dark")),
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
-            pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else ""),
+            pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else "",
+            icon="cancel"),
     Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands")),
-    Command("about", message("About GPT Studio…"), message("Version, licence, and where files are kept")),
+    Command("about", message("About GPT Studio…"), message("Version, licence, and where files are kept"), icon="about"),
 )
 
 COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *VIEW)}

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio.app.commands import COMMANDS, Command, Text
 from gptstudio.app.state import AppState
+from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, plain
 
@@ -30,7 +31,7 @@ class Actions(QObject):
         super().__init__(window)
         self._state = state
         self._locks: dict[str, list[str]] = {}  # reasons why a command is locked, the oldest first
-        self._shown: dict[str, tuple[str, str, bool, bool]] = {}  # text, tooltip, on and not locked, on
+        self._shown: dict[str, tuple[str, str, str, bool, bool]] = {}  # icon, text, tooltip, on and not locked, on
         self.by_id = {name: self._make(command, window) for name, command in COMMANDS.items()}
         state.events.connect(self._update_all)
         self.update()
@@ -127,13 +128,16 @@ class Actions(QObject):
     def _update(self, name: str, command: Command) -> None:
         action, reason = self[name], command.blocked(self._state)
         blocked = self.locked(name) or reason
-        shown = (self._text(command.text), blocked or self._text(command.help), blocked is None, reason is None)
+        words, sign = self._text(command.text), self._text(command.icon)
+        shown = (sign, words, blocked or self._text(command.help), blocked is None, reason is None)
         if self._shown.get(name) == shown:
             return
         self._shown[name] = shown
         action.setData(reason is None)  # buttons follow it, which stay on under a lock, and say that they are locked
-        action.setText(tr(shown[0]))
-        action.setToolTip(self._tip(command, shown[1], blocked is None))
+        action.setText(tr(words))
+        action.setToolTip(self._tip(command, shown[2], blocked is None))
+        if sign:
+            action.setIcon(SignIcon(sign))
         action.setEnabled(blocked is None)
 
     def _text(self, text: Text) -> str:

@@ -12,6 +12,7 @@ from gptstudio.app.commands import COMMANDS
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+from gptstudio.gui.theme import DARK, theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -38,6 +39,28 @@ def rows(palette: Palette) -> list[str]:
 def search(palette: Palette, words: str) -> list[str]:
     palette.line.setText(words)
     return rows(palette)
+
+
+def picture(action: QAction) -> bytes:
+    image = action.icon().pixmap(16, 16).toImage()
+    return bytes(image.constBits())
+
+
+def test_that_each_sign_in_the_menus_can_be_drawn_and_follows_the_state_and_the_colours(user):
+    commands = user.window.actions_of
+    with_sign = [name for name in COMMANDS if not commands[name].icon().isNull()]
+    assert {"start", "stop", "transport_undo", "open_texts", "run_delete", "command_palette"} <= set(with_sign)
+    for name in with_sign:
+        assert any(picture(commands[name])), name
+    light = {name: picture(commands[name]) for name in ("start", "generate", "run_go_on")}
+    assert light["start"] == light["generate"]
+    user.train.begin(steps=100_000)
+    user.wait(lambda: picture(commands["start"]) != light["start"])
+    user.press(Qt.Key.Key_Escape)
+    user.train.wait_ended()
+    assert picture(commands["start"]) == light["start"]
+    theme.use(DARK)
+    assert picture(commands["start"]) != light["start"]
 
 
 def test_that_every_command_stands_in_the_menu_bar(user):

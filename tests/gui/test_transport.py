@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard
 
 from gptstudio.gui.canvas.tint import SCALES
-from gptstudio.gui.generate.strip.icon_button import SIGNS, IconButton
+from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
+from gptstudio.gui.icons import SIGNS
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
@@ -156,7 +157,7 @@ def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, 
         button = IconButton(sign, sign, sign)
         qtbot.addWidget(button)
         theme.dress(button)
-        image = button.icon().pixmap(button.iconSize()).toImage()
+        image = button.icon().pixmap(64, 64).toImage()  # so large that the thinnest stroke is opaque
         points = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
         (most, _), = Counter(each.name() for each in points if each.alpha() == 255).most_common(1)
         assert most == colours.text

@@ -1,0 +1,70 @@
+"""Signs of commands and of small buttons, drawn in the theme's colours."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from gptstudio.gui.theme import colour
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g stroke="{paint}" fill="{paint}" stroke-width="1.8" '
+    'stroke-linecap="round" stroke-linejoin="round">{sign}</g></svg>'
+)
+SHAPES = {
+    "play": '<path d="M5 4L13 8L5 12Z"/>',
+    "pause": '<g stroke="none"><rect x="4" y="3" width="3" height="10"/><rect x="10" y="3" width="3" height="10"/></g>',
+    "stop": '<rect x="4.5" y="4.5" width="7" height="7"/>',
+    "redo": '<g fill="none"><path d="M12.5 6.5L6 6.5L6.25 6.5A3.25 3.25 0 0 0 6.25 13L10.5 13"/>'
+            '<path d="M9.7 3.4L12.8 6.5L9.7 9.6"/></g>',
+    "forward": '<path d="M6 4L12 8L6 12ZM3.5 5V11"/>',
+    "end": '<path d="M3 4L9 8L3 12ZM12.5 4V12"/>',
+    "later": '<path d="M6 3.5L10.5 8L6 12.5" fill="none"/>',
+    "restart": '<path d="M12.9 6.2A5.2 5.2 0 1 0 13.2 8.6M13.2 2.8V6.2H9.8" fill="none"/>',
+    "folder": '<path d="M2 12.5V4H6.5L8 5.5H14V12.5Z" fill="none"/>',
+    "download": '<path d="M8 2.5V9.5M5 7L8 10L11 7M3 13H13" fill="none"/>',
+    "export": '<path d="M8 10V3M5 5.5L8 2.5L11 5.5M3 13H13" fill="none"/>',
+    "rename": '<path d="M3 13L4 10L10.5 3.5L12.5 5.5L6 12Z" fill="none"/>',
+    "delete": '<path d="M3 4.5H13M6 4.5V2.8H10V4.5M4.5 4.5L5.2 13H10.8L11.5 4.5" fill="none"/>',
+    "search": '<circle cx="6.8" cy="6.8" r="4" fill="none"/><path d="M9.9 9.9L13.3 13.3"/>',
+    "larger": '<path d="M8 3V13M3 8H13"/>',
+    "smaller": '<path d="M3 8H13"/>',
+    "cancel": '<path d="M4 4L12 12M12 4L4 12"/>',
+    "about": '<circle cx="8" cy="8" r="5.8" fill="none"/><path d="M8 7.6V11M8 5V5.1"/>',
+}
+MIRRORED = {"undo": "redo", "back": "forward", "start": "end", "earlier": "later"}
+SIGNS = (*SHAPES, *MIRRORED)
+
+
+class SignIcon(QIcon):
+    """A sign as an icon, drawn when it is painted: at any size, in the colours that are then in force."""
+
+    def __init__(self, sign: str) -> None:
+        super().__init__(_Engine(sign))
+
+
+class _Engine(QIconEngine):
+    def __init__(self, sign: str) -> None:
+        super().__init__()
+        self._sign = sign
+
+    def clone(self) -> QIconEngine:
+        return _Engine(self._sign)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _: QIcon.State) -> None:
+        paint = colour("line" if mode == QIcon.Mode.Disabled else "text").name()
+        drawing = SVG.format(paint=paint, sign=SHAPES[MIRRORED.get(self._sign, self._sign)])
+        painter.save()
+        painter.translate(QRectF(rect).center())
+        side = min(rect.width(), rect.height()) / 16
+        painter.scale(-side if self._sign in MIRRORED else side, side)
+        QSvgRenderer(drawing.encode()).render(painter, QRectF(-8, -8, 16, 16))
+        painter.restore()
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        with QPainter(made) as painter:
+            self.paint(painter, made.rect(), mode, state)
+        return made
