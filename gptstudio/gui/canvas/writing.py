@@ -23,12 +23,11 @@ def write(
 
 
 def rounded(
-    painter: QPainter, place: QRectF, radius: float, fill: QColor | QGradient | None = None,
+    painter: QPainter, place: QRectF, radius: float, fill: QColor | QGradient | QBrush | None = None,
     edge: QPen | QColor | None = None,
 ) -> None:
     """Paint a rectangle with round corners, in these colours; without a colour there is no filling, or no edge."""
-    painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
-    painter.setBrush(Qt.BrushStyle.NoBrush if fill is None else fill)
+    draw_with(painter, Qt.PenStyle.NoPen if edge is None else edge, Qt.BrushStyle.NoBrush if fill is None else fill)
     painter.drawRoundedRect(place, radius, radius)
 
 
@@ -51,7 +50,9 @@ def small(font: QFont) -> QFont:
     return made
 
 
-def draw_with(painter: QPainter, line: QPen | QColor | Qt.PenStyle, fill: QBrush | QColor | Qt.BrushStyle) -> None:
+def draw_with(
+    painter: QPainter, line: QPen | QColor | Qt.PenStyle, fill: QBrush | QColor | QGradient | Qt.BrushStyle
+) -> None:
     """Set what the next shapes are drawn and filled with."""
     painter.setPen(line)
     painter.setBrush(fill)

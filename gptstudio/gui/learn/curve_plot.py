@@ -109,7 +109,7 @@ class LegendEntry(QWidget):
 
 def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
     """Return a legend that names some of the curves."""
-    return Flow(14, *(LegendEntry(looks[key], name) for key, name in words.items()))
+    return Flow(*(LegendEntry(looks[key], name) for key, name in words.items()), spacing=14)
 
 
 def _paint_stroke(look: CurveStyle, painter: QPainter, place: QRectF, _letter: int) -> None:

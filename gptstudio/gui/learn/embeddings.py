@@ -95,14 +95,14 @@ class Page(LabPage):
         self.one_hot.explain = self._words_of_one_hot
         self.same = label(name="lab_embeddings_same", wrap=True)
         self._link()
-        shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
+        shapes, self.whole = Flow(spacing=12), Reflow(self.tokens, self.positions, spacing=24)
         cast(QLayout, self.whole.layout()).setAlignment(LEFT | TOP)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
             shapes.add_group(*([label(sign, "heading")] if sign else []), self.boxes[name])
         return in_column(
             Tall(), self.strip, self.steps, self.controls.problem_of("position"), shapes, self.whole,
-            *(holding(Tall(), Flow(14, *line)) for line in (self.vectors, (self.one_hot, self.product))), self.same,
-            spacing=10)
+            *(holding(Tall(), Flow(*line, spacing=14)) for line in (self.vectors, (self.one_hot, self.product))),
+            self.same, spacing=10)
 
     def show_answer(self, answer: EmbeddingsAnswer) -> None:
         length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE

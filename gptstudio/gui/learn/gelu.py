@@ -73,7 +73,7 @@ class Page(LabPage):
         self.legend = {name: LegendEntry(LOOKS[name], words) for name, words in _names().items()}
         plots, beside = (self.values, self.slopes), holding(Tall(), vbox(self.facts, FREE))
         return holding(QWidget(), vbox(
-            Flow(14, *self.legend.values()), grows(Reflow(*plots, stretch=plots)),
+            Flow(*self.legend.values(), spacing=14), grows(Reflow(*plots, stretch=plots)),
             Reflow(self.table, beside, stretch=(beside,), spacing=18), spacing=8))
 
     def show_answer(self, answer: GELUAnswer) -> None:

@@ -63,7 +63,7 @@ class Page(LabPage):
         return in_column(
             QWidget(), self._quick(), self.said, self.controls.problem_of("probabilities"),
             grows(Beside(self.p, self.logs, bars=self.bars), GROWS),
-            Flow(14, self.end, self.torchs, self.perplexity), self.scale, spacing=10)
+            Flow(self.end, self.torchs, self.perplexity, spacing=14), self.scale, spacing=10)
 
     def show_answer(self, answer: LossAnswer) -> None:
         by_hand = tr("Typed by hand. Type over any probability to change it.")
@@ -106,9 +106,9 @@ class Page(LabPage):
 
     def _quick(self) -> Flow:
         tip = tr("Gives every target this probability")
-        return Flow(4, label(tr("Set all targets to"), "muted"), *(
+        return Flow(label(tr("Set all targets to"), "muted"), *(
             quiet_button(words, f"lab_loss_all_{place}", tip, partial(self._give_all, value))
-            for place, (value, words) in enumerate(SAME)))
+            for place, (value, words) in enumerate(SAME)), spacing=4)
 
     def _give_all(self, value: float) -> None:
         self.turn(source="hand", probabilities=(value,) * (len(self.p.values) or len(self.request.probabilities)))

@@ -108,9 +108,9 @@ class Page(LabPage):
             tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), partial(self.turn, top_k=None))
         again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
         again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
-        return Flow(4, label(tr("Temperature"), "muted"), *(
+        return Flow(label(tr("Temperature"), "muted"), *(
             quiet_button(f"{value:g}", f"lab_sampling_temperature_{place}", tip, partial(self.turn, temperature=value))
-            for place, value in enumerate(TEMPERATURES)), every, again)
+            for place, value in enumerate(TEMPERATURES)), every, again, spacing=4)
 
     def _link(self) -> None:
         self.links.add("z", self.logits)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
 from gptstudio.gui.canvas.token_boxes import TokenBoxes
-from gptstudio.gui.canvas.writing import CENTRE, draw_with, small, write
+from gptstudio.gui.canvas.writing import CENTRE, rounded, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
@@ -111,10 +111,8 @@ class TokenStrip(TokenBoxes):
 
 def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:
     """Paint the ground of a box."""
-    draw_with(painter, Qt.PenStyle.NoPen, paint)
-    painter.drawRoundedRect(place, RADIUS, RADIUS)
+    rounded(painter, place, RADIUS, paint)
 
 
 def frame(painter: QPainter, place: QRectF, name: str, width: float) -> None:
-    draw_with(painter, QPen(colour(name), width), Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(place, RADIUS, RADIUS)
+    rounded(painter, place, RADIUS, edge=QPen(colour(name), width))

@@ -19,7 +19,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.widgets.parts import Notice, button, label, named, offer
+from gptstudio.gui.widgets.parts import Notice, button, label, named, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
@@ -72,7 +72,7 @@ class ExportDialog(WeightsDialog):
         if not self.busy:
             self._sources = [each for each in sources if isinstance(each, LoadableModel)]
             index = self._sources.index(chosen) if chosen in self._sources else 0
-            offer(self.model, [short_name(each) for each in self._sources], index)
+            set_entries(self.model, [short_name(each) for each in self._sources], index)
             self._propose()
         self.open_up()
         self.model.setFocus()

@@ -17,7 +17,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
 from gptstudio.gui.weights.full_table import FullTable
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import message
@@ -126,7 +126,7 @@ class ModelsDialog(ModelDialog):
         for each, way in ((self.open_file, self.open_requested), (self.download, self.download_requested)):
             each.clicked.connect(self.accept)
             each.clicked.connect(lambda _, way=way: way.emit())
-        buttons = holding(QWidget(), flow(self.rename, self.trash, self.open_file, self.download))
+        buttons = holding(QWidget(), Flow(self.rename, self.trash, self.open_file, self.download))
         self.lay_out(self.where, self.table, buttons, buttons=(self.train, self.talk))
         self.talk.setDefault(True)
 

@@ -16,7 +16,7 @@ from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.layouts import card, holding, vbox
-from gptstudio.gui.widgets.parts import label, named, offer
+from gptstudio.gui.widgets.parts import label, named, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -106,7 +106,7 @@ class OpenDialog(ImportDialog):
     def _offer_heads(self, found: Found) -> None:
         numbers, width = list(found.possible_heads), found.config.emb_dim
         entries = [tr("{n}, width {width} each", n=heads, width=width // heads) for heads in numbers]
-        offer(self.heads, entries, numbers.index(found.config.n_heads), numbers)
+        set_entries(self.heads, entries, numbers.index(found.config.n_heads), numbers)
         self.why.setText(tr(
             "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
             "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "

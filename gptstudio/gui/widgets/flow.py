@@ -9,18 +9,18 @@ from gptstudio.gui.widgets.layouts import hbox, holding
 
 
 class Flow(QLayout):
-    """Every control as wide as it would like to be; those of one line on one centre."""
+    """Every control as wide as it would like to be; those of one line on one centre. The widgets of a tuple stay beside
+    each other, such as a name and what it names."""
 
-    def __init__(self, spacing: int = 8, *widgets: QWidget):
+    def __init__(self, *parts: QWidget | tuple[QWidget, ...], spacing: int = 8):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
-        for widget in widgets:
-            self.addWidget(widget)
+        for part in parts:
+            self.add_group(*part) if isinstance(part, tuple) else self.addWidget(part)
 
     def add_group(self, *widgets: QWidget) -> None:
-        """Controls that stay beside each other, such as a name and what it names."""
         self.addWidget(holding(QWidget(), hbox(*widgets, spacing=self.spacing())))
 
     # Interface of Qt.
@@ -75,17 +75,6 @@ class Flow(QLayout):
             lines[-1].append(item)
             taken += self.spacing() + needed
         return lines
-
-
-def flow(*parts: QWidget | tuple[QWidget, ...], spacing: int = 8) -> Flow:
-    """Return a row that wraps like words; the widgets of a tuple stay beside each other."""
-    made = Flow(spacing)
-    for part in parts:
-        if isinstance(part, tuple):
-            made.add_group(*part)
-        else:
-            made.addWidget(part)
-    return made
 
 
 def _height(line: list[QLayoutItem]) -> int:

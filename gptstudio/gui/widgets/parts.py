@@ -71,7 +71,7 @@ class Notice(QLabel):
         self.setVisible(bool(text))
 
 
-def offer(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:
+def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:
     """Put entries into a box, each with its datum if there are data, and choose one of them, without a signal."""
     with QSignalBlocker(box):
         if [box.itemText(place) for place in range(box.count())] != list(entries):

@@ -12,7 +12,7 @@ from gptstudio.gui.generate.branches import tree_texts
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, offer, plain, scrolling
+from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling, set_entries
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.inference.branches import Branch, figures
@@ -46,7 +46,7 @@ class Side(QWidget):
     def offer(self, entries: list[tuple[str, int]], tip: int) -> None:
         """Fill the box with branches: labels, and keys of their last tokens. Selects ``tip``; emits no signal."""
         tips = [each for _, each in entries]
-        offer(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
+        set_entries(self.box, [words for words, _ in entries], tips.index(tip) if tip in tips else -1, tips)
 
     def show_nodes(self, nodes: list[Node], place: int | None) -> None:
         """A text, and the position from which on it is another than that beside it."""

@@ -25,7 +25,7 @@ from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.i18n import message
@@ -258,7 +258,7 @@ class Branches(QWidget):
         self.map.menu_wanted.connect(self._show_menu)
 
     def _lay_out(self) -> None:
-        buttons = flow(
+        buttons = Flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button)
         self._map_page = holding(QWidget(), vbox(buttons, grows(self.map), self.hint, spacing=6))

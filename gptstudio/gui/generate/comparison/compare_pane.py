@@ -15,7 +15,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
@@ -157,7 +157,7 @@ class ComparePane(QWidget):
 
     def _lay_out(self) -> None:
         self._scroll = scrolling(holding(Tall(), vbox(
-            flow(self.models, self.temperatures, self.sampling_params, self.go),
+            Flow(self.models, self.temperatures, self.sampling_params, self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
         )), "pair_scroll")
         holding(self, vbox(self._scroll))

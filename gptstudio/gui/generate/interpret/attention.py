@@ -17,9 +17,9 @@ from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpret
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, offer, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
@@ -80,11 +80,11 @@ class AttentionPane(TextInterpretPane):
         answer, span, cursor = self.answer, self.span(), self.selection.cursor
         if (span, cursor) != self._place:
             self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
-        offer(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
+        set_entries(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
         if (answer, span) != self._drawn:
             self._drawn = answer, span
             heads = [tr("Head {n}", n=n + 1) for n in range(len(answer.scores))]
-            offer(self.head, heads, min(max(0, self.head.currentIndex()), len(heads) - 1))
+            set_entries(self.head, heads, min(max(0, self.head.currentIndex()), len(heads) - 1))
             shown = answer.last(SHOWN)
             self.heads.show_heads(_unless_later(self._cut(shown.weights), self._cut(shown.masked)), WEIGHTS)
             self._draw()
@@ -175,7 +175,7 @@ class AttentionPane(TextInterpretPane):
                               lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = holding(QWidget(), flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
+        self._top = holding(QWidget(), Flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
         self._top.hide()
         beside = holding(QWidget(), vbox(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),

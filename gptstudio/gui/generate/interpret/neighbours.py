@@ -12,7 +12,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, in_column
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
@@ -107,7 +107,7 @@ class NeighboursPane(InterpretPane):
         self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
 
     def _lay_out(self) -> None:
-        self._above = holding(QWidget(), flow(self.field, self.back))
+        self._above = holding(QWidget(), Flow(self.field, self.back))
         self._above.hide()
         explanation = label(tr(
             "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "

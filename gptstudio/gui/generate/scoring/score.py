@@ -18,7 +18,7 @@ from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling
 from gptstudio.i18n import message
@@ -222,7 +222,7 @@ class Score(QWidget):
         self._show_state()
 
     def _lay_out(self) -> None:
-        buttons = flow(self.go, self.edit, self.file, self.written, self.show_score)
+        buttons = Flow(self.go, self.edit, self.file, self.written, self.show_score)
         head = card(buttons, self.state, self.progress, self.notice, name="score_head")
         self.text_page = card(label(tr(USE), "muted", wrap=True), grows(self.editor), name="score_page")
         self.result_page = scrolling(self.result, "score_result_page")

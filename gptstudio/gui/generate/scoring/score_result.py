@@ -17,7 +17,7 @@ from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling
 from gptstudio.gui.widgets.quiet_table import quieten
@@ -243,7 +243,7 @@ class ScoreResult(Tall):
         self.worst.chosen.connect(self.choose)
 
     def _lay_out(self) -> None:
-        head = flow(label(tr("The text, token by token"), "heading"), ColourLegend(prompt=False), spacing=12)
+        head = Flow(label(tr("The text, token by token"), "heading"), ColourLegend(prompt=False), spacing=12)
         self.text_card = card(head, grows(self.strip_scroll), self.chosen, name="score_strip")
         self.worst_card = card(label(tr("Most surprising"), "heading"), grows(self.worst), name="score_worst")
         both = Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10)

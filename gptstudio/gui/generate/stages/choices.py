@@ -17,7 +17,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.gui.widgets.flow import Flow, flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
 from gptstudio.inference.text_tree import Reading
@@ -163,7 +163,7 @@ class Choices(QWidget):
         for part in choices:
             part.setToolTip(tr(
                 "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
-        return flow(entropy, choices, (self.draw, self.seed), spacing=12)
+        return Flow(entropy, choices, (self.draw, self.seed), spacing=12)
 
 
 def _title(reading: Reading) -> str:

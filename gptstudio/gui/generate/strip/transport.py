@@ -12,7 +12,7 @@ from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import flow
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 
@@ -130,7 +130,7 @@ class Transport(QWidget):
 
     def _lay_out(self) -> None:
         words = label(tr("Colour by"), buddy=self.colours)
-        holding(self, flow(
+        holding(self, Flow(
             _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
             spacing=10))

@@ -106,8 +106,9 @@ class Board(Tall):
         self._shown: tuple[AttentionRequest, AttentionAnswer, Mapping[str, np.ndarray]] | None = None
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
-        self._lines = [holding(Tall(), FlowFromTop(14, *(self._place(slot, self._head(index)) for slot in slots)))
-                       for index, slots in enumerate(LINES[stage])]
+        self._lines = [
+            holding(Tall(), FlowFromTop(*(self._place(slot, self._head(index)) for slot in slots), spacing=14))
+            for index, slots in enumerate(LINES[stage])]
         layout = vbox(spacing=6)
         for each in zip(self._headings, self._lines, strict=True):
             fill(layout, *each).addSpacing(6)

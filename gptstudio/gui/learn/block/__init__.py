@@ -70,7 +70,7 @@ class Page(LabPage):
         return grid
 
     def _buttons(self) -> Flow:
-        flow = Flow(2, label(tr("Use the shape of"), "muted"))
+        flow = Flow(label(tr("Use the shape of"), "muted"), spacing=2)
         for name in FOUR:
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
             tip = tr("Use the shape of {model}", model=LABELS[name])

@@ -56,7 +56,7 @@ class Page(LabPage):
             self.controls.editors[name] = editor
             editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
-        top = holding(Tall(), Flow(16, self.parts, self.modes, self.again))
+        top = holding(Tall(), Flow(self.parts, self.modes, self.again, spacing=16))
         return holding(Tall(), vbox(
             top, self.summary, self.problem, grows(self.matrix), grows(self.model), spacing=10))
 

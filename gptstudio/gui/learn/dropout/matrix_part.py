@@ -103,7 +103,7 @@ class MatrixPart(Tall):
         names = {"running": tr("running average"), "before": tr("mean of x"),
                  "low": tr("95 % of all random seeds fall here")}
         lower = holding(QWidget(), vbox(grows(self.chart), holding(Tall(), legend(LOOKS, names))))
-        three = holding(Tall(), Flow(18, *map(self._captioned, ("x", "m", "y"))))
+        three = holding(Tall(), Flow(*map(self._captioned, ("x", "m", "y")), spacing=18))
         chart = Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18)
         holding(self, vbox(three, grows(chart), spacing=14))
 

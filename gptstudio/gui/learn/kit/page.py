@@ -38,9 +38,7 @@ from gptstudio.training.model_source import ModelSource
 
 def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QPushButton:
     """Return a button that takes little notice, beside what it changes."""
-    made = button(text, name, tip, role="quiet")
-    made.clicked.connect(lambda: do())
-    return made
+    return button(text, name, tip, "quiet", lambda: do())
 
 
 class LabPage(QWidget):
@@ -224,6 +222,6 @@ class LabPage(QWidget):
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
         self.stage.resized.connect(self.fit_stage)
-        inputs = Flow(8, self.examples, self.back, self.figures.tally, self.state)
+        inputs = Flow(self.examples, self.back, self.figures.tally, self.state, spacing=8)
         return card(hbox(grows(inputs), aligned(self.saving, TOP)), self.notice, grows(self.stage), self.arithmetic,
                     self.code, name=f"{self.name}_card")

@@ -135,7 +135,7 @@ class Page(LabPage):
             (tr("− row"), tr("Remove the last row"), "drop_row", lambda x: x[:-1]),
             (tr("+ column"), tr("Add a column"), "add_column", lambda x: [[*each, 0.0] for each in x]),
             (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x]))
-        flow = Flow(2)
+        flow = Flow(spacing=2)
         for text, tip, name, change in changes:
             made = quiet_button(text, f"layernorm_{name}", tip, partial(self._set, change))
             made.setAccessibleName(tip)
@@ -204,7 +204,7 @@ def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
 
 def _lines(*lines: Sequence[Matrix]) -> QWidget:
     """Matrices below each other, each line in as many as it needs."""
-    return in_column(Tall(), *(Flow(GAP, *line) for line in lines), spacing=SPACING)
+    return in_column(Tall(), *(Flow(*line, spacing=GAP) for line in lines), spacing=SPACING)
 
 
 def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ class Page(LabPage):
         self.explain(self.stacks, self._explain)
         self.stacks.pointed.connect(self._pointed)
         self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
-        legend = Flow(6)
+        legend = Flow(spacing=6)
         for part, name in part_names().items():
             legend.add_group(part_swatch(part), label(name, "muted"))
         return in_column(QWidget(), self.stacks, legend, self.figures_table, spacing=10)
