@@ -240,6 +240,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     assert failures == []
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.curve_colours = {}
     if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
         theme.use(LIGHT)
         theme.enlarge(None)

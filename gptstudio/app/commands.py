@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gptstudio import paths
-from gptstudio.app.derived import generate_blocker, start_blocker
+from gptstudio.app.derived import continuation_at_hand, generate_blocker, start_blocker
 from gptstudio.app.state import AppState
 from gptstudio.i18n import message
 
@@ -51,17 +51,25 @@ class Command:
 def _start_text(state: AppState) -> str:
     if state.running:
         return message("Continue") if state.paused else message("Pause")
+    if continuation_at_hand(state):
+        return message("Continue")
     return message("Start anyway") if state.insisted else message("Start")
 
 
+def _start_help(state: AppState) -> str:
+    if continuation_at_hand(state):
+        return message("Continues exactly as if the run had never stopped. To start a new one, press Reset first.")
+    return message("Ctrl+Enter or Space")
+
+
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running else start_blocker(state)
+    return None if state.running or continuation_at_hand(state) else start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:
     if state.running:
         return None if state.paused else message("Pause first; then you can train step by step.")
-    return start_blocker(state)
+    return _start_blocked(state)
 
 
 def _reset_help(state: AppState) -> str:
@@ -74,7 +82,7 @@ def _reset_blocked(state: AppState) -> str | None:
 
 
 TRAINING = (
-    Command("start", _start_text, message("Ctrl+Enter or Space"), pages=("train",), plain_keys=("Space",),
+    Command("start", _start_text, _start_help, pages=("train",), plain_keys=("Space",),
             blocked=_start_blocked, icon=lambda state: "pause" if state.running and not state.paused else "play"),
     Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
             pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
@@ -215,8 +223,15 @@ def _page_blocked(page: str) -> Blocker:
     return lambda state: "" if page in state.locked_pages else None
 
 
+def _panel_blocked(state: AppState) -> str | None:
+    return message("The pages of Learn have their own parameters.") if state.page == "learn" else None
+
+
 VIEW = (
-    Command("go_model", message("Model panel"), keys=("Ctrl+1",)),
+    Command("go_model", message("Model panel"), keys=("Ctrl+1",), blocked=_panel_blocked),
+    Command("fold_model", lambda state: message("Fold the Model panel") if state.page in state.unfolded_pages
+            else message("Open the Model panel"), message("Leaves a strip with its name and parameters"), ("Ctrl+M",),
+            blocked=_panel_blocked),
     *(Command(f"go_{page}", text, keys=(f"Ctrl+{number}",), blocked=_page_blocked(page))
       for number, (page, text) in enumerate((
           ("train", message("Train")), ("generate", message("Generate")), ("runs", message("Runs")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gptstudio.app.shown_run import Continuation
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
@@ -28,6 +29,15 @@ def start_blocker(state: AppState) -> str | None:
         for problem in state.text_check.problems
     ]
     return joined(" ", *reasons) if reasons else None
+
+
+def continuation_at_hand(state: AppState) -> Continuation | None:
+    """Return the offer to continue the run that is shown, while no setting differs from that run's; else None."""
+    offer, run = state.continuation, state.run
+    if not offer or offer.tenth or offer.device or not run.spec or offer.run != run.folder or not state.spec:
+        return None
+    rate = run.learning_rate or run.spec.learning_rate  # it may have been changed while the run paused
+    return offer if state.spec == run.spec.but(learning_rate=rate) else None
 
 
 def generate_blocker(state: AppState) -> str | None:

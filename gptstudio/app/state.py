@@ -80,7 +80,7 @@ class AppState:
         selected_run, checked_runs: on the Runs page.
         task: title of the newest task that has one, as a message; empty if there is none.
         recent_files: paths of what was opened last, the newest first.
-        locked_pages: names of the pages that the settings of this computer lock.
+        unfolded_pages, locked_pages: names of pages: with the Model panel open beside them; locked by settings.
     """
 
     events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
@@ -142,6 +142,7 @@ class AppState:
 
     task: str = ""
     page: str = "train"
+    unfolded_pages: frozenset[str] = frozenset({"train"})
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()
 
@@ -281,8 +282,6 @@ class AppState:
                   **self.sampling_params.shallow()}
         self.generate_problems = tuple(GenerateSpec.problems(values))
         self.generate_spec = None if self.generate_problems else GenerateSpec.make(values)
-
-    # Pages and files.
 
     def remember_file(self, path: str) -> None:
         """Note that a file was opened."""

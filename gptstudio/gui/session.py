@@ -6,9 +6,9 @@ A file that cannot be read, or is of another version, is ignored: the window the
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import Annotated, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QByteArray
 
 from gptstudio import files, log, paths
@@ -32,6 +32,8 @@ class Session(BaseModel):
     Attributes:
         geometry: its position and size, as Qt writes them, in hexadecimal digits.
         tab: its name.
+        unfolded: names of the tabs beside which the Model panel is open.
+        curve_colours: chosen for curves, by the colours of their styles.
         config: of the Model panel; None if it had a problem.
         spec: of the Train tab, of the same config; None if a setting had a problem.
         writing: of the Generate page.
@@ -42,8 +44,10 @@ class Session(BaseModel):
     version: Literal[1] = 1
     geometry: str = ""
     tab: str = "train"
+    unfolded: frozenset[str] = frozenset({"train"})
     colours: Scheme = "system"
     zoom: float = 1.0
+    curve_colours: dict[str, Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]] = {}
     config: GPTConfig | None = None
     spec: TrainSpec | None = None
     writing: Writing | None = None
@@ -56,6 +60,8 @@ class Session(BaseModel):
             theme.choose(self.colours)
         if SMALLEST_ZOOM <= self.zoom <= LARGEST_ZOOM and self.zoom != theme.zoom:
             theme.enlarge(self.zoom)
+        if self.curve_colours:
+            theme.choose_curve_colours(self.curve_colours)
 
     def place(self, window: MainWindow) -> None:
         """Restore the window's geometry before it is shown; Qt moves it to an existing screen."""
@@ -68,6 +74,7 @@ class Session(BaseModel):
         if self.spec:
             window.state.use_spec(self.spec)
         session_text.put_back(window, self.writing)
+        window.state.unfolded_pages = self.unfolded
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
 
@@ -76,7 +83,9 @@ def of(window: MainWindow) -> Session:
     """Return the current state of a window."""
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
-        colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.state.config, spec=window.state.spec,
+        unfolded=window.state.unfolded_pages,
+        colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
+        curve_colours=theme.curve_colours, config=window.state.config, spec=window.state.spec,
         writing=session_text.of(window.state),
     )
 

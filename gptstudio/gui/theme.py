@@ -6,6 +6,7 @@ any common colour blindness can tell apart.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 from weakref import WeakSet
@@ -50,7 +51,7 @@ DARK = Colours(
 )
 
 
-SMALLEST_ZOOM, LARGEST_ZOOM = 0.6, 3.0
+SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
 
 
 class Theme(QObject):
@@ -63,6 +64,7 @@ class Theme(QObject):
         self.colours = LIGHT
         self.scheme = "system"
         self.zoom = 1.0
+        self.curve_colours: dict[str, str] = {}  # chosen by the user, as #rrggbb, by the colour of a curve's style
         self._dressed: WeakSet[QWidget] = WeakSet()
 
     def follow_system(self, app: QApplication) -> None:
@@ -102,6 +104,11 @@ class Theme(QObject):
     def _follow(self, scheme: Qt.ColorScheme) -> None:
         if self.scheme == "system":
             self.use(_colours_of(scheme))
+
+    def choose_curve_colours(self, colours: Mapping[str, str]) -> None:
+        """Draw curves in other colours than their own, as #rrggbb; empty: all in their own again."""
+        self.curve_colours = dict(colours)
+        self.changed.emit()
 
     def use(self, colours: Colours) -> None:
         """Puts one set of colours in force."""
@@ -165,6 +172,7 @@ def _sheet(c: Colours, points: float) -> str:
     QWidget {{ font-size: {points:.1f}pt; }}
     QToolTip {{ color: {c.text}; background: {c.surface}; border: 1px solid {c.line}; padding: 4px; }}
     QFrame[card="true"] {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 8px; }}
+    QFrame[overlay="true"] {{ background: {c.surface}; border: 1px solid {c.amber}; border-radius: 8px; }}
     QLabel[role="muted"], QCheckBox[role="muted"], QLineEdit[role="muted"] {{ color: {c.muted}; }}
     QLabel[role="problem"] {{ color: {c.bad}; }}
     QLabel[role="notice"] {{ color: {c.amber}; }}
@@ -188,6 +196,8 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
     QPushButton[role="icon"] {{ padding: 4px 6px; }}
+    QPushButton#fold_model {{ padding: 1px 2px; border-color: transparent; background: transparent; }}
+    QPushButton#fold_model:focus, QPushButton#fold_model:hover {{ border-color: {c.accent}; }}
     QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; font-weight: 600; }}
     QTabBar::tab:focus {{ color: {c.accent}; }}

@@ -125,7 +125,7 @@ class Guide:
         self._take("2-before-training")
         train.start.click()
         half = state.text_check.plan.total_steps // 2 if state.text_check and state.text_check.plan else 0
-        self._wait(lambda: train.view.progress.value() > half or not state.running)
+        self._wait(lambda: train.run_controls.progress.value() > half or not state.running)
         self._take("3-training")
         train.start.click()
         self._wait(lambda: state.paused or not state.running)
@@ -309,9 +309,9 @@ class Guide:
         train = self._window.train
         if steps:
             train.settings.editors["steps"].set_value(steps)
-        self._wait(lambda: train.start.isEnabled() or train.choice.missing.isVisible())
-        if train.choice.missing.isVisible():
-            train.choice.story.click()
+        self._wait(lambda: train.start.isEnabled() or train.text_plan.missing.isVisible())
+        if train.text_plan.missing.isVisible():
+            train.text_plan.story.click()
             self._wait(train.start.isEnabled)
         self._rest(CALIBRATED_S)
 

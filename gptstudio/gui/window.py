@@ -162,7 +162,7 @@ class MainWindow(EdgedWindow):
         self.tabs = PageTabs(self.state, self.page)
         middle = vbox(self.error_bar, self.settings_locks.notice, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))
-        self.dock = ModelDock(self.panel)
+        self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
         self.tabs.make("train")
@@ -189,7 +189,7 @@ class MainWindow(EdgedWindow):
         self.panel.weights_box.download_requested.connect(actions["download_weights"].trigger)
         self.training.events_arrived.connect(actions.update)
         ViewCommands(self, actions, state)
-        actions.handle("go_model", self.panel.preset.setFocus)
+        self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
         self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
         FileDrop(self, self.files.open)
         if sys.platform == "darwin":

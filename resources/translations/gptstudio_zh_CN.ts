@@ -824,6 +824,10 @@
    <translation>着色依据</translation>
   </message>
   <message>
+   <source>Colour of {curve}</source>
+   <translation>{curve}的颜色</translation>
+  </message>
+  <message>
    <source>Colour tokens by</source>
    <translation>词元着色依据</translation>
   </message>
@@ -898,6 +902,10 @@
   <message>
    <source>Continue with a lower learning rate</source>
    <translation>以更低的学习率继续</translation>
+  </message>
+  <message>
+   <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
+   <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
   </message>
   <message>
    <source>Continues from the last checkpoint, exactly as if the run had never stopped</source>
@@ -1016,6 +1024,10 @@
    <translation>Ctrl+Enter 或空格键</translation>
   </message>
   <message>
+   <source>Curve colours</source>
+   <translation>曲线颜色</translation>
+  </message>
+  <message>
    <source>Curves</source>
    <translation>曲线</translation>
   </message>
@@ -1042,6 +1054,10 @@
   <message>
    <source>Decoded again: identical to the original text.</source>
    <translation>重新解码：与原文完全一致。</translation>
+  </message>
+  <message>
+   <source>Default colours</source>
+   <translation>默认颜色</translation>
   </message>
   <message>
    <source>Default order</source>
@@ -1514,6 +1530,14 @@
   <message>
    <source>First words drawn</source>
    <translation>最先抽到的词</translation>
+  </message>
+  <message>
+   <source>Fold the Model panel</source>
+   <translation>收起模型面板</translation>
+  </message>
+  <message>
+   <source>Folds the panel to a strip (Ctrl+M)</source>
+   <translation>把面板收成一条（Ctrl+M）</translation>
   </message>
   <message>
    <source>Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. Click a step with ▸ to see what is inside.</source>
@@ -2160,6 +2184,10 @@
    <translation>留空则只有一个文本</translation>
   </message>
   <message>
+   <source>Leaves a strip with its name and parameters</source>
+   <translation>只留下一条，显示模型名称和参数量</translation>
+  </message>
+  <message>
    <source>Left</source>
    <translation>左</translation>
   </message>
@@ -2456,6 +2484,10 @@ Time: {time}.</source>
   <message>
    <source>Model panel</source>
    <translation>模型面板</translation>
+  </message>
+  <message>
+   <source>Model panel: {model}</source>
+   <translation>模型面板：{model}</translation>
   </message>
   <message>
    <source>Model sizes in numbers</source>
@@ -2974,6 +3006,10 @@ Time: {time}.</source>
    <translation>打开文本…</translation>
   </message>
   <message>
+   <source>Open the Model panel</source>
+   <translation>展开模型面板</translation>
+  </message>
+  <message>
    <source>Open training texts</source>
    <translation>打开训练文本</translation>
   </message>
@@ -3004,6 +3040,10 @@ Time: {time}.</source>
   <message>
    <source>Opens its best checkpoint in the Generate tab</source>
    <translation>在“生成”页打开它的最佳检查点</translation>
+  </message>
+  <message>
+   <source>Opens the Model panel (Ctrl+M)</source>
+   <translation>展开模型面板（Ctrl+M）</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -4748,6 +4788,10 @@ Time: {time}.</source>
   <message>
    <source>The outputs of a layer may be large or small, close to zero or far from it, and that makes training hard. Layer normalisation scales every row, which is one token, to mean 0 and variance 1.</source>
    <translation>一层的输出可大可小，可能离零很远，也可能很近，这使训练变得困难。层归一化把每一行（即一个词元）变为均值 0、方差 1。</translation>
+  </message>
+  <message>
+   <source>The pages of Learn have their own parameters.</source>
+   <translation>“学习”中的页面有各自的参数。</translation>
   </message>
   <message>
    <source>The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their input on unchanged. All shapes are right from the start; the parts are filled in one by one.</source>
@@ -6526,8 +6570,8 @@ Start with one of the two buttons above.</source>
    <translation>各行的</translation>
   </message>
   <message>
-   <source>of {all}</source>
-   <translation>共 {all}</translation>
+   <source>of {all} steps</source>
+   <translation>/ {all} 步</translation>
   </message>
   <message>
    <source>off</source>
@@ -7514,6 +7558,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{m} min {s} s</source>
    <translation>{m} 分 {s} 秒</translation>
+  </message>
+  <message>
+   <source>{name}  ·  {total} parameters</source>
+   <translation>{name}  ·  {total} 个参数</translation>
   </message>
   <message>
    <source>{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.</source>

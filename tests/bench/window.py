@@ -65,7 +65,7 @@ def train(preset: str):
     window.state.select_model(PRESETS[preset])
     _live(lambda: window.train.start.isEnabled())
     window.train.start.click()
-    _live(lambda: window.train.view.progress.value() >= 1)
+    _live(lambda: window.train.run_controls.progress.value() >= 1)
     return window
 
 
@@ -76,7 +76,8 @@ def event_loop_gap(window, preset: str, seconds: float) -> None:
     after = np.array(clock.gaps_ms)[np.cumsum(clock.gaps_ms) > 1000]
     p50, p99 = np.percentile(after, [50, 99])
     print(
-        f"{preset}: {window.train.view.progress.value()} steps in {time.perf_counter() - began:.0f} s; event-loop gap "
+        f"{preset}: {window.train.run_controls.progress.value()} steps in "
+        f"{time.perf_counter() - began:.0f} s; event-loop gap "
         f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest {after.max():.1f} ms, over 100 ms: {(after > 100).sum()}"
     )
     clock.stop()

@@ -191,7 +191,7 @@ def train(config, presses):
     for _ in range(presses):
         window.train.start.click()
     until(lambda: not window.state.running)
-    return window.train.view.notice.text()
+    return window.train.notice.text()
 
 tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 until(lambda: window.state.text_check is not None and not window.tasks.busy("pool"))
@@ -209,7 +209,7 @@ print(repr(said))
 grown = process.memory_info().rss - before
 print(grown)
 devices.cpu = real
-print(repr(train(tiny, 1)), window.train.view.phase.text())
+print(repr(train(tiny, 1)), window.train.run_controls.phase.text())
 window.leave()
 """
 

@@ -532,7 +532,7 @@ def test_that_the_menu_of_a_chart_shows_all_copies_and_saves(chart, tmp_path, mo
     assert x_range(chart) != before
     choose(chart, "Show all")
     assert x_range(chart) == before
-    choose(chart, "Copy")
+    choose(chart, "Copy image")
     assert QApplication.clipboard().image().size() == chart.plot.grab().size()
     answers = iter([
         (str(tmp_path / "chart"), "Vector drawing (*.svg)"), (str(tmp_path / "other.png"), "Picture (*.png)"), ("", ""),

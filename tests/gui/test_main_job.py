@@ -31,7 +31,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     assert train.losses("step") == [step.loss for step in steps]
     assert train.losses("validation") == [each.val_loss for each in evaluations]
     assert user.reads("step_counter") == "18"
-    assert user.reads("step_of") == "of 18  ·  epoch 2 of 2"
+    assert user.reads("step_of") == "of 18 steps  ·  epoch 2 of 2"
     assert train.figure("loss") == f"{steps[-1].loss:.3f}"
     assert train.figure("validation") == f"{evaluations[-1].val_loss:.3f}"
     assert train.progress.value() == train.progress.maximum() == 18

@@ -484,8 +484,8 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     user.wait(lambda: user.train.forecast.seconds)
     user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
-    said = rf"The last run took {time_and_memory}\. Estimate before the run: {time_and_memory}\."
-    assert re.fullmatch(said, user.reads("measured"))
+    assert re.fullmatch(rf"The last run took {time_and_memory}\.", user.reads("measured"))
+    assert re.fullmatch(rf"Estimate before the run: {time_and_memory}\.", user.find("measured").toolTip())
     held = user.train.figure_tip("memory")
     assert "whole program" in held
     assert "Measured for training" in held

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from messages import message
-from pages.train import RunPage, TrainPage, apart
+from pages.train import TrainPage, apart
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
@@ -22,7 +22,6 @@ from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.theme import theme
-from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.translation import size
 from gptstudio.history import run_history
@@ -580,24 +579,26 @@ def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5)
     user.train.to_end(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())
-    fresh, used = apart(RunView, newer), apart(RunView, older, newer)
-    for view in (fresh, used):
-        qtbot.addWidget(view)
-        theme.dress(view)
-    assert used.samples.samples == fresh.samples.samples != []
+    made = apart(TrainTab, newer), apart(TrainTab, older, newer)
+    for page in made:
+        qtbot.addWidget(page)
+        theme.dress(page)
+    fresh, used = (TrainPage(user, page) for page in made)
+    assert used.samples == fresh.samples != []
     assert used.progress.value() == used.progress.maximum() == 7
     for name in ("loss", "validation", "speed", "left"):
-        assert used.figures.text(name) == fresh.figures.text(name), name
+        assert used.figure(name) == fresh.figure(name), name
     for name in ("step", "training", "validation"):
-        assert RunPage(user, used).losses(name) == RunPage(user, fresh).losses(name) != []
+        assert used.losses(name) == fresh.losses(name) != []
 
 
 def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5)
     events = list(journal.read(run_folder.all_runs()[0].journal_path))
-    view = apart(RunView, [event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
-    qtbot.addWidget(view)
-    theme.dress(view)
-    done = len(RunPage(user, view).losses())
+    made = apart(TrainTab, [event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
+    qtbot.addWidget(made)
+    theme.dress(made)
+    page = TrainPage(user, made)
+    done = len(page.losses())
     assert 0 < done < 12
-    assert view.progress.value() == done
+    assert page.progress.value() == done

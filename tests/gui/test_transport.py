@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard
 
 from gptstudio.gui.canvas.tint import SCALES
-from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
 from gptstudio.gui.icons import SIGNS
 from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.widgets.icon_button import IconButton
 
 BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
 

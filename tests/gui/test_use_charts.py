@@ -2,7 +2,13 @@
 
 from xml.etree import ElementTree
 
-from PySide6.QtWidgets import QFileDialog
+import pytest
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu
+
+from gptstudio.gui import session
+from gptstudio.gui.theme import theme
+from gptstudio.training.events import Evaluated, StepDone
 
 SVG = "{http://www.w3.org/2000/svg}"
 UNCHANGED = {
@@ -55,3 +61,43 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
 
     below = ElementTree.parse(home / "chart-learning-rate.svg").getroot()
     assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}
+
+
+def test_that_the_colour_of_a_curve_can_be_chosen_and_given_back(user, monkeypatch):
+    user.train.to_end(steps=6, eval_freq=2)
+    chart = user.window.train.view.charts.loss
+    monkeypatch.setattr(QColorDialog, "getColor", lambda *args: QColor("#aa0077"))
+    choose(chart, "Curve colours", "Validation loss")
+    curve = chart.curves["validation"]
+    assert curve.look.paint().name() == "#aa0077"
+    assert curve.line.opts["pen"].color().name() == "#aa0077"
+    assert chart.curves["training"].line.opts["pen"].color().name() == theme.colours.training
+    left = session.of(user.window)
+    choose(chart, "Curve colours", "Default colours")
+    assert curve.line.opts["pen"].color().name() == theme.colours.validation
+    left.dress()
+    assert curve.line.opts["pen"].color().name() == "#aa0077", "it is kept for the next start"
+
+
+def test_that_the_points_of_a_chart_are_copied_as_a_table(user):
+    user.train.to_end(steps=6, eval_freq=2)
+    chart = user.window.train.view.charts.loss
+    chart.set_x("step", "Step")
+    choose(chart, "Copy table")
+    rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert rows[0] == ["Step", "Batch loss", "Training loss", "Validation loss"]
+    assert [float(row[0]) for row in rows[1:]] == [1, 2, 3, 4, 5, 6]
+    assert [float(row[1]) for row in rows[1:]] == pytest.approx([each.loss for each in user.heard(StepDone)], rel=1e-9)
+    assert [bool(row[3]) for row in rows[1:]].count(True) == len(user.heard(Evaluated))
+
+
+def choose(chart, *entries):
+    """Opens the menu of a chart at its middle, and chooses an entry, inside others if there are more."""
+    chart.box.clicked_right.emit(chart.mapToGlobal(chart.rect().center()))
+    menu = next(each for each in chart.plot.findChildren(QMenu) if each.isVisible())
+    for entry in entries:
+        action = next(each for each in menu.actions() if each.text() == entry)
+        menu = action.menu()
+    action.trigger()
+    for each in chart.plot.findChildren(QMenu):
+        each.close()

@@ -1,8 +1,11 @@
 """Layout in use: nothing moves away from under the pointer, and what was made larger becomes small again."""
 
 import pytest
+from lessons import TINY
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 
+from gptstudio.gpt import sizing
 from gptstudio.gui.theme import theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -13,8 +16,13 @@ def test_that_the_usual_text_size_gives_the_panel_its_width_back(user, width):
     window = user.window
     window.resize(width, 700)
     user.rest(0.1)
-    window.resizeDocks([window.dock], [window.dock.width() + 20], Qt.Orientation.Horizontal)  # as a drag does
+    edge = QPoint(window.dock.geometry().right() + 1, window.dock.geometry().center().y())
+    QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge)
+    QTest.mouseMove(window, edge + QPoint(20, 0))
     user.rest(0.1)
+    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, edge + QPoint(20, 0))
+    user.rest(0.1)
+    assert window.dock.width() > edge.x()
     before = window.dock.width()
     for _ in range(8):
         user.press(Qt.Key.Key_Equal, CTRL)
@@ -50,3 +58,91 @@ def test_that_pointing_at_a_chart_does_not_resize_it(user):
         user.rest(0.05)
         assert plot.size() == before
     assert "A checkpoint was saved" in user.reads("loss_plot_readout")
+
+
+def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
+    window = user.window
+    strip, column = user.find("model_strip"), window.dock.column
+    assert not strip.isVisible()
+    wide = window.train.width()
+    user.press(Qt.Key.Key_M, CTRL)
+    user.wait(lambda: strip.isVisible() and window.train.width() > wide + 200)
+    assert not column.isVisible()
+    assert f"{sizing.parameter_count(window.state.config):,}" in strip.text()
+    user.click(strip)
+    user.wait(lambda: column.isVisible() and window.train.width() == wide)
+    for page in ("generate", "runs", "texts"):
+        user.go_to(page)
+        assert strip.isVisible(), page
+    user.press(Qt.Key.Key_1, CTRL)
+    assert column.isVisible()
+    assert window.panel.preset.hasFocus()
+    user.go_to("runs")
+    assert strip.isVisible()
+    user.go_to("texts")
+    assert column.isVisible(), "beside a page it stays as the user has it"
+    user.go_to("train")
+    user.click(user.find("fold_model"))
+    assert strip.isVisible()
+
+
+def test_that_the_chart_of_the_loss_is_large_and_the_newest_sample_in_sight(user):
+    user.window.resize(1280, 800)
+    user.train.to_end(steps=6, eval_freq=2)
+    user.rest(0.1)
+    assert user.find("loss_plot").height() >= 300
+    figures = [user.find(f"figure_{name}").mapTo(user.window, QPoint(0, 0)).y() for name in ("loss", "memory")]
+    assert figures[0] == figures[1], "one row"
+    page = user.window.train
+    for name in ("loss_plot", "samples", "text", "start"):
+        shown = user.find(name)
+        assert page.rect().contains(shown.geometry().translated(shown.parentWidget().mapTo(page, QPoint(0, 0)))), name
+    assert page.height() <= user.window.tabs.height(), "nothing to scroll"
+
+
+def test_that_generate_shows_text_and_choices_in_a_small_window(user):
+    user.window.resize(1024, 700)
+    user.panel.select(TINY)
+    user.go_to("generate")
+    user.click(user.find("generate"))
+    user.wait(lambda: user.find("stage_table").isVisible() and not user.window.state.generating)
+    user.rest(0.1)
+    page = user.window.generate
+    for name in ("stage_table", "transport_play", "generate"):
+        shown = user.find(name)
+        corner = shown.mapTo(user.window, QPoint(shown.width(), shown.height()))
+        assert corner.x() <= 1024, name
+        assert corner.y() <= 700, name
+    assert page.height() <= user.window.tabs.height(), "nothing to scroll"
+
+
+@pytest.mark.parametrize("zoom", [0.5, 3.0])
+def test_that_no_text_size_puts_a_control_out_of_reach(user, zoom):
+    window = user.window
+    window.resize(1024, 700)
+    theme.enlarge(zoom)
+    for page in ("train", "generate", "runs", "texts"):
+        user.go_to(page)
+        user.rest(0.1)
+        assert window.width() == 1024, page
+        assert window.dock.width() <= 0.45 * 1024 + 1, page
+    user.go_to("train")
+    theme.enlarge(None)
+    user.rest(0.1)
+    assert window.dock.width() <= 0.36 * 1024
+
+
+def test_that_messages_lie_over_the_chart_and_move_nothing(user):
+    user.train.prepare()
+    user.rest(0.2)
+    parts = ("start", "loss_plot", "samples", "settings_scroll")
+    places = lambda: [(user.find(each).mapTo(user.window, QPoint(0, 0)), user.find(each).size()) for each in parts]  # noqa: E731
+    before = places()
+    user.window.training.say("The loss jumped at step 12.")
+    user.rest(0.1)
+    assert user.find("train_notice").isVisible()
+    assert places() == before
+    user.click(user.find("train_messages_close"))
+    assert not user.find("train_notice").isVisible()
+    user.window.training.say("The loss jumped at step 13.")
+    assert user.find("train_notice").isVisible()

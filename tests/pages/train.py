@@ -10,6 +10,7 @@ from lessons import TINY
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState, TextCheck, form_values
 from gptstudio.app.tasks import TaskRunner
@@ -33,7 +34,6 @@ class RunPage(Page):
     """Those that were asked for."""
     point_at = Inside("view.charts.point_at")
     """Puts the cursor of all charts at a step, as a sample of it does."""
-    figure = Inside("view.figures.text")
     samples = Inside("view.samples.samples")
     checkpoints = Inside("view.checkpoints.rows")
     one_step = Inside("view.examined")
@@ -75,6 +75,10 @@ class RunPage(Page):
         self.user.press(Qt.Key.Key_End)
         return pane.list
 
+    def figure(self, name: str) -> str:
+        """What a figure reads."""
+        return self.find(f"figure_{name}").text()
+
     def figure_tip(self, name: str) -> str:
         """What a figure says when it is pointed at."""
         return self.find(f"figure_{name}").parentWidget().toolTip()
@@ -98,12 +102,16 @@ class TrainPage(RunPage):
     spec = InState("spec")
     """What Start would train."""
     texts = InState("texts")
-    text_missing = Inside("choice.missing.isVisible")
+    text_missing = Inside("text_plan.missing.isVisible")
     run = InState("run.folder")
     """The run that is shown."""
     forecast, costs = InState("forecast"), InState("costs")
     """What a run would need; what runs before it took."""
-    offers_to_go_on = Inside("continuation.isVisible")
+
+    def offers_to_go_on(self) -> bool:
+        """Whether a run can be continued: by the large button, or as a message offers."""
+        return continuation_at_hand(self.state) is not None or self.widget.continuation.isVisible()
+
     unfolded = Inside("settings.rest.isVisible")
     """Whether all settings are shown."""
     schedule, schedule_dot = Inside("settings.schedule.curve.getData"), Inside("settings.schedule._here.getData")
@@ -186,7 +194,9 @@ class TrainPage(RunPage):
         self.user.click(self.step_button)
 
     def go_on(self) -> None:
-        self.user.click(self.go_on_button)
+        """Continues the run that has stopped: with the large button, or as a message offers where that would start."""
+        large = continuation_at_hand(self.state) is not None
+        self.user.click(self.start_button if large else self.go_on_button)
 
     def reset(self) -> None:
         self.user.click(self.reset_button)

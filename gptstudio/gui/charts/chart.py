@@ -31,6 +31,8 @@ from gptstudio.gui.widgets.parts import button, named
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
+HIGH = 260
+"""From this height on, in pixels at the usual text size, a chart has space for a second scale."""
 
 
 class Chart(QWidget):
@@ -53,7 +55,7 @@ class Chart(QWidget):
         self.axis, self.log = "step", False
         self.pointed_at: float | None = None
         """The x at which the curves are read; None where they are not."""
-        self._height, self._stale = height, False
+        self._height, self._stale, self._has_top = height, False, False
         self._place_words = place_words or (lambda x: f"{self.plot.getAxis('bottom').labelText} {number(x)}")
         self.box = Box()
         self.plot = Plot(viewBox=self.box, axisItems={side: Axis(side) for side in SIDES})
@@ -111,11 +113,17 @@ class Chart(QWidget):
         self.plot.setLabel("bottom", words)
         above = self.plot.getAxis("top")
         above.setScale(top[1] if top else 1.0)
-        above.setStyle(showValues=top is not None)
-        above.showLabel(top is not None)
         above.setLabel(top[0] if top else "")
+        self._has_top = top is not None
+        self._show_top()
         self.show_cursor(None)
         self.view.show_all()
+
+    def _show_top(self) -> None:
+        """Show the second scale where that leaves enough height for the curves."""
+        shown = self._has_top and self.plot.height() >= HIGH * theme.zoom
+        self.plot.getAxis("top").setStyle(showValues=shown)
+        self.plot.getAxis("top").showLabel(shown)
 
     def set_log(self, log: bool) -> None:
         """y by its logarithm; what is not above 0 is a gap then."""
@@ -185,7 +193,10 @@ class Chart(QWidget):
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
 
     def _open_menu(self, place: QPoint) -> None:
-        chart_menu.open_menu(self.plot, place, self.view.show_all, self.save)
+        title = self.plot.getAxis("bottom").labelText
+        chart_menu.open_menu(
+            self.plot, place, list(self.curves.values()), self.view.show_all,
+            lambda: self.curves.as_table(self.axis, title), self.save)
 
     # Drawing.
 
@@ -197,6 +208,7 @@ class Chart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_top()
         self._reserve()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,28 +1,59 @@
-"""Context menu of a chart: all points again, and the chart as an image, copied or saved."""
+"""Context menu of a chart: all points again, the colours of the curves, and the chart copied or saved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
+from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu, QMessageBox, QWidget
 
 from gptstudio.errors import UserError
+from gptstudio.gui.charts.curve_items import Curve
+from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 
 
-def open_menu(plot: QWidget, place: QPoint, show_all: Callable[[], None], save: Callable[[Path], None]) -> None:
+def open_menu(
+    plot: QWidget, place: QPoint, curves: Sequence[Curve], show_all: Callable[[], None], as_table: Callable[[], str],
+    save: Callable[[Path], None],
+) -> None:
     """Open the menu of a chart at a place of the screen; it is made anew each time, in the language now in force."""
     menu = QMenu(plot)
     menu.setObjectName(f"{plot.objectName()}_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.addAction(tr("Show all")).triggered.connect(lambda: show_all())
+    _add_colours(menu, [curve for curve in curves if curve.label and curve.visible])
     menu.addSeparator()
-    menu.addAction(tr("Copy")).triggered.connect(lambda: QGuiApplication.clipboard().setPixmap(plot.grab()))
+    clipboard = QGuiApplication.clipboard()
+    menu.addAction(tr("Copy image")).triggered.connect(lambda: clipboard.setPixmap(plot.grab()))
+    menu.addAction(tr("Copy table")).triggered.connect(lambda: clipboard.setText(as_table()))
     menu.addAction(tr("Save…")).triggered.connect(lambda: _save(plot, save))
     menu.popup(place)
+
+
+def _add_colours(menu: QMenu, curves: list[Curve]) -> None:
+    inside = menu.addMenu(tr("Curve colours"))
+    inside.setEnabled(bool(curves))
+    for curve in curves:
+        swatch = QPixmap(12, 12)
+        swatch.fill(curve.look.paint())
+        action = inside.addAction(QIcon(swatch), curve.label.replace("&", "&&"))
+        action.triggered.connect(partial(_choose_colour, menu, curve))
+    inside.addSeparator()
+    usual = inside.addAction(tr("Default colours"))
+    usual.setEnabled(bool(theme.curve_colours))
+    usual.triggered.connect(lambda: theme.choose_curve_colours({}))
+
+
+def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
+    chosen = QColorDialog.getColor(
+        curve.look.paint(), menu.window(), tr("Colour of {curve}", curve=curve.label),
+        QColorDialog.ColorDialogOption.DontUseNativeDialog)
+    if chosen.isValid():
+        theme.choose_curve_colours({**theme.curve_colours, curve.look.key: chosen.name()})
 
 
 def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
@@ -31,6 +62,7 @@ def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
     chosen, kind = QFileDialog.getSaveFileName(plot, tr("Save to"), proposed, ";;".join(kinds))
     if chosen:
         try:
-            save(Path(chosen) if Path(chosen).suffix in kinds.values() else Path(chosen + kinds.get(kind, ".png")))
+            named = Path(chosen).suffix in kinds.values()
+            save(Path(chosen if named else chosen + kinds.get(kind, ".png")))
         except UserError as error:
             QMessageBox.warning(plot, tr("Save to"), str(error))

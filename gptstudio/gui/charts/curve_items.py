@@ -211,6 +211,15 @@ class Curves(dict[str, Curve]):
         shown = [curve.series for curve in self.values() if curve.visible and curve.series.has(axis)]
         return [(float(series.x(axis, 0)), float(series.x(axis, -1))) for series in shown]
 
+    def as_table(self, axis: str, title: str) -> str:
+        """Return the points of the visible curves as rows of cells with tabs between: x, then one column per curve."""
+        shown = [curve for curve in self.values() if curve.visible and curve.label and curve.series.has(axis)]
+        points = [dict(zip(curve.series.x(axis).tolist(), curve.series.y[:].tolist(), strict=True)) for curve in shown]
+        rows = [[title, *(curve.label for curve in shown)]]
+        for x in sorted(set().union(*points)):
+            rows.append([f"{x:.10g}", *("" if x not in each else f"{each[x]:.10g}" for each in points)])
+        return "\n".join("\t".join(row) for row in rows)
+
     def read(self, axis: str, x: float) -> list[Reading]:
         """Return the values of the visible curves at ``x``, without those that begin later."""
         return [found for curve in self.values() if curve.visible and (found := curve.read(axis, x))]

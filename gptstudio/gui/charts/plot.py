@@ -180,11 +180,13 @@ class ChartLegend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no type
     def place(self) -> None:
         plot = self.parentItem()
         room = plot.vb.geometry()
-        widest = max((sample.width() + words.itemRect().width() + 14 for sample, words in self.items), default=1.0)
-        self.setColumnCount(max(1, int(room.width() // widest)))
+        widths = [sample.width() + words.itemRect().width() + 14 for sample, words in self.items] or [1.0]
+        whole = sum(widths) <= room.width()  # otherwise it begins at the left of the axis, too
+        fitting = len(widths) if sum(widths) <= room.right() else int(room.right() // max(widths))
+        self.setColumnCount(max(1, fitting))
         self.updateSize()
         plot.layout.setRowFixedHeight(self.ROW, self.height() if self.items else 0)
-        self.setPos(room.left(), 0)
+        self.setPos(room.left() if whole else 0, 0)
 
     def hoverEvent(self, event: Any) -> None:
         """Leave drags to the box."""

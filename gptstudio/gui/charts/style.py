@@ -33,11 +33,17 @@ class CurveStyle:
     dash: str = "solid"
     opacity: float = 1.0
 
+    @property
+    def key(self) -> str:
+        """The name of the colour, by which another can be chosen: the role, or the place in the palette."""
+        return self.colour if isinstance(self.colour, str) else str(self.colour % len(OKABE_ITO))
+
     def paint(self, opacity: float = 1.0) -> QColor:
         """Return the colour now in force."""
-        if isinstance(self.colour, str):
+        chosen = theme.curve_colours.get(self.key)
+        if isinstance(self.colour, str) and not chosen:
             return colour(self.colour, self.opacity * opacity)
-        paint = QColor(OKABE_ITO[self.colour % len(OKABE_ITO)])
+        paint = QColor(chosen or OKABE_ITO[int(self.colour) % len(OKABE_ITO)])
         paint.setAlphaF(self.opacity * opacity)
         return paint
 

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
+from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
 from gptstudio.app.state import AppState
@@ -144,8 +145,21 @@ class TrainingController(QObject):
         self.control.resume()
 
     def step(self) -> None:
-        """Take one step, and pause; start the run if there is none."""
-        self.control.step() if self._state.running else self.start(step=True)
+        """Take one step, and pause; continue the run that has stopped, or start one, if none is going on."""
+        if self._state.running:
+            self.control.step()
+        elif offer := continuation_at_hand(self._state):
+            self.continue_offer(offer)
+            self.control.step()
+        else:
+            self.start(step=True)
+
+    def start_or_continue(self) -> None:
+        """Continue the run that has stopped, if no setting was changed since; otherwise start one."""
+        if offer := continuation_at_hand(self._state):
+            self.continue_offer(offer)
+        else:
+            self.start()
 
     def stop(self) -> None:
         """End the run after its current step, and save it."""

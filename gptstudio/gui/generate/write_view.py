@@ -16,7 +16,6 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
-from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.strip_menu import StripMenu
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.generate.strip.transport import Transport
@@ -24,6 +23,7 @@ from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
 from gptstudio.gui.widgets.split import Split

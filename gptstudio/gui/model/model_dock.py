@@ -1,40 +1,101 @@
-"""The dock of the Model panel, which is as wide as it was dragged, or as its letters need."""
+"""The dock of the Model panel: as wide as it was dragged or as its letters need, or folded to a strip."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.model.folded_strip import FoldedStrip
+from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named, scrolling
+from gptstudio.gui.widgets.parts import ScrollColumn, named, set_up_scroll_area
+
+WIDEST = 0.45
+"""Share of the window that the panel takes at most, however large its letters are; it scrolls then."""
 
 
 class ModelDock(QDockWidget):
     """Dock at the side of a window. Qt would keep it as wide as larger letters made it."""
 
-    def __init__(self, panel: QWidget) -> None:
+    def __init__(self, window: QMainWindow, panel: ModelPanel, state: AppState, actions: Actions) -> None:
         super().__init__(tr("Model"))
+        self._window, self._state = window, state
         named(self, "model_dock", tr("Model"))
         self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
-        self.setWidget(scrolling(panel, "model_scroll"))
+        self.column, self.strip = _PanelColumn(panel), FoldedStrip(state)
+        self.strip.hide()
+        self.strip.clicked.connect(actions["fold_model"].trigger)
+        self.strip.setParent(self)
+        self.setWidget(self.column)
         self.setTitleBarWidget(QWidget())  # the panel names itself
-        self._width = 0  # as it was before the letters grew
-        self._shown_width, self._shown_zoom = -1, theme.zoom
+        self._width = 1  # as it was dragged; 1: as wide as its letters need
+        self._zoom = theme.zoom
+        window.installEventFilter(self)
+        self._focus = panel.preset.setFocus
+        actions.handle("fold_model", self._toggle)
+        actions.handle("go_model", self._open)
         follow(self, self._keep_width)
+        state.on(self._fold, "page", "unfolded_pages")
+        self._fold()
+
+    @property
+    def folded(self) -> bool:
+        return self.column.isHidden()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self.column.limit(round(WIDEST * self._window.width()))
+        elif watched is self._window and event.type() == QEvent.Type.MouseButtonRelease and not self.folded:
+            self._width = self.width()  # what was let go of is the edge of the dock
+        return super().eventFilter(watched, event)
+
+    def _toggle(self) -> None:
+        """Fold the panel beside the page that is shown, or open it again."""
+        self._state.unfolded_pages = self._state.unfolded_pages ^ {self._state.page}
+
+    def _open(self) -> None:
+        """Open the panel, with the keyboard on its first control."""
+        self._state.unfolded_pages = self._state.unfolded_pages | {self._state.page}
+        self._focus()
+
+    def _fold(self) -> None:
+        """Fold or open the panel, as the state has it for the page that is shown."""
+        fold = self._state.page not in self._state.unfolded_pages
+        if self._state.page == "learn" or fold == self.folded:  # the dock is hidden on Learn
+            return
+        shown, hidden = (self.strip, self.column) if fold else (self.column, self.strip)
+        hidden.hide()
+        self.setWidget(shown)
+        shown.show()
+        QTimer.singleShot(0, self, self._resize)
 
     def _keep_width(self) -> None:
-        if theme.zoom == self._shown_zoom:
-            return
-        if self.width() != self._shown_width:  # it was dragged since
-            self._width = self.width()
-        self._shown_zoom = theme.zoom
-        QTimer.singleShot(0, self, self._resize)  # once the letters have their new size
+        if theme.zoom != self._zoom:
+            self._zoom = theme.zoom
+            QTimer.singleShot(0, self, self._resize)  # once the letters have their new size
 
     def _resize(self) -> None:
-        window = self.window()
-        if isinstance(window, QMainWindow):
-            window.resizeDocks([self], [self._width], Qt.Orientation.Horizontal)
-        self._shown_width = self.width()
+        width = self.strip.sizeHint().width() if self.folded else self._width
+        self._window.resizeDocks([self], [width], Qt.Orientation.Horizontal)
+
+
+class _PanelColumn(ScrollColumn):
+    """As wide as the panel needs up to a limit; then it scrolls sideways, too."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self._most = 10_000
+        set_up_scroll_area(self, "model_scroll")
+        self.setWidget(panel)
+
+    def limit(self, width: int) -> None:
+        self._most = width
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().boundedTo(QSize(self._most, 10_000))

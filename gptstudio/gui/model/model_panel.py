@@ -15,6 +15,7 @@ from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.model.weights_box import WeightsBox
 from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, card, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.training.spec import vocabulary_problems
@@ -39,6 +40,8 @@ class ModelPanel(QWidget):
         self.components = ComponentBar()
         self.train_bar = MemoryBar(tr("For training"), "train_memory")
         self.generate_bar = MemoryBar(tr("For generation"), "generate_memory")
+        self.fold_button = IconButton(
+            "earlier", "fold_model", tr("Fold the Model panel"), tr("Folds the panel to a strip (Ctrl+M)"))
         self._lay_out()
         self.preset.addItems(list(PRESETS))
         self.preset.addItem(tr("own"))
@@ -140,8 +143,9 @@ class ModelPanel(QWidget):
             choices.addWidget(words_below, row, 0, 1, 2)
         self.totals = self._totals()
         holding(self, vbox(
-            label(tr("Model"), "heading"), choices, self.totals, self.problem, self.fields, FREE,
-            spacing=9, margins=(16, 5, 12, 3),
+            hbox(label(tr("Model"), "heading"), FREE, self.fold_button), choices, self.totals, self.problem,
+            self.fields, FREE,
+            spacing=9, margins=(16, 1, 12, 3),
         ))
 
     def _totals(self) -> QWidget:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import tr
@@ -24,7 +25,7 @@ class ContinuationOffer(QWidget):
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
         self.slower.clicked.connect(lambda: self._continue(True))
         holding(self, vbox(Reflow(self.words, self.slower, self.plain, stretch=(self.words,))))
-        state.on(self._show, "continuation")
+        state.on(self._show, "continuation", "spec")
         self._show()
 
     def _continue(self, lower_rate: bool) -> None:
@@ -33,7 +34,7 @@ class ContinuationOffer(QWidget):
 
     def _show(self) -> None:
         offer = self._state.continuation
-        self.setVisible(offer is not None)
+        self.setVisible(offer is not None and not continuation_at_hand(self._state))  # then the large button does it
         if not offer:
             return
         self.words.setText(tr(offer.words))

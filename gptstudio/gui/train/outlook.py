@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.translation import duration, joined, size, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label, plain, restyle
 from gptstudio.training.forecast import Forecast, Measured
 
@@ -14,7 +14,7 @@ ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
 class Outlook(QWidget):
-    """One line, and a button for the smaller setting that fits where Start has been pressed in vain."""
+    """One line: the forecast, what the last run took, and a button for smaller settings if Start was refused."""
 
     def __init__(self, state: AppState) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Outlook(QWidget):
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
         self.measured = label(role="muted", name="measured", wrap=True)
-        holding(self, vbox(hbox(grows(self.words), self.smaller), self.measured, spacing=4))
+        holding(self, hbox(grows(self.words), self.smaller, grows(self.measured), spacing=14))
         state.on(self._show, "forecast", "insisted", "measured")
         self._show()
 
@@ -32,7 +32,8 @@ class Outlook(QWidget):
             self._state.use_spec(self._state.forecast.smaller)
 
     def _show(self) -> None:
-        made, insisted, measured = self._state.forecast, self._state.insisted, self._state.measured
+        made, insisted = self._state.forecast, self._state.insisted
+        measured = self._state.measured
         words: str = in_words(made) if made else ""
         if made and insisted:
             words = joined(
@@ -43,22 +44,23 @@ class Outlook(QWidget):
         restyle(self.words, role=ROLES[made.level] if made else "muted")
         self.smaller.setVisible(bool(made and insisted and made.smaller))
         self.words.setVisible(bool(words))
-        self.measured.setText(_comparison(measured) if measured else "")
+        self.measured.setText(tr("The last run took {took}.", took=_and(took(measured))) if measured else "")
+        self.measured.setToolTip(_estimate(measured) if measured else "")
         self.measured.setVisible(measured is not None)
 
 
-def _comparison(measured: Measured) -> str:
-    """Return what was expected of the last run and what it took."""
-    expected, took = [], [duration(measured.took_s)]
-    if measured.expected_s:
-        expected.append(duration(measured.expected_s))
+def took(measured: Measured) -> list[str]:
+    """Return what a run took: time, and memory where it was measured."""
+    memory = [tr("{much} of memory for training", much=size(measured.peak_bytes))] if measured.peak_bytes else []
+    return [duration(measured.took_s), *memory]
+
+
+def _estimate(measured: Measured) -> str:
+    """Return what was expected of a run before it; empty if nothing was."""
+    expected = [duration(measured.expected_s)] if measured.expected_s else []
     if measured.peak_bytes:
         expected.append(tr("{much} of memory for training", much=size(measured.expected_bytes)))
-        took.append(tr("{much} of memory for training", much=size(measured.peak_bytes)))
-    words = tr("The last run took {took}.", took=_and(took))
-    if not expected:
-        return words
-    return joined(" ", words, tr("Estimate before the run: {expected}.", expected=_and(expected)))
+    return tr("Estimate before the run: {expected}.", expected=_and(expected)) if expected else ""
 
 
 def in_words(made: Forecast) -> str:

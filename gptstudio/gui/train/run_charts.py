@@ -193,7 +193,7 @@ class RunCharts(QWidget):
 def _loss_chart(place_words: Callable[[float], str]) -> Chart:
     """The chart of the losses, with the line of guessing."""
     made = Chart(
-        tr("Loss during training, in nats per token"), "", "loss_plot", height=224, least_y=(0.0, HIGHEST_LOSS),
+        tr("Loss during training, in nats per token"), "", "loss_plot", height=160, least_y=(0.0, HIGHEST_LOSS),
         most_y=LOSS_IN_VIEW, words=WORDS["loss"], place_words=place_words,
     )
     guess = math.log(VOCAB_SIZE)

@@ -1,14 +1,13 @@
-"""A run as one sees it: curves, figures, samples, checkpoints."""
+"""A run as one sees it: curves, samples, what a step did, checkpoints."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
@@ -18,19 +17,15 @@ from gptstudio.gui.train.checkpoint_list import CheckpointPane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
-from gptstudio.gui.translation import duration, joined, size, tr
-from gptstudio.gui.widgets.figures import FigureRow
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
+from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     CheckpointSaved,
-    Evaluated,
-    MemoryRead,
     PhaseChanged,
     RunStarted,
     SampleWritten,
-    StepDone,
     StepReport,
 )
 
@@ -58,16 +53,14 @@ class RunView(QWidget):
     def restart(self) -> None:
         """Show another run, or the same from its beginning."""
         self._clear()
-        self._show_words()
         self._expect()
 
     def _clear(self) -> None:
         self._saved = []
         self.charts.show_history(self.run.history)
-        for part in (self.samples, self.examined, self.figures):
+        for part in (self.samples, self.examined):
             part.clear()
         self.checkpoints.show_checkpoints([])
-        self.progress.setValue(0)
         self.pane.setCurrentWidget(self.samples)
 
     def _expect(self) -> None:
@@ -75,12 +68,6 @@ class RunView(QWidget):
         spec, check = self._state.spec, self._state.text_check
         if spec and check and check.plan and not self.run.started:
             self.charts.expect(spec.tokens_per_step, check.plan.steps_per_epoch, check.plan.total_steps)
-
-    def _show_words(self) -> None:
-        run = self.run
-        for shown, words in ((self.phase, run.phase), (self.saved, run.saved), (self.notice, run.notice)):
-            shown.setText(tr(words) if words else "")
-        self.notice.setVisible(bool(run.notice))
 
     def _show_marks(self) -> None:
         self.charts.show_marks(self._marks())
@@ -103,13 +90,10 @@ class RunView(QWidget):
         """Show all that came since the last paint, and paint once."""
         for event in events:
             self._take(event)
-        self._show_words()
         if not events:
             return
         self._show_marks()
         self.charts.refresh()
-        if self.run.started and self.run.last:
-            self._show_progress(self.run.last)
 
     def _take(self, event: Any) -> None:
         match event:
@@ -118,15 +102,11 @@ class RunView(QWidget):
             case StepReport():
                 self.examined.show_step(event)
                 self.pane.setCurrentWidget(self.examined)
-            case Evaluated():
-                self._show_losses(event)
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
             case PhaseChanged() | CheckpointSaved():
                 self._saved = self.run.checkpoints()
                 self.checkpoints.show_checkpoints(self._saved)
-            case MemoryRead():
-                self._show_memory()
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:
@@ -137,7 +117,6 @@ class RunView(QWidget):
         self.examined.clear()
         self.charts.begin(started)
         self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
-        self.progress.setMaximum(started.total_steps)
 
     def _marks(self) -> list[Happened]:
         marks = (Happened(each.step, tr(each.text), tr(each.tip), each.role) for each in self.run.marks())
@@ -147,46 +126,8 @@ class RunView(QWidget):
         )
         return [*marks, *saved]
 
-    def _show_losses(self, evaluated: Evaluated) -> None:
-        self.figures.show_values(
-            training=f"{evaluated.train_loss:.3f}",
-            validation=f"{evaluated.val_loss:.3f}",
-            perplexity=_perplexity(evaluated.val_loss),
-        )
-
-    def _show_memory(self) -> None:
-        metrics = self.run.metrics
-        self.figures.show_values(memory=size(metrics.peak_bytes))
-        tips = [tr("Peak memory of the whole program, including libraries and the window.")]
-        if metrics.run_peak_bytes:
-            tips.append(tr("Measured for training: up to {much} of it.", much=size(metrics.run_peak_bytes)))
-        self.figures.show_tip("memory", joined(" ", *tips))
-
-    def _show_progress(self, last: StepDone) -> None:
-        self.progress.setValue(last.step + 1)
-        speed, left = self.run.metrics.tokens_per_second, self.run.metrics.remaining_s
-        self.figures.show_values(
-            loss=f"{last.loss:.3f}",
-            speed="–" if math.isnan(speed) else f"{speed:,.0f}",
-            left="–" if math.isnan(left) or self.run.ended else duration(left),
-            rate=f"{last.learning_rate:.4g}",
-        )
-
     def _make_parts(self) -> None:
         self.charts = RunCharts()
-        self.figures = FigureRow(
-            {
-                "loss": tr("Batch loss"), "training": tr("Training loss"), "validation": tr("Validation loss"),
-                "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
-                "rate": tr("Learning rate"), "memory": tr("Peak memory"),
-            },
-            "figure", columns=4,
-        )
-        self.progress = named(QProgressBar(), "progress", tr("Steps done"))
-        self.progress.setTextVisible(False)
-        self.phase = label(role="muted", name="phase")
-        self.saved = label(role="muted", name="saved")
-        self.notice = label(role="notice", name="train_notice", wrap=True)
         self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointPane()
         self.samples.scrubbed.connect(self.charts.point_at)
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
@@ -198,14 +139,6 @@ class RunView(QWidget):
             self.pane.addTab(widget, title)
 
     def _lay_out(self) -> None:
-        figures = card(
-            self.progress, hbox(self.phase, FREE, self.saved), self.figures, self.notice, name="figures_card")
-        figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        curves = card(grows(self.charts), name="plot_card")
-        holding(self, vbox(grows(curves, 5), figures, grows(self.pane, 2), spacing=8))
+        self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
+        holding(self, vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8))
 
-
-def _perplexity(loss: float) -> str:
-    """e to the loss; a run that diverges has one of hundreds of digits."""
-    value = math.exp(min(loss, 700))
-    return f"{value:,.0f}" if not value >= 1e7 else f"{value:.1e}"

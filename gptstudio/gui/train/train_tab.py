@@ -11,12 +11,14 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.continuation import ContinuationOffer
 from gptstudio.gui.train.outlook import Outlook
 from gptstudio.gui.train.run_controls import RunControls
+from gptstudio.gui.train.run_figures import RunFigures
 from gptstudio.gui.train.run_view import RunView
-from gptstudio.gui.train.text_choice import TextChoice
+from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
-from gptstudio.gui.widgets.parts import label, scrolling
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.overlay import Overlay
+from gptstudio.gui.widgets.parts import Notice, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
@@ -30,14 +32,17 @@ class TrainTab(QWidget):
     ) -> None:
         super().__init__()
         self._state, self._controller = state, controller
-        self.choice = TextChoice(state, text_check)
-        self.run_controls = RunControls(actions)
+        self.text_plan, self.text_box = TextPlan(state, text_check), TextBox(state)
+        self.run_controls = RunControls(state, actions)
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
         self.outlook = Outlook(state)
-        self.elsewhere = label(role="notice", name="elsewhere", wrap=True)
-        self.continuation = ContinuationOffer(state, controller)
         self.settings = TrainSettings(state)
         self.view = RunView(state, controller)
+        self.figures = RunFigures(state, controller)
+        self.continuation = ContinuationOffer(state, controller)
+        self.notice = Notice("train_notice", "notice")
+        self.elsewhere = Notice("elsewhere", "notice")
+        self.messages = Overlay(self.view.curves, "train_messages", self.notice, self.elsewhere, self.continuation)
         self._connect(actions)
         self._lay_out()
         self.main_control = self.start
@@ -45,38 +50,35 @@ class TrainTab(QWidget):
 
     def show_state(self) -> None:
         """Show what can be done now, and how far the run is."""
-        run = self._state.run
-        self.view.checkpoints.let_continue(not self._state.running)
-        self.elsewhere.setText(joined(" ", *map(tr, run.written_by)) if run.written_by else "")
-        self.elsewhere.setVisible(bool(run.written_by))
-        self._show_schedule()
-        self._show_progress()
-
-    def _show_progress(self) -> None:
-        started, last, plan = self._state.run.started, self._state.run.last, self._plan()
-        if not started:
-            self.run_controls.show_progress(0, plan.total_steps if plan else 0)
-            self.settings.schedule.show_place(None)
-            return
-        done = last.step + 1 if last else started.first_step
-        epochs = -(-started.total_steps // started.steps_per_epoch)
-        self.run_controls.show_progress(done, started.total_steps, last.epoch if last else 0, epochs)
-        self.settings.schedule.show_place(last.step if self._state.running and last else None)
-
-    def _show_schedule(self) -> None:
-        """Show that of the run while there is one, otherwise of the run that Start would begin."""
         state, run, plan = self._state, self._state.run, self._plan()
+        self.view.checkpoints.let_continue(not state.running)
         if state.running and run.spec and run.started:
             self.settings.schedule.show_schedule(run.spec, run.started.total_steps, run.learning_rate)
         elif state.spec:
             self.settings.schedule.show_schedule(state.spec, plan.total_steps if plan else 0)
+        self._show_progress()
+        self._show_messages()
+
+    def _show_progress(self) -> None:
+        run, plan = self._state.run, self._plan()
+        self.run_controls.show_run(run, plan.total_steps if plan else 0)
+        self.settings.schedule.show_place(run.last.step if self._state.running and run.last else None)
+
+    def _show_messages(self) -> None:
+        run = self._state.run
+        for shown, words in ((self.notice, (run.notice,)), (self.elsewhere, run.written_by)):
+            text = joined(" ", *(tr(each) for each in words if each))
+            if text != shown.text():
+                shown.setText(text)
+                self.messages.announce()
+        self.messages.refresh()
 
     def _plan(self) -> Plan | None:
         return self._state.text_check.plan if self._state.text_check else None
 
     def _press_play(self) -> None:
         if not self._state.running:
-            self._controller.start()
+            self._controller.start_or_continue()
         elif self._state.paused:
             self._controller.resume()
         else:
@@ -95,19 +97,23 @@ class TrainTab(QWidget):
         controller.events_arrived.connect(self._follow)
         self._state.on(
             self.show_state, "run_state", "spec", "text_check", "run")
+        self._state.on(self.messages.announce, "continuation")
 
     def _follow(self, events: list[object]) -> None:
         """Show how far the run is; what can be done changes only with rare events."""
         if all(isinstance(each, (StepDone, MemoryRead)) for each in events) and events:
             self._show_progress()
+            self._show_messages()
         else:
             self.show_state()
 
     def _lay_out(self) -> None:
-        above = self.run_controls, self.choice, self.outlook, self.elsewhere, self.continuation
+        above = self.run_controls, self.text_plan, self.outlook, self.figures
         self.settings_scroll = scrolling(self.settings, "settings_scroll")
-        settings = card(label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")
+        settings = card(
+            hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
+            label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")
         page = Reflow(self.view, settings, stretch=(self.view,), spacing=12)
         page.turned.connect(self.settings_scroll.show_whole)
-        holding(self, vbox(*above, grows(page), spacing=7, margins=(16, 8, 16, 6)))
+        holding(self, vbox(*above, grows(page), spacing=6, margins=(16, 8, 16, 6)))
         self.parts = *above, self.view, settings

@@ -42,16 +42,26 @@ class FigureRow(QWidget):
         return self._values[name].text()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._widest(), self._grid.minimumSize().height())
+        return QSize(max(self._widths()), self._grid.minimumSize().height())
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._place(max(1, min(self._most, (self.width() + SPACING) // (self._widest() + SPACING))))
+            self._place(self._fitting())
         return handled
 
-    def _widest(self) -> int:
-        return max(cell.minimumSizeHint().width() for cell in self._cells.values())
+    def _fitting(self) -> int:
+        """Return the columns of the fewest rows of the same length that are not too wide."""
+        widths = self._widths()
+        for rows in range(-(-len(widths) // self._most), len(widths)):
+            columns = -(-len(widths) // rows)
+            taken = sum(max(widths[place::columns]) for place in range(columns)) + SPACING * (columns - 1)
+            if taken <= self.width():
+                return columns
+        return 1
+
+    def _widths(self) -> list[int]:
+        return [cell.minimumSizeHint().width() for cell in self._cells.values()]
 
     def _place(self, columns: int) -> None:
         if columns == self._columns:

@@ -133,7 +133,7 @@ def scrolling(inside: QWidget, name: str) -> ScrollColumn:
     """``inside`` with a vertical scroll bar when it needs one."""
     area = ScrollColumn()
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    _set_up(area, name)
+    set_up_scroll_area(area, name)
     area.setWidget(inside)
     return area
 
@@ -141,11 +141,12 @@ def scrolling(inside: QWidget, name: str) -> ScrollColumn:
 def scrolling_both_ways(name: str) -> QScrollArea:
     """Gives the widget that is put into it whatever scroll bars it needs."""
     area = QScrollArea()
-    _set_up(area, name)
+    set_up_scroll_area(area, name)
     return area
 
 
-def _set_up(area: QScrollArea, name: str) -> None:
+def set_up_scroll_area(area: QScrollArea, name: str) -> None:
+    """Name a scroll area, and take its frame and ground away."""
     area.setObjectName(name)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)

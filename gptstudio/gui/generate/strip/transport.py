@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.tint import SCALES
-from gptstudio.gui.generate.strip.icon_button import IconButton
 from gptstudio.gui.generate.strip.legend import ColourLegend
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import hbox, holding
 from gptstudio.gui.widgets.parts import label, named
 

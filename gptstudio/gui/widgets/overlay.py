@@ -1,0 +1,65 @@
+"""Messages that lie over the lower edge of a widget, so that nothing moves when they come and go."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtWidgets import QFrame, QWidget
+
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button
+
+MARGIN = 8
+"""Pixels from the edges of the widget below."""
+
+
+class Overlay(QFrame):
+    """Rows of messages over ``below``, visible while one of them is, until the user closes them."""
+
+    def __init__(self, below: QWidget, name: str, *rows: QWidget) -> None:
+        super().__init__(below)
+        self.setObjectName(name)
+        self.setProperty("overlay", True)
+        self._rows, self._closed = rows, False
+        close = button(tr("Close"), f"{name}_close", tr("Closes this notice"), "quiet", self._close)
+        holding(self, hbox(
+            grows(vbox(*rows, spacing=4)), aligned(close, TOP), spacing=8, margins=(12, 6, 6, 6)))
+        below.installEventFilter(self)
+        self.refresh()
+
+    def announce(self) -> None:
+        """Show the messages again, since there is a new one."""
+        self._closed = False
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is to be shown now, where it belongs."""
+        shown = not self._closed and any(not row.isHidden() for row in self._rows)
+        self.setVisible(shown)
+        if shown:
+            self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._place()
+        return handled
+
+    def _place(self) -> None:
+        below = self.parentWidget()
+        layout = self.layout()
+        if not below or not layout:
+            return
+        width = below.width() - 2 * MARGIN
+        height = max(layout.heightForWidth(width), layout.minimumSize().height())
+        self.setGeometry(QRect(MARGIN, below.height() - height - MARGIN, width, height))
+        self.raise_()
+
+    def _close(self) -> None:
+        self._closed = True
+        self.refresh()
