@@ -252,6 +252,8 @@ VIEW = (
             pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else "",
             icon="cancel"),
     Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands")),
+    Command("welcome", message("Welcome…"), message("What the program is, and three ways to begin")),
+    Command("window_tour", message("Tour of the window"), message("Five callouts, 60 seconds")),
     Command("about", message("About GPT Studio…"), message("Version, licence, and where files are kept"), icon="about"),
 )
 

@@ -7,6 +7,16 @@ from dataclasses import dataclass
 
 from gptstudio import paths
 
+FIELD_TERMS = {
+    "vocab_size": "vocabulary", "context_length": "context-length", "emb_dim": "width", "n_heads": "head",
+    "n_layers": "block", "drop_rate": "dropout", "drop_rate_emb": "dropout", "drop_rate_attn": "dropout",
+    "drop_rate_shortcut": "dropout", "epochs": "epoch", "steps": "step", "batch_size": "batch",
+    "accumulation": "accumulation", "learning_rate": "learning-rate", "warmup_steps": "warm-up",
+    "weight_decay": "weight-decay", "gradient_clip": "gradient-clipping", "stride": "stride", "seed": "random-seed",
+    "max_new_tokens": "token",
+}
+"""Keys of terms by the names of the fields of settings that they explain."""
+
 
 @dataclass(frozen=True)
 class Term:

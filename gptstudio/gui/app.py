@@ -19,6 +19,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.welcome.welcome_commands import is_first_start
 from gptstudio.gui.window import MainWindow
 
 
@@ -41,7 +42,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     """Open the window and wait until it is closed. ``new_session``: restore nothing of the last session."""
     if new_session:
         session.set_aside()
-    left = session.read()
+    left, first = session.read(), is_first_start()
     left.dress()
     window = MainWindow()
     left.place(window)
@@ -51,6 +52,8 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         window.wake(new_session)
         if lesson:
             window.learning.open_lesson(lesson)
+        elif first and not window.learning.lesson:
+            window.welcome.show()
         watch.write_down()
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)
 

@@ -32,10 +32,12 @@ from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.page_tabs import PageTabs, import_pages
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
+from gptstudio.gui.term_cards import TermCards
 from gptstudio.gui.theme import theme
 from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.gui.weights.dialogs import WeightsDialogs
+from gptstudio.gui.welcome.welcome_commands import WelcomeCommands
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 
@@ -64,6 +66,7 @@ class MainWindow(EdgedWindow):
         self.learning = LearningController(self.state, self.tasks, models, self)
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
+        TermCards(self.state, self)
         self.panel = ModelPanel(self.state)
         self.train = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))
@@ -189,6 +192,7 @@ class MainWindow(EdgedWindow):
         self.panel.weights_box.download_requested.connect(actions["download_weights"].trigger)
         self.training.events_arrived.connect(actions.update)
         ViewCommands(self, actions, state)
+        self.welcome = WelcomeCommands(self, actions, state, self.learning)
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
         self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
         FileDrop(self, self.files.open)

@@ -52,6 +52,10 @@
    <translation>1 个分支</translation>
   </message>
   <message>
+   <source>1 minute, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
+   <translation>点一下，约 1 分钟：一个小 GPT 学习短篇小说 The Verdict，您可以看着损失下降。</translation>
+  </message>
+  <message>
    <source>1 token</source>
    <translation>1 个词元</translation>
   </message>
@@ -134,6 +138,10 @@
   <message>
    <source>A model gives every token of its vocabulary a probability of coming next. Only one of them counts for the loss: the probability of the token that actually comes next, the target.</source>
    <translation>模型给词表中的每个词元一个“作为下一个词元”的概率。对损失而言只有一个概率算数：真正出现的那个词元（目标）的概率。</translation>
+  </message>
+  <message>
+   <source>A model of your own, or GPT-2 from Hugging Face: generate with it and look inside.</source>
+   <translation>您自己的模型，或 Hugging Face 格式的 GPT-2：用它生成文本，查看内部。</translation>
   </message>
   <message>
    <source>A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's number is its ID.</source>
@@ -384,6 +392,10 @@
    <translation>ID 只是名字：4 并不是 2 的两倍。所以每个 ID 在矩阵中有自己的一行数字，嵌入就是查出这一行。训练会改变这些行。</translation>
   </message>
   <message>
+   <source>An epoch has {n} steps here.</source>
+   <translation>这里一轮有 {n} 步。</translation>
+  </message>
+  <message>
    <source>An error stopped the current operation; the reason is shown there.</source>
    <translation>发生错误，当前操作已中断；原因显示在该操作处。</translation>
   </message>
@@ -414,6 +426,10 @@
   <message>
    <source>Another word</source>
    <translation>另一个词</translation>
+  </message>
+  <message>
+   <source>Any model continues your prompt, also while it is still training. Click a token to see the probability of every other token that could have come.</source>
+   <translation>任何模型都能续写您的提示，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
   </message>
   <message>
    <source>Anywhere</source>
@@ -532,6 +548,10 @@
    <translation>批数</translation>
   </message>
   <message>
+   <source>Batches for each step here: {n}.</source>
+   <translation>这里每步用 {n} 个批次。</translation>
+  </message>
+  <message>
    <source>Batches per evaluation</source>
    <translation>评估批数</translation>
   </message>
@@ -600,6 +620,10 @@
    <translation>第 2 至 {last} 块</translation>
   </message>
   <message>
+   <source>Blocks in this model: {n}.</source>
+   <translation>此模型有 {n} 个块。</translation>
+  </message>
+  <message>
    <source>Both continue the same prompt (1 token): “{words}”</source>
    <translation>两边续写同一个提示词（1 个词元）：“{words}”</translation>
   </message>
@@ -642,6 +666,10 @@
   <message>
    <source>Branches of the text; arrow keys move along them, Enter opens a branch</source>
    <translation>文本的各个分支；方向键沿分支移动，Enter 打开分支</translation>
+  </message>
+  <message>
+   <source>Build</source>
+   <translation>搭建</translation>
   </message>
   <message>
    <source>By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the difference is about a thousandth; with six numbers it is a fifth.</source>
@@ -784,6 +812,10 @@
    <translation>选择训练文件夹</translation>
   </message>
   <message>
+   <source>Choose a size, or change any number. Parameters and memory are counted while you type; nothing is built before you start.</source>
+   <translation>选择一个大小，或修改任意数字。参数量和内存会随输入即时计算；开始之前不会真正创建模型。</translation>
+  </message>
+  <message>
    <source>Choose another location</source>
    <translation>选择其他位置</translation>
   </message>
@@ -806,6 +838,10 @@
   <message>
    <source>Click an ID to inspect it, then move the position.</source>
    <translation>点击一个 ID 查看它，再移动位置。</translation>
+  </message>
+  <message>
+   <source>Click to read more.</source>
+   <translation>点击了解更多。</translation>
   </message>
   <message>
    <source>Close</source>
@@ -1116,6 +1152,10 @@
    <translation>把分数除以键的维数的平方根。</translation>
   </message>
   <message>
+   <source>Done</source>
+   <translation>完成</translation>
+  </message>
+  <message>
    <source>Dot product of query and key: how well what the row's token looks for matches what the column's token offers.</source>
    <translation>查询与键的点积：行词元所寻找的与列词元所提供的有多匹配。</translation>
   </message>
@@ -1268,6 +1308,10 @@
    <translation>每个 ID 取矩阵中对应的一行。</translation>
   </message>
   <message>
+   <source>Each batch here has {n} windows.</source>
+   <translation>这里每个批次有 {n} 个窗口。</translation>
+  </message>
+  <message>
    <source>Each head h computes its own context vector.</source>
    <translation>每个头 h 各自算出一个上下文向量。</translation>
   </message>
@@ -1326,6 +1370,10 @@
   <message>
    <source>End lesson</source>
    <translation>结束课程</translation>
+  </message>
+  <message>
+   <source>End the tour</source>
+   <translation>结束导览</translation>
   </message>
   <message>
    <source>Ended with an error. You can continue from the last checkpoint.</source>
@@ -1532,6 +1580,10 @@
    <translation>最先抽到的词</translation>
   </message>
   <message>
+   <source>Five callouts, 60 seconds</source>
+   <translation>五条提示，约 60 秒</translation>
+  </message>
+  <message>
    <source>Fold the Model panel</source>
    <translation>收起模型面板</translation>
   </message>
@@ -1574,6 +1626,10 @@
   <message>
    <source>Found</source>
    <translation>搜索结果</translation>
+  </message>
+  <message>
+   <source>Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十四个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>
@@ -1670,6 +1726,10 @@
   <message>
    <source>GPT Studio</source>
    <translation>GPT Studio</translation>
+  </message>
+  <message>
+   <source>GPT Studio is a small laboratory for GPT-2, the kind of model behind chatbots. You build one in any size, train it on your own computer, and watch how it chooses every token. Nothing is sent anywhere, and no network is needed.</source>
+   <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。您可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
   </message>
   <message>
    <source>GPT Studio model</source>
@@ -1772,6 +1832,10 @@
    <translation>拼接各头</translation>
   </message>
   <message>
+   <source>Heads in each block of this model: {n}.</source>
+   <translation>此模型每个块有 {n} 个头。</translation>
+  </message>
+  <message>
    <source>Heads: {heads}. Numbers per head: {width}. Numbers in each context vector: {all}.</source>
    <translation>头：{heads} 个，每头 {width} 个数，每个上下文向量有 {all} 个数。</translation>
   </message>
@@ -1782,6 +1846,10 @@
   <message>
    <source>Help</source>
    <translation>帮助</translation>
+  </message>
+  <message>
+   <source>Here a window has {n} tokens.</source>
+   <translation>这里一个窗口有 {n} 个词元。</translation>
   </message>
   <message>
    <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length of a window; the stride S is how far the window moves each time. With a stride smaller than the context, windows overlap; with a larger one, tokens are skipped.</source>
@@ -1988,6 +2056,30 @@
    <translation>评估模式下不丢弃也不缩放：输出等于输入。</translation>
   </message>
   <message>
+   <source>In this model: from {n} numbers to {wide}, and back.</source>
+   <translation>此模型中：从 {n} 个数到 {wide} 个，再回到原来。</translation>
+  </message>
+  <message>
+   <source>In this model: {n} numbers for each token.</source>
+   <translation>此模型中，每个词元有 {n} 个数。</translation>
+  </message>
+  <message>
+   <source>In this model: {share} % are dropped.</source>
+   <translation>此模型中：丢弃 {share}%。</translation>
+  </message>
+  <message>
+   <source>In this run, as unsure as among {n} equally likely tokens.</source>
+   <translation>本次训练中，模型的不确定程度相当于在 {n} 个等概率的词元中猜一个。</translation>
+  </message>
+  <message>
+   <source>In this run, the validation loss is {gap} nats above the training loss.</source>
+   <translation>本次训练中，验证损失比训练损失高 {gap} nat。</translation>
+  </message>
+  <message>
+   <source>In this run: {value}.</source>
+   <translation>本次训练：{value}。</translation>
+  </message>
+  <message>
    <source>Includes the checkpoints; you can open it on another machine</source>
    <translation>连同检查点，可在另一台机器上打开</translation>
   </message>
@@ -2062,6 +2154,10 @@
   <message>
    <source>It outputs {count} logits, one for each token of the vocabulary. The {shown} largest:</source>
    <translation>它输出 {count} 个 logits，词表中每个词元一个。最大的 {shown} 个：</translation>
+  </message>
+  <message>
+   <source>It saves {n} parameters here.</source>
+   <translation>在这里可节省 {n} 个参数。</translation>
   </message>
   <message>
    <source>KV cache</source>
@@ -2718,6 +2814,10 @@ Time: {time}.</source>
    <translation>每步梯度的范数</translation>
   </message>
   <message>
+   <source>Norm of the gradient of the last step: {value}.</source>
+   <translation>最近一步的梯度范数：{value}。</translation>
+  </message>
+  <message>
    <source>Not evaluated yet.</source>
    <translation>还没有评估过。</translation>
   </message>
@@ -2740,6 +2840,10 @@ Time: {time}.</source>
   <message>
    <source>Nothing found.</source>
    <translation>没有找到。</translation>
+  </message>
+  <message>
+   <source>Now in this run: {value} nats per token.</source>
+   <translation>本次训练当前值：{value} nat/词元。</translation>
   </message>
   <message>
    <source>Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key (what it offers) and a value (what it passes on). The scores are divided by √d_k: long vectors have large dot products, and softmax would then give nearly all the weight to a single word.</source>
@@ -2894,6 +2998,10 @@ Time: {time}.</source>
    <translation>一个注意力模块</translation>
   </message>
   <message>
+   <source>One click trains the model. Pause after any step, take single steps, stop and continue: nothing is lost.</source>
+   <translation>点一下就开始训练。可以在任意一步后暂停、单步执行、停止再继续：什么都不会丢失。</translation>
+  </message>
+  <message>
    <source>One feed-forward network</source>
    <translation>一个前馈网络</translation>
   </message>
@@ -3000,6 +3108,10 @@ Time: {time}.</source>
   <message>
    <source>Open lesson…</source>
    <translation>打开课程…</translation>
+  </message>
+  <message>
+   <source>Open my weights</source>
+   <translation>打开我的权重</translation>
   </message>
   <message>
    <source>Open texts…</source>
@@ -3954,6 +4066,10 @@ Time: {time}.</source>
    <translation>所有目标设为</translation>
   </message>
   <message>
+   <source>Set on Generate: {value}.</source>
+   <translation>“生成”页中的设置：{value}。</translation>
+  </message>
+  <message>
    <source>Set seed</source>
    <translation>设置随机种子</translation>
   </message>
@@ -4040,6 +4156,10 @@ Time: {time}.</source>
   <message>
    <source>Show last score</source>
    <translation>显示上次的打分</translation>
+  </message>
+  <message>
+   <source>Show me around (60 seconds)</source>
+   <translation>带我看看（60 秒）</translation>
   </message>
   <message>
    <source>Showing positions {a} to {b} of {n} tokens.</source>
@@ -4194,6 +4314,10 @@ Time: {time}.</source>
    <translation>步骤</translation>
   </message>
   <message>
+   <source>Step by step from text to tensors, with something to try on every page.</source>
+   <translation>一步一步从文本到张量，每一页都可以动手试。</translation>
+  </message>
+  <message>
    <source>Step details</source>
    <translation>单步详情</translation>
   </message>
@@ -4236,6 +4360,14 @@ Time: {time}.</source>
   <message>
    <source>Steps done</source>
    <translation>已完成步数</translation>
+  </message>
+  <message>
+   <source>Steps done in this run: {n}.</source>
+   <translation>本次训练已完成 {n} 步。</translation>
+  </message>
+  <message>
+   <source>Steps of warm-up here: {n}.</source>
+   <translation>这里预热 {n} 步。</translation>
   </message>
   <message>
    <source>Steps through the model</source>
@@ -4356,6 +4488,10 @@ Time: {time}.</source>
   <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
+  </message>
+  <message>
+   <source>Take a lesson</source>
+   <translation>学习一课</translation>
   </message>
   <message>
    <source>Takes one step, shows what it did, and pauses (S or full stop)</source>
@@ -4654,6 +4790,14 @@ Time: {time}.</source>
    <translation>随机猜测（每个词元概率相同）时的损失：词表大小的自然对数。</translation>
   </message>
   <message>
+   <source>The loss of the last step, {nats} nats, is {bits} bits.</source>
+   <translation>最近一步的损失 {nats} nat，合 {bits} 比特。</translation>
+  </message>
+  <message>
+   <source>The loss says how surprised the model is by the next token. It starts at random guessing and falls while the model learns. Underlined words explain themselves: point at one, or click it.</source>
+   <translation>损失表示下一个词元让模型有多意外。它从随机猜测的水平开始，随着学习而下降。带下划线的词可以查看解释：把鼠标移到上面，或点击它。</translation>
+  </message>
+  <message>
    <source>The model ended the text with &lt;|endoftext|&gt;.</source>
    <translation>模型以 &lt;|endoftext|&gt; 结束了文本。</translation>
   </message>
@@ -4812,6 +4956,10 @@ Time: {time}.</source>
   <message>
    <source>The query of word i is its vector times the matrix W query.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
+  </message>
+  <message>
+   <source>The run will have {n} steps.</source>
+   <translation>这次训练将有 {n} 步。</translation>
   </message>
   <message>
    <source>The run {name} was interrupted.</source>
@@ -4990,6 +5138,10 @@ Time: {time}.</source>
    <translation>文本的训练部分有 {n} 个窗口，而一步需要 {needed} 个。请减小批次大小、上下文长度或步幅，或选择更长的文本。</translation>
   </message>
   <message>
+   <source>The training text has {n} tokens.</source>
+   <translation>训练文本有 {n} 个词元。</translation>
+  </message>
+  <message>
    <source>The two branches are the same.</source>
    <translation>两个分支相同。</translation>
   </message>
@@ -5106,6 +5258,14 @@ Time: {time}.</source>
    <translation>这是你自己的训练。只有从别处添加的文件夹才能从列表中移除。</translation>
   </message>
   <message>
+   <source>This model has {n} parameters.</source>
+   <translation>此模型有 {n} 个参数。</translation>
+  </message>
+  <message>
+   <source>This model has {n} positions.</source>
+   <translation>此模型有 {n} 个位置。</translation>
+  </message>
+  <message>
    <source>This model includes its own program code (auto_map in config.json). GPT Studio never runs code from others, and without it the weights may mean something else. Choose a model with the GPT-2 architecture.</source>
    <translation>这个模型自带程序代码（见 config.json 中的 auto_map）。GPT Studio 从不运行他人的代码，而没有这些代码，权重的含义可能不同。请选择采用 GPT-2 架构的模型。</translation>
   </message>
@@ -5114,12 +5274,24 @@ Time: {time}.</source>
    <translation>这个模型尚未训练：嵌入仍是初始值。</translation>
   </message>
   <message>
+   <source>This model knows {n} tokens.</source>
+   <translation>此模型认识 {n} 个词元。</translation>
+  </message>
+  <message>
+   <source>This model reads {n} tokens at once.</source>
+   <translation>此模型一次读取 {n} 个词元。</translation>
+  </message>
+  <message>
    <source>This name already exists. An earlier export will be replaced; anything else is left as it is.</source>
    <translation>此名称已存在。先前的导出会被替换；其他内容保留。</translation>
   </message>
   <message>
    <source>This name is taken or is not valid on every system. The model will be called {name}.</source>
    <translation>此名称已被使用，或并非所有系统都允许。模型将命名为 {name}。</translation>
+  </message>
+  <message>
+   <source>This run is in epoch {n}.</source>
+   <translation>本次训练进行到第 {n} 轮。</translation>
   </message>
   <message>
    <source>This run is still in progress.</source>
@@ -5262,6 +5434,10 @@ Time: {time}.</source>
    <translation>已见词元</translation>
   </message>
   <message>
+   <source>Tokens seen by this run: {n}.</source>
+   <translation>本次训练已读 {n} 个词元。</translation>
+  </message>
+  <message>
    <source>Tokens that this token attends to most</source>
    <translation>这个词元最关注的词元</translation>
   </message>
@@ -5310,6 +5486,10 @@ Time: {time}.</source>
    <translation>总惊讶度：为拥有同一模型的人编码这段文本所需的比特数。</translation>
   </message>
   <message>
+   <source>Tour of the window</source>
+   <translation>窗口导览</translation>
+  </message>
+  <message>
    <source>Train</source>
    <translation>训练</translation>
   </message>
@@ -5320,6 +5500,10 @@ Time: {time}.</source>
   <message>
    <source>Train a model first to have two to compare.</source>
    <translation>请先训练一个模型，才有两个可供比较。</translation>
+  </message>
+  <message>
+   <source>Train a model now</source>
+   <translation>现在就训练一个模型</translation>
   </message>
   <message>
    <source>Train on these</source>
@@ -5530,6 +5714,10 @@ Start with one of the two buttons above.</source>
    <translation>验证损失</translation>
   </message>
   <message>
+   <source>Validation loss of this run: {value} nats per token.</source>
+   <translation>本次训练的验证损失：{value} nat/词元。</translation>
+  </message>
+  <message>
    <source>Value</source>
    <translation>函数值</translation>
   </message>
@@ -5602,6 +5790,10 @@ Start with one of the two buttons above.</source>
    <translation>看模型生成文本，并改变它的选择</translation>
   </message>
   <message>
+   <source>Watch the loss</source>
+   <translation>观察损失</translation>
+  </message>
+  <message>
    <source>Web page (*.html)</source>
    <translation>网页 (*.html)</translation>
   </message>
@@ -5638,6 +5830,14 @@ Start with one of the two buttons above.</source>
    <translation>权重：{size}</translation>
   </message>
   <message>
+   <source>Welcome to GPT Studio</source>
+   <translation>欢迎使用 GPT Studio</translation>
+  </message>
+  <message>
+   <source>Welcome…</source>
+   <translation>欢迎…</translation>
+  </message>
+  <message>
    <source>What a model reads, and what it has to predict.</source>
    <translation>模型读入什么，又要预测什么。</translation>
   </message>
@@ -5660,6 +5860,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What the model would predict after each layer, for each token</source>
    <translation>每个词元之后，模型在各层会预测什么</translation>
+  </message>
+  <message>
+   <source>What the program is, and three ways to begin</source>
+   <translation>介绍本程序，以及三种开始方式</translation>
   </message>
   <message>
    <source>Where the model applies dropout</source>
@@ -5738,6 +5942,10 @@ Start with one of the two buttons above.</source>
    <translation>在 softmax 之后加掩码时：每行除以该行之和，使其和重新为 1。</translation>
   </message>
   <message>
+   <source>With {n} tokens: ln({n}) = {loss}.</source>
+   <translation>词元数为 {n} 时：ln({n}) = {loss}。</translation>
+  </message>
+  <message>
    <source>With {what}, training needs {gb} GB.</source>
    <translation>改用{what}则需 {gb} GB。</translation>
   </message>
@@ -5776,6 +5984,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>You chose this token.</source>
    <translation>这个词元是你选的。</translation>
+  </message>
+  <message>
+   <source>You find this again under Help, Welcome.</source>
+   <translation>以后可在“帮助”菜单的“欢迎”中再次打开。</translation>
   </message>
   <message>
    <source>Your copy takes {size} in {folder} ({free} free).</source>
@@ -7714,6 +7926,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{n} more</source>
    <translation>其余 {n} 个</translation>
+  </message>
+  <message>
+   <source>{n} of {all}</source>
+   <translation>{n} / {all}</translation>
   </message>
   <message>
    <source>{n} others</source>

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.app.glossary import FIELD_TERMS
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr
@@ -86,8 +87,8 @@ class FieldEditor(QWidget):
         self.view = view
         self.control = self._control(view, prefix)
         named(self.control, f"{prefix}_{view.name}", tr(view.label))
-        self.caption = label("" if view.kind == "bool" else tr(view.label))
-        self.caption.setBuddy(self.control)
+        self.caption = label(
+            "" if view.kind == "bool" else tr(view.label), buddy=self.control, term=FIELD_TERMS.get(view.name, ""))
         self.problem = label(role="problem", name=f"{prefix}_{view.name}_problem", wrap=True)
         self.problem.hide()
         self._lay_out()

@@ -152,6 +152,6 @@ class ModelPanel(QWidget):
         memory = hbox(label(tr("Estimated memory"), "heading"), FREE, self.weights)
         memory.setContentsMargins(0, 4, 0, 0)
         return card(
-            hbox(label(tr("Parameters"), "muted"), FREE, self.total), self.tied, self.components,
+            hbox(label(tr("Parameters"), "muted", term="parameters"), FREE, self.total), self.tied, self.components,
             memory, self.train_bar, self.generate_bar, name="model_totals",
         )

@@ -186,7 +186,7 @@ class RunCharts(QWidget):
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
-        head = hbox(label(tr("Loss (nats per token)"), "heading"), FREE, self.x_box, self.more)
+        head = hbox(label(tr("Loss (nats per token)"), "heading", term="cross-entropy"), FREE, self.x_box, self.more)
         holding(self, vbox(head, grows(self.loss), *self.sides.values(), spacing=4))
 
 

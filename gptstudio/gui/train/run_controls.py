@@ -27,7 +27,7 @@ class RunControls(QWidget):
             actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))
         self.step_count = label("0", "counter", "step_counter")
         self.step_count.setAccessibleName(tr("Steps done"))
-        self.of = label(role="muted", name="step_of")
+        self.of = label(role="muted", name="step_of", term="epoch")
         self.phase = label(role="muted", name="phase")
         self.saved = label(role="muted", name="saved")
         self.progress = named(QProgressBar(), "progress", tr("Steps done"))

@@ -24,6 +24,8 @@ class RunFigures(FigureRow):
                 "rate": tr("Learning rate"), "memory": tr("Peak memory"),
             },
             "figure",
+            terms={"loss": "batch-loss", "training": "training-loss", "validation": "validation-loss",
+                   "perplexity": "perplexity", "rate": "learning-rate"},
         )
         self._state = state
         controller.restarted.connect(self.clear)

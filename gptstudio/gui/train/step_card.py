@@ -24,7 +24,7 @@ class StepCard(QWidget):
         self.words = label(name="step_words", wrap=True)
         self.figures = FigureRow(
             {"before": tr("Loss before"), "after": tr("Loss after"), "gradient": tr("Gradient norm")},
-            "examined", columns=2,
+            "examined", columns=2, terms={"gradient": "gradient-norm"},
         )
         self.moved = label(tr("Largest change of a weight"), "muted")
         self.rows = QWidget()

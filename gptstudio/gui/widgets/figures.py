@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -9,18 +12,19 @@ from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 
 SPACING = 8
+NO_TERMS: Mapping[str, str] = MappingProxyType({})
 
 
 class FigureRow(QWidget):
     """Captions and values that keep their places while the values change; fewer beside each other where it is narrow.
 
-    ``columns``: as many beside each other at most; 0: all.
+    ``columns``: as many beside each other at most; 0: all. ``terms``: keys in the glossary of captions, by their names.
     """
 
-    def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0):
+    def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0, terms: Mapping[str, str] = NO_TERMS):
         super().__init__()
         self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
-        self._cells = {name: _cell(words, self._values[name]) for name, words in captions.items()}
+        self._cells = {name: _cell(words, self._values[name], terms.get(name, "")) for name, words in captions.items()}
         self._most, self._columns = columns or len(captions), 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -74,5 +78,5 @@ class FigureRow(QWidget):
         self.updateGeometry()
 
 
-def _cell(words: str, value: QWidget) -> QWidget:
-    return holding(QWidget(), vbox(label(words, "muted"), value, spacing=1))
+def _cell(words: str, value: QWidget, term: str) -> QWidget:
+    return holding(QWidget(), vbox(label(words, "muted", term=term), value, spacing=1))

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.gui.widgets.term_label import TermLabel
+
 W = TypeVar("W", bound=QWidget)
 
 
@@ -42,10 +44,11 @@ class _ScrolledPast(QObject):
 
 
 def label(
-    text: str = "", role: str = "", name: str = "", wrap: bool = False, buddy: QWidget | None = None
+    text: str = "", role: str = "", name: str = "", wrap: bool = False, buddy: QWidget | None = None, term: str = ""
 ) -> QLabel:
-    """A label in one of the roles of the theme: heading, muted, problem, notice, figure. ``buddy``: what it names."""
-    made = QLabel(text)
+    """A label in one of the roles of the theme: heading, muted, problem, notice, figure. ``buddy``: what it names.
+    ``term``: key in the glossary of what it says."""
+    made = TermLabel(text, term) if term else QLabel(text)
     made.setProperty("role", role)
     made.setObjectName(name)
     made.setWordWrap(wrap)

@@ -154,7 +154,7 @@ class Choices(QWidget):
         holding(self, vbox(self._pages))
 
     def _figures(self) -> Flow:
-        entropy = label(tr("Entropy"), "muted"), self.entropy
+        entropy = label(tr("Entropy"), "muted", term="entropy"), self.entropy
         choices = label(tr("Effective choices"), "muted"), self.choices
         for part in entropy:
             part.setToolTip(tr(

@@ -47,7 +47,7 @@ class ParamSlider(QWidget):
         self.number = named(_ShortLine(), f"{name}_number", title)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.caption = label(title)
+        self.caption = label(title, term=stage.name.replace("_", "-"))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(2)

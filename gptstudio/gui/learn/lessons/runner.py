@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.guide import Guide
-from gptstudio.gui.learn.lessons.spotlight import Spotlight
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.theme import theme

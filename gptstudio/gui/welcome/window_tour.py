@@ -1,0 +1,131 @@
+"""A tour of the window: five callouts, each beside the part that it speaks of, to be left at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QMainWindow, QWidget
+
+from gptstudio.app.state import AppState
+from gptstudio.gui.canvas.spotlight import Spotlight
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.i18n import message
+
+WIDTH, GAP = 340, 18
+"""Pixels: of a callout at the usual text size, and between it and what it speaks of."""
+
+
+class Stop(NamedTuple):
+    """A page, the name of a widget on it, and what is said of it, as messages."""
+
+    page: str
+    widget: str
+    title: str
+    words: str
+
+
+STOPS = (
+    Stop("train", "model_dock", message("Build"), message(
+        "Choose a size, or change any number. Parameters and memory are counted while you type; nothing is built "
+        "before you start.")),
+    Stop("train", "start", message("Train"), message(
+        "One click trains the model. Pause after any step, take single steps, stop and continue: nothing is lost.")),
+    Stop("train", "loss_plot", message("Watch the loss"), message(
+        "The loss says how surprised the model is by the next token. It starts at random guessing and falls while the "
+        "model learns. Underlined words explain themselves: point at one, or click it.")),
+    Stop("generate", "generate_side", message("Generate"), message(
+        "Any model continues your prompt, also while it is still training. Click a token to see the probability of "
+        "every other token that could have come.")),
+    Stop("learn", "lab_list", message("Learn"), message(
+        "Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that "
+        "has the focus; Ctrl+K finds any command.")),
+)
+
+
+class WindowTour(QFrame):
+    """Callout over the window. Enter goes on, Escape leaves."""
+
+    def __init__(self, window: QMainWindow, state: AppState, left: Callable[[], None]) -> None:
+        """``left``: called when the tour is over."""
+        super().__init__(window)
+        self.setObjectName("window_tour")
+        self.setProperty("card", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._window, self._state, self._left, self._place = window, state, left, 0
+        self.ring = Spotlight(window)
+        self.title, self.words = label(role="heading", name="tour_title"), label(name="tour_words", wrap=True)
+        self.count = label(role="muted", name="tour_count")
+        self.back = button(tr("Back"), "tour_back", do=lambda: self._go(-1))
+        self.next = button(tr("Next"), "tour_next", role="primary", do=lambda: self._go(1))
+        self.skip = button(tr("End the tour"), "tour_end", "Esc", "quiet", self.close)
+        row = hbox(self.count, FREE, self.skip, self.back, self.next)
+        holding(self, vbox(self.title, self.words, row, spacing=8, margins=(16, 14, 16, 12)))
+        theme.dress(self)
+        window.installEventFilter(self)
+        self._show_stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._put()
+        return super().eventFilter(watched, event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.accept()
+        self.ring.point_at(None)
+        self.ring.deleteLater()
+        self._left()
+
+    def _go(self, by: int) -> None:
+        self._place += by
+        if self._place == len(STOPS):
+            self.close()
+        else:
+            self._show_stop()
+
+    def _show_stop(self) -> None:
+        stop = STOPS[self._place]
+        self._state.show_page(stop.page)
+        self.title.setText(tr(stop.title))
+        self.words.setText(tr(stop.words))
+        self.count.setText(tr("{n} of {all}", n=self._place + 1, all=len(STOPS)))
+        self.back.setEnabled(self._place > 0)
+        self.next.setText(tr("Done") if self._place == len(STOPS) - 1 else tr("Next"))
+        self.ring.point_at(self._target())
+        self._put()
+        self.show()
+        self.raise_()
+        self.next.setFocus()
+
+    def _target(self) -> QWidget | None:
+        return self._window.findChild(QWidget, STOPS[self._place].widget)
+
+    def _put(self) -> None:
+        """Place the callout beside its target, where it covers the least of it."""
+        inside, target = self._window.rect().adjusted(8, 8, -8, -8), self._target()
+        width = min(round(WIDTH * theme.zoom), inside.width())
+        layout = self.layout()
+        size = QSize(width, layout.heightForWidth(width) if layout else 0)
+        around = QRect(target.mapTo(self._window, QPoint()), target.size()) if target else QRect(inside.center(), size)
+        places = [QRect(corner, size) for corner in (
+            QPoint(around.left(), around.bottom() + GAP), QPoint(around.right() + GAP, around.top()),
+            QPoint(around.left() - GAP - width, around.top()),
+            QPoint(around.left(), around.top() - GAP - size.height()),
+            around.center() - QPoint(width // 2, size.height() // 2),
+        )]
+        best = next((place for place in places if inside.contains(place)), places[-1])
+        left = max(inside.left(), min(best.left(), inside.right() - width))
+        top = max(inside.top(), min(best.top(), inside.bottom() - size.height()))
+        self.setGeometry(QRect(QPoint(left, top), size))
