@@ -1,0 +1,104 @@
+"""The first minute: a welcome with three doors, a tour of the window, and never again unless asked for."""
+
+import pytest
+from lessons import TINY
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+
+from gptstudio import paths
+from gptstudio.gui import session
+from gptstudio.gui.theme import theme
+from gptstudio.gui.welcome.welcome_commands import is_first_start
+from gptstudio.gui.welcome.window_tour import STOPS
+from gptstudio.training.events import StepDone
+
+
+@pytest.fixture
+def welcome(user):
+    user.window.actions_of["welcome"].trigger()
+    user.wait(lambda: user.window.welcome.welcome and user.window.welcome.welcome.isVisible())
+    return user.window.welcome.welcome
+
+
+def test_that_one_click_in_the_welcome_leads_to_a_curve(user, welcome):
+    user.panel.select(TINY)
+    user.train.set(steps=4, eval_freq=1)
+    QTest.mouseClick(welcome.train, Qt.MouseButton.LeftButton)
+    user.wait(lambda: user.window.welcome.welcome is None)
+    user.wait(lambda: len(user.heard(StepDone)) == 4)
+    user.train.wait_ended()
+    assert user.train.losses("validation")
+
+
+def test_that_where_the_verdict_is_missing_the_story_is_trained_on(user, welcome, monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", "")
+    user.panel.select(TINY)
+    user.train.set(steps=2, eval_freq=1)
+    user.window.state.texts = ("verdict",)
+    user.wait(lambda: user.window.state.text_check)
+    if not user.window.state.text_check.missing:
+        pytest.skip("The Verdict is here")
+    QTest.mouseClick(welcome.train, Qt.MouseButton.LeftButton)
+    user.train.wait_ended()
+    assert user.window.state.run.spec.text == ("story",)
+
+
+def test_that_a_lesson_and_weights_are_two_more_doors(user, welcome, monkeypatch):
+    opened = []
+    user.window.actions_of["open_weights"].triggered.disconnect()
+    user.window.actions_of["open_weights"].triggered.connect(lambda: opened.append("weights"))
+    user.press(Qt.Key.Key_Tab, widget=welcome) if False else QTest.mouseClick(welcome.weights, Qt.MouseButton.LeftButton)
+    assert opened == ["weights"]
+    user.window.actions_of["welcome"].trigger()
+    QTest.mouseClick(user.window.welcome.welcome.lesson, Qt.MouseButton.LeftButton)
+    user.wait(lambda: user.window.learning.lesson)
+    assert user.window.state.page == "learn"
+    user.window.learning.end_lesson()
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 800)])
+def test_that_the_tour_shows_each_callout_beside_what_it_speaks_of(user, size):
+    window = user.window
+    window.resize(*size)
+    window.actions_of["window_tour"].trigger()
+    for place, stop in enumerate(STOPS, start=1):
+        tour = window.welcome.tour
+        user.rest(0.05)
+        assert user.find("tour_count").text() == f"{place} of 5"
+        assert window.state.page == stop.page
+        assert window.rect().contains(tour.geometry())
+        target = user.find(stop.widget)
+        assert target.isVisible()
+        around = QRect(target.mapTo(window, QPoint(0, 0)), target.size())
+        if around.width() < 600:
+            assert not tour.geometry().contains(around.center()), stop.title
+        assert user.find("tour_words").height() >= user.find("tour_words").heightForWidth(user.find("tour_words").width())
+        user.press(Qt.Key.Key_Space)  # the button has the focus
+    user.wait(lambda: window.welcome.tour is None)
+    assert window.state.page == "train"
+
+
+def test_that_escape_ends_the_tour(user):
+    user.window.actions_of["window_tour"].trigger()
+    user.press(Qt.Key.Key_Escape)
+    user.wait(lambda: user.window.welcome.tour is None)
+    assert not user.window.state.running
+
+
+def test_that_the_welcome_comes_at_the_first_start_alone(user):
+    assert is_first_start()
+    session.keep(session.of(user.window))
+    assert paths.session().exists()
+    assert not is_first_start()
+
+
+def test_that_the_welcome_fits_with_large_text(user):
+    user.window.resize(1024, 700)
+    theme.enlarge(2)
+    user.window.actions_of["welcome"].trigger()
+    made = user.window.welcome.welcome
+    user.rest(0.1)
+    assert made.width() <= 1024
+    for each in (made.train, made.lesson, made.weights, made.close_button):
+        assert made.rect().contains(each.geometry())
+    made.close()
