@@ -31,6 +31,10 @@ SHAPES = {
     "larger": '<path d="M8 3V13M3 8H13"/>',
     "smaller": '<path d="M3 8H13"/>',
     "cancel": '<path d="M4 4L12 12M12 4L4 12"/>',
+    "manual": '<path d="M8 4.2C6.5 3 4.5 3 2.5 3.2V12.3C4.5 12.1 6.5 12.1 8 13.3C9.5 12.1 11.5 12.1 13.5 12.3V3.2'
+              'C11.5 3 9.5 3 8 4.2ZM8 4.2V13.3" fill="none"/>',
+    "question": '<circle cx="8" cy="8" r="5.8" fill="none"/><path d="M6.2 6.6A1.9 1.9 0 1 1 8 8.6V9.2M8 11.2V11.3" '
+                'fill="none"/>',
     "about": '<circle cx="8" cy="8" r="5.8" fill="none"/><path d="M8 7.6V11M8 5V5.1"/>',
 }
 MIRRORED = {"undo": "redo", "back": "forward", "start": "end", "earlier": "later"}
