@@ -25,7 +25,8 @@ PAGES = (
 
 HEADING = re.compile(r"(#{1,3}) (.+)")
 CONTROLS = re.compile(r"<!-- controls: (.+?) -->\n?", re.DOTALL)
-MARKUP = re.compile(r"!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|[*`|]|^\s*[-:| ]{5,}$|^\s*(?:-|\d\.) (?:\[ \] )?", re.MULTILINE)
+MARKUP = re.compile(
+    r"!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|[*`|]|^\s*[-:| ]{5,}$|^\s*(?:-|\d\.) (?:\[ \] )?", re.MULTILINE)
 GLOSSARY_WORDS = {
     ENGLISH: ("Glossary", "See also", "Shown on Learn", "The terms of the window and of the manual."),
     CHINESE: ("术语表", "另见", "在“学习”页上演示", "窗口和手册中使用的术语。"),

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextFrameFormat,
     QTextTable,
 )
@@ -29,6 +30,9 @@ HEADINGS = {1: 1.6, 2: 1.25, 3: 1.08}
 """Size of headings by level, in sizes of the text."""
 
 ABOVE_HEADINGS, BELOW_BLOCKS, EDGE = 18, 8, 18
+CODE, CODE_SIZE = QTextFormat.Property.BlockCodeLanguage.value, 0.9
+"""The property of a block of code, and the size of its letters."""
+
 LINES = 130
 """Height of a line, in percent."""
 
@@ -89,15 +93,18 @@ class PageView(QTextBrowser):
 
     def _set_blocks(self, document: QTextDocument) -> None:
         """Sizes of headings, space between paragraphs, and frames around code."""
+        small = QTextCharFormat()
+        small.setFontPointSize(self.font().pointSizeF() * CODE_SIZE)
         for block in _blocks(document):
             cursor, form = QTextCursor(block), block.blockFormat()
-            level, code = form.headingLevel(), form.nonBreakableLines()
-            if code:
-                form.setNonBreakableLines(False)
+            level = form.headingLevel()
+            if form.hasProperty(CODE):
                 form.setBackground(colour("line", 0.45))
-                form.setLeftMargin(EDGE)
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(small)
             else:
-                form.setLineHeight(LINES, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                if not _has_picture(block):
+                    form.setLineHeight(LINES, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
                 form.setTopMargin(ABOVE_HEADINGS if level > 1 else 0)
                 form.setBottomMargin(0 if cursor.currentTable() else BELOW_BLOCKS)
             cursor.setBlockFormat(form)
@@ -120,6 +127,10 @@ class PageView(QTextBrowser):
                 form.setCellSpacing(0)
                 form.setBottomMargin(BELOW_BLOCKS)
                 frame.setFormat(form.toTableFormat())
+
+
+def _has_picture(block: QTextBlock) -> bool:
+    return any(each.fragment().charFormat().isImageFormat() for each in block)  # type: ignore[attr-defined]
 
 
 def _blocks(document: QTextDocument) -> list[QTextBlock]:
