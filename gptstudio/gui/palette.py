@@ -133,7 +133,7 @@ class Palette(QDialog):
 
         for term in terms(language.code):
             yield Entry(term.name, tr("Term"), term.text,
-                        partial(self._state.help_requested.emit, f"glossary#{term.key}"), term.english)
+                        partial(self._state.help_requested.emit, f"glossary#{term.key}"))
 
     # What is done.
 

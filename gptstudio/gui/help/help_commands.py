@@ -27,7 +27,7 @@ class HelpCommands(QObject):
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
         super().__init__(window)
         self._window, self._actions, self._state = window, actions, state
-        self._shown: HelpWindow | None = None
+        self._shown: HelpWindow | None = None  # may be gone, with a dialog that it stood over
         for name, do in (
             ("show_manual", self._show_focused), ("whats_this", self._ask_what), ("show_glossary", self._show_glossary),
             ("report_problem", self._report), ("show_log_folder", self._open_logs), ("about", self._show_about),
@@ -40,21 +40,27 @@ class HelpCommands(QObject):
         from gptstudio.gui.help.help_window import HelpWindow
 
         over = _waited_for() or self._window
-        if self._shown is None or not isValid(self._shown) or self._shown.parent() is not over:
+        shown = self.window_shown
+        if shown is None or shown.parent() is not over:
             self.close()
-            self._shown = HelpWindow(over, self._actions)
-            self._shown.lab_requested.connect(self.lab_requested)
-        self._shown.show()
-        self._shown.show_topic(topic)
-        self._shown.raise_()
-        self._shown.activateWindow()
+            shown = self._shown = HelpWindow(over, self._actions)
+            shown.lab_requested.connect(self.lab_requested)
+        shown.show()
+        shown.show_topic(topic)
+        shown.raise_()
+        shown.activateWindow()
+
+    @property
+    def window_shown(self) -> HelpWindow | None:
+        """The help window; None where there is none."""
+        return self._shown if self._shown is not None and isValid(self._shown) else None
 
     def close(self) -> None:
         """Close the help window, if there is one."""
-        if self._shown is not None and isValid(self._shown):
-            self._shown.close()
-            self._shown.deleteLater()
-        self._shown = None
+        shown, self._shown = self.window_shown, None
+        if shown is not None:
+            shown.close()
+            shown.deleteLater()
 
     def topic_of(self, widget: QWidget | None) -> str:
         """Return the topic of a control: that of its name, or of the nearest part around it that has one."""
@@ -67,7 +73,7 @@ class HelpCommands(QObject):
 
     def _show_focused(self) -> None:
         focused = QApplication.focusWidget()
-        if self._shown is not None and isValid(self._shown) and self._shown is QApplication.activeWindow():
+        if self.window_shown is not None and self.window_shown is QApplication.activeWindow():
             return
         self.show(self.topic_of(focused or QApplication.activeWindow()))
 
