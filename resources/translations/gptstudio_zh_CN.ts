@@ -3886,8 +3886,8 @@ Time: {time}.</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
   </message>
   <message>
-   <source>Saved {path}. Send it to whoever helps you, if you like.</source>
-   <translation>已保存 {path}。如有需要，可以把它发给帮助你的人。</translation>
+   <source>Saved {path}. You can send it to the person who helps you.</source>
+   <translation>已保存 {path}。可以把它发给帮助你的人。</translation>
   </message>
   <message>
    <source>Saves all branches in the model's run folder.</source>

@@ -18,7 +18,7 @@ LETTERS, LINES = 90, 36
 
 
 class AboutDialog(QDialog):
-    """What the program is, whose work it stands on, and where it keeps what it saves."""
+    """Version, thanks, folders and libraries, below each other."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)

@@ -51,7 +51,7 @@ class HelpContents(QWidget):
 
     @property
     def words(self) -> list[str]:
-        """What is searched for."""
+        """The words that are searched for."""
         return self.line.text().split()
 
     def fill(self) -> None:

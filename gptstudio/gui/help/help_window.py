@@ -55,7 +55,7 @@ class HelpWindow(QDialog):
 
     @property
     def topic(self) -> str:
-        """What is shown."""
+        """The topic that is shown; empty before the first."""
         return self._topics[self._place] if self._topics else ""
 
     def show_topic(self, topic: str, words: list[str] | None = None) -> None:

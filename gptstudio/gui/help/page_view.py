@@ -24,7 +24,7 @@ from gptstudio import paths
 from gptstudio.gui.theme import colour
 
 PICTURES = "pictures"
-"""The folder of the manual's pictures; no other file is ever shown."""
+"""The folder of the manual's pictures; whatever a page names is looked for there alone."""
 
 HEADINGS = {1: 1.6, 2: 1.25, 3: 1.08}
 """Size of headings by level, in sizes of the text."""
@@ -81,10 +81,9 @@ class PageView(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Return a picture of the manual, as wide as fits; anything else is not loaded."""
-        path = Path(QUrl(name).path())
-        if kind != QTextDocument.ResourceType.ImageResource.value or path.parent.name != PICTURES:
+        image = QImage(str(paths.resources() / "manual" / PICTURES / Path(QUrl(name).path()).name))
+        if kind != QTextDocument.ResourceType.ImageResource.value or image.isNull():
             return None
-        image = QImage(str(paths.resources() / "manual" / PICTURES / path.name))
         width = min(self.viewport().width() - 2 * EDGE, image.width())
         ratio = self.devicePixelRatioF()
         scaled = image.scaledToWidth(round(max(width, 1) * ratio), Qt.TransformationMode.SmoothTransformation)

@@ -58,7 +58,7 @@ class ReportDialog(QDialog):
             return
         try:
             problem_report.write(Path(path), self.chosen())
-            self._say(tr("Saved {path}. Send it to whoever helps you, if you like.", path=path), "muted")
+            self._say(tr("Saved {path}. You can send it to the person who helps you.", path=path), "muted")
         except UserError as error:
             self._say(tr(error.args[0]), "problem")
 
