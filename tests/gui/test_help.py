@@ -141,15 +141,16 @@ def test_that_f1_over_a_dialog_that_is_waited_for_opens_the_manual_over_it(user,
 
 
 def test_that_whats_this_explains_the_next_control_that_is_clicked_and_does_nothing_else(user, help_page):
-    stop = user.find("stop")
-    assert not stop.isEnabled()
-    user.press(F1, SHIFT)
-    assert QWhatsThis.inWhatsThisMode()
-    QTest.mouseClick(user.window.windowHandle(), Qt.MouseButton.LeftButton,
-                     pos=user.find("chart_x").mapTo(user.window, user.find("chart_x").rect().center()))
-    assert not QWhatsThis.inWhatsThisMode()
-    assert help_page.topic == "training#loss"
-    assert QApplication.activePopupWidget() is None
+    assert not user.find("stop").isEnabled()
+    for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
+        activate(user.window, user)
+        user.press(F1, SHIFT)
+        assert QWhatsThis.inWhatsThisMode()
+        place = user.find(name).mapTo(user.window, user.find(name).rect().center())
+        QTest.mouseClick(user.window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+        assert not QWhatsThis.inWhatsThisMode()
+        assert help_page.topic == topic, "of one that is off too"
+        assert QApplication.activePopupWidget() is None
 
 
 # Moving in it.

@@ -28,6 +28,7 @@ class AboutDialog(QDialog):
         self._fill()
         self._lay_out()
         theme.dress(self)
+        self.ensurePolished()
         self.libraries.resizeColumnsToContents()
         self.libraries.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.resize(self.fontMetrics().averageCharWidth() * LETTERS, self.fontMetrics().height() * LINES)

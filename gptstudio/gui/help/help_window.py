@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QPushButton, QSplitter, QWidget
 
@@ -20,8 +20,10 @@ from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, named
 
-LETTERS, LINES = 118, 42
-"""Size of the window at first, in letters and lines."""
+LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
+"""Size of the window at first, in letters and lines, and of the contents in it."""
+
+SPACE = 12
 
 
 class HelpWindow(QDialog):
@@ -49,9 +51,7 @@ class HelpWindow(QDialog):
         self.contents.fill()
         follow(self, self._follow_appearance)
         theme.dress(self)
-        width, height = self.fontMetrics().averageCharWidth() * LETTERS, self.fontMetrics().height() * LINES
-        room = over.screen().availableSize()
-        self.resize(min(width, room.width() - 40), min(height, room.height() - 80))
+        self._fit(over.screen().availableSize())
 
     @property
     def topic(self) -> str:
@@ -119,20 +119,26 @@ class HelpWindow(QDialog):
             self._show([])
 
     def _way(self, sign: str, words: str, steps: int, keys: QKeySequence.StandardKey) -> QPushButton:
-        made = button(words, f"help_{sign}", role="quiet", do=partial(self._go, steps))
+        made = button(words, f"help_{sign}", role="icon", do=partial(self._go, steps))
         made.setIcon(SignIcon("earlier" if steps < 0 else "later"))
         made.setEnabled(False)
         QShortcut(keys, self, partial(self._go, steps))
         return made
 
+    def _fit(self, room: QSize) -> None:
+        """As large as is read easily, with the text size in force, and no larger than the screen."""
+        self.ensurePolished()
+        letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
+        self.resize(min(letter * LETTERS, room.width() - 40), min(line * LINES, room.height() - 80))
+        self._halves.setSizes([letter * LETTERS_LEFT, letter * (LETTERS - LETTERS_LEFT)])
+
     def _lay_out(self) -> None:
         ways = hbox(self.back, self.forward, FREE, spacing=4)
         right = holding(QWidget(), vbox(ways, self.notice, grows(self.page), spacing=6))
-        halves = QSplitter()
+        halves = self._halves = QSplitter()
         halves.setChildrenCollapsible(False)
+        halves.setHandleWidth(SPACE)
         halves.addWidget(self.contents)
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
-        letter = self.fontMetrics().averageCharWidth()
-        halves.setSizes([36 * letter, 82 * letter])
-        holding(self, vbox(grows(halves), margins=(14, 12, 14, 12)))
+        holding(self, vbox(grows(halves), margins=(SPACE, SPACE, SPACE, SPACE)))

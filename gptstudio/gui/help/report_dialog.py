@@ -37,6 +37,7 @@ class ReportDialog(QDialog):
         self.shut = button(tr("Close"), "report_close", do=self.reject)
         self._lay_out()
         theme.dress(self)
+        self.ensurePolished()
         self.resize(self.fontMetrics().averageCharWidth() * LETTERS, self.fontMetrics().height() * LINES)
         self._show()
 
