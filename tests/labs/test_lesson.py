@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from gptstudio import paths
 from gptstudio.errors import Fault, UserError
 from gptstudio.gpt.config import PRESETS
-from gptstudio.i18n import LANGUAGES
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import Check, LessonError, load, shipped
 
