@@ -199,6 +199,7 @@ class MainWindow(EdgedWindow):
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
         self.help = HelpCommands(self, actions, state)
         self.help.lab_requested.connect(self._open_lab)
+        self.error_bar.report_requested.connect(actions["report_problem"].trigger)
         self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
         FileDrop(self, self.files.open)
         if sys.platform == "darwin":

@@ -285,6 +285,18 @@ def test_that_a_report_is_what_it_shows_and_leaves_out_what_is_not_ticked(user, 
     dialog.close()
 
 
+def test_that_the_bar_of_an_error_leads_to_the_report_with_it(user):
+    try:
+        raise KeyError("a rare one")
+    except KeyError as error:
+        log.unexpected(error)
+    user.wait(lambda: user.find("error_bar_report").isVisible())
+    shown = []
+    user.answer("Close", lambda dialog: shown.append(dialog.text.toPlainText()))
+    user.click(user.find("error_bar_report"))
+    assert "KeyError: 'a rare one'" in shown[0]
+
+
 def test_that_a_report_that_cannot_be_saved_says_so(user, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "no" / "r.zip"), ""))
     dialog = ReportDialog(user.window, user.window.state)

@@ -54,8 +54,11 @@ class PageView(QTextBrowser):
         document.clear()
         document.setDefaultFont(self.font())
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        whole = QTextCursor(document)
+        whole.beginEditBlock()  # it is laid out once, at the end
         self._set_blocks(document)
         self._set_tables(document)
+        whole.endEditBlock()
         self.verticalScrollBar().setValue(0)
 
     def scroll_to_heading(self, number: int) -> None:
