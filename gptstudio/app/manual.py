@@ -28,8 +28,8 @@ CONTROLS = re.compile(r"<!-- controls: (.+?) -->\n?", re.DOTALL)
 MARKUP = re.compile(
     r"!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|[*`|]|^\s*[-:| ]{5,}$|^\s*(?:-|\d\.) (?:\[ \] )?", re.MULTILINE)
 GLOSSARY_WORDS = {
-    ENGLISH: ("Glossary", "See also", "Shown on Learn", "The terms of the window and of the manual."),
-    CHINESE: ("术语表", "另见", "在“学习”页上演示", "窗口和手册中使用的术语。"),
+    ENGLISH: ("Glossary", "See also: ", ", ", "Shown on Learn", "The terms of the window and of the manual."),
+    CHINESE: ("术语表", "另见：", "、", "在“学习”页上演示", "窗口和手册中使用的术语。"),
 }
 AROUND = 60
 """So many characters of a section are shown on each side of what was found."""
@@ -162,12 +162,12 @@ def _anchor(title: str) -> str:
 
 
 def _glossary(language: str) -> Iterator[Section]:
-    title, see, shown, about = GLOSSARY_WORDS[language]
+    title, see, comma, shown, about = GLOSSARY_WORDS[language]
     known = {term.key: term for term in terms(language)}
     yield Section(GLOSSARY, "", 1, title, about)
     for term in sorted(known.values(), key=lambda each: each.english.casefold()):
-        related = ", ".join(f"[{known[key].name}](#{key})" for key in term.see)
-        lines = [term.text, f"{see}: {related}" if related else "", f"[{shown}](lab:{term.lab})" if term.lab else ""]
+        related = comma.join(f"[{known[key].name}](#{key})" for key in term.see)
+        lines = [term.text, f"{see}{related}" if related else "", f"[{shown}](lab:{term.lab})" if term.lab else ""]
         yield Section(GLOSSARY, term.key, 2, _title(term), "\n\n".join(filter(None, lines)))
 
 
