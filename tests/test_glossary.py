@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from gptstudio import paths
+from gptstudio.labs.catalogue import ENTRIES
 
 TERMS = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="utf-8"))
 
@@ -20,7 +21,9 @@ def has(owner: object, name: str) -> bool:
 def test_that_there_are_sixty_terms_each_with_one_sentence_in_both_languages():
     assert len(TERMS) >= 60
     for name, term in TERMS.items():
-        assert set(term) == {"en", "zh_CN", "en_text", "zh_CN_text", "code"}, name
+        assert set(term) - {"lab", "see"} == {"en", "zh_CN", "en_text", "zh_CN_text", "code"}, name
+        assert term.get("lab", "loss") in ENTRIES, name
+        assert set(term.get("see", ())) <= TERMS.keys() - {name}, name
         assert term["en_text"].endswith("."), name
         assert term["zh_CN_text"].endswith("。"), name
         assert "\n" not in term["en_text"] + term["zh_CN_text"], name

@@ -224,6 +224,9 @@ def test_that_no_sentence_on_screen_uses_a_private_word():
     for lesson_file in (CHECKOUT / "resources" / "lessons" / "en").glob("*.toml"):
         steps = tomllib.loads(lesson_file.read_text(encoding="utf-8"))["step"]
         sentences |= {step[key] for step in steps for key in ("title", "text", "try") if key in step}
+    for page in (CHECKOUT / "resources" / "manual" / "en").glob("*.md"):
+        sentences |= {f"{page.stem}: {line}" for line in page.read_text(encoding="utf-8").splitlines()
+                      if not line.startswith("<!--")}
     shown = {text: PLACEHOLDER.sub("", text) for text in sentences}
     found = {text: match[0] for text, plain in shown.items() if (match := PRIVATE_WORDS.search(plain))}
     assert found == {}

@@ -251,11 +251,27 @@ VIEW = (
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
             pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else "",
             icon="cancel"),
-    Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands")),
-    Command("welcome", message("Welcome…"), message("What the program is, and three ways to begin")),
-    Command("window_tour", message("Tour of the window"), message("Five callouts, 60 seconds")),
-    Command("about", message("About GPT Studio…"), message("Version, licence, and where files are kept"), icon="about"),
 )
 
-COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *VIEW)}
+# Help.
+
+HELP = (
+    Command("show_manual", message("Manual"), message("Opens at the control that has the keyboard focus"), ("F1",),
+            icon="manual"),
+    Command("whats_this", message("What's this?"), message("Click a control to read about it in the manual"),
+            ("Shift+F1",), icon="question"),
+    Command("show_shortcuts", message("Keyboard shortcuts…"), message("Lists the keys of all commands"), icon="keys"),
+    Command("show_glossary", message("Glossary"), message("The terms used here, in one sentence each"),
+            icon="bookmark"),
+    Command("welcome", message("Welcome…"), message("What the program is, and three ways to begin"), icon="manual"),
+    Command("window_tour", message("Tour of the window"), message("Five callouts, 60 seconds"), icon="forward"),
+    Command("report_problem", message("Report a problem…"), message(
+        "Collects the log and the versions in a file; nothing is sent"), icon="warning"),
+    Command("show_log_folder", message("Open log folder"), message("Shows the program's log in the file manager"),
+            icon="folder"),
+    Command("about", message("About GPT Studio…"), message("Version, licences, and where files are kept"),
+            icon="about"),
+)
+
+COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *VIEW, *HELP)}
 """All commands, by id."""

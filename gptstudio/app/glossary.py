@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gptstudio import paths
+from gptstudio.i18n import LANGUAGES
 
 FIELD_TERMS = {
     "vocab_size": "vocabulary", "context_length": "context-length", "emb_dim": "width", "n_heads": "head",
@@ -20,13 +22,26 @@ FIELD_TERMS = {
 
 @dataclass(frozen=True)
 class Term:
-    """A term in one language, and one sentence about it."""
+    """A term in one language, and one sentence about it.
+
+    Attributes:
+        key: its name in the file, which is also its anchor in the manual.
+        english: the term in English.
+        lab: the experiment that shows it; empty if there is none.
+        see: keys of related terms.
+    """
 
     name: str
     text: str
+    key: str = ""
+    english: str = ""
+    lab: str = ""
+    see: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=len(LANGUAGES))
 def terms(language: str) -> list[Term]:
     """Return all terms in a language, ``en`` or ``zh_CN``."""
     table = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="utf-8"))
-    return [Term(each[language], each[f"{language}_text"]) for each in table.values()]
+    return [Term(each[language], each[f"{language}_text"], key, each["en"], each.get("lab", ""),
+                 tuple(each.get("see", ()))) for key, each in table.items()]

@@ -86,9 +86,10 @@ class AppState:
     events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
     page_requested: ClassVar[Signal] = Signal(str)
     """Emitted with the name of a page that is to be shown, with the keyboard on its main control."""
-
     run_requested: ClassVar[Signal] = Signal(object)
     """Emitted with the folder of a run that is to be selected on the Runs page."""
+    help_requested: ClassVar[Signal] = Signal(str)
+    """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
 
     config_values: Values = field(default_factory=lambda: form_values(PRESETS[DEFAULT_PRESET]))
     config: GPTConfig | None = None
@@ -139,7 +140,6 @@ class AppState:
 
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()
-
     task: str = ""
     page: str = "train"
     unfolded_pages: frozenset[str] = frozenset({"train"})

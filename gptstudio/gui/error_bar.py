@@ -30,6 +30,7 @@ class ErrorBar(Tall):
     window. ``device``: returns the device's name for the details."""
 
     error_logged = Signal(object)  # Fault
+    report_requested = Signal()
 
     def __init__(self, device: Callable[[], str]) -> None:
         super().__init__()
@@ -39,6 +40,8 @@ class ErrorBar(Tall):
         self.words = label(role="problem", name="error_bar_message", wrap=True)
         self.copy = button(tr("Copy details"), "error_bar_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
+        self.report_button = button(tr("Report a problem…"), "error_bar_report", role="quiet",
+                                    do=lambda: self.report_requested.emit())
         self.close_button = button(tr("Close"), "error_bar_close", tr("Closes this notice"), "quiet")
         self.close_button.clicked.connect(self.put_away)
         self._lay_out()
@@ -87,7 +90,7 @@ class ErrorBar(Tall):
         self.show()
 
     def _lay_out(self) -> None:
-        buttons = hbox(self.copy, self.close_button, FREE)
+        buttons = hbox(self.copy, self.report_button, self.close_button, FREE)
         holding(self, vbox(self.words, buttons, spacing=2, margins=(16, 10, 16, 2)))
 
 

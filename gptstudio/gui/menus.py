@@ -31,7 +31,9 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "view": (message("View"), (
         "go_model", "fold_model", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None, "language", None,
         "text_larger", "text_smaller", "text_usual", None, "colours")),
-    "help": (message("Help"), ("show_shortcuts", "welcome", "window_tour", "about")),
+    "help": (message("Help"), (
+        "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
+        "report_problem", "show_log_folder", "about")),
 }
 """Title and entries of each menu: ids of commands, None for a line, or the name of a menu inside."""
 CHOICES = {

@@ -132,13 +132,14 @@ class Palette(QDialog):
         from gptstudio.app.glossary import terms
 
         for term in terms(language.code):
-            yield Entry(term.name, tr("Term"), term.text, lambda: None)
+            yield Entry(term.name, tr("Term"), term.text,
+                        partial(self._state.help_requested.emit, f"glossary#{term.key}"))
 
     # What is done.
 
     def _do(self) -> None:
         entry = self._current()
-        if entry and entry.kind != tr("Term"):
+        if entry:
             self.accept()
             entry.do()
 

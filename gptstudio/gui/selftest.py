@@ -7,6 +7,7 @@ that are opened by name. So each stage does what a user would, and the first tha
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 import traceback
@@ -94,6 +95,7 @@ def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tu
     yield "export and import of weights", lambda: probe.exchange(home)
     yield "both languages", probe.languages
     yield "the lessons", lessons
+    yield "the manual", probe.manual
     yield "the experiments and their formulas", probe.experiments
     yield "the command line", lambda: commands(program)
 
@@ -226,6 +228,22 @@ class Probe(Guide):
             if len(set(words)) != len(LANGUAGES):
                 raise RuntimeError(f"not translated: {words}")
         return ", ".join(ours for ours, _ in said.values())
+
+    def manual(self) -> str:
+        """Each page in each language, with its pictures."""
+        from PySide6.QtGui import QTextDocument
+
+        from gptstudio.app import manual
+        from gptstudio.gui.help.page_view import PageView
+        from gptstudio.i18n import LANGUAGES
+
+        pages = [manual.markdown(name, code) for code in LANGUAGES for name in manual.PAGES]
+        view = PageView()
+        pictures = {name for page in pages for name in re.findall(r"\((\.\./pictures/[^)]+)\)", page)}
+        kind = QTextDocument.ResourceType.ImageResource.value
+        if not pictures or any(view.loadResource(kind, name).isNull() for name in pictures):
+            raise RuntimeError("pictures of the manual are missing")
+        return f"{len(pages)} pages, {len(pictures)} pictures"
 
     def experiments(self) -> str:
         """Each page with its first answer; a formula is set, with its own font."""

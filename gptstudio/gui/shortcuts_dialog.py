@@ -52,6 +52,7 @@ class ShortcutsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.table)
         layout.addWidget(buttons)
+        self.addAction(actions["show_manual"])
         theme.dress(self)
         self.resize(self.fontMetrics().averageCharWidth() * 100, self.fontMetrics().height() * 32)
 

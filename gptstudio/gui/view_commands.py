@@ -1,14 +1,11 @@
-"""Commands about the view: pages, text size, language, colours, the list of keys, and about the program."""
+"""Commands about the view: pages, text size, language, colours, and the list of keys."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
-import gptstudio
-from gptstudio import paths
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
@@ -16,7 +13,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.palette import Palette
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.translation import tr
 from gptstudio.i18n import LANGUAGES
 
 LARGER = 1.1
@@ -38,7 +35,6 @@ class ViewCommands:
             actions.handle(name, partial(theme.enlarge, factor))
         actions.handle("show_shortcuts", lambda: ShortcutsDialog(window, actions).exec())
         actions.handle("command_palette", lambda: Palette(window, actions, state).exec())
-        actions.handle("about", self._show_about)
         actions.handle("primary", self._press_primary)
         actions.handle("quit", window.close)
 
@@ -54,17 +50,3 @@ class ViewCommands:
         names = {"train": "start", "generate": "generate", "runs": "run_open"}
         if self._state.page in names:
             self._actions[names[self._state.page]].trigger()
-
-    def _show_about(self) -> None:
-        box = QMessageBox(
-            QMessageBox.Icon.NoIcon, tr("About GPT Studio"),
-            tr("GPT Studio {version}: build a GPT-2, train it, and watch it choose every token.",
-               version=gptstudio.__version__), QMessageBox.StandardButton.Close, self._window)
-        box.setObjectName("about_box")
-        theme.dress(box)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(joined(
-            "\n", tr("MIT licence. The experiments follow Build a Large Language Model (From Scratch) by Sebastian "
-                     "Raschka, Manning, 2024."),
-            tr("Your runs, models and settings: {path}", path=paths.user_data())))
-        box.exec()

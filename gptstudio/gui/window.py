@@ -25,6 +25,7 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.help.help_commands import HelpCommands
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
@@ -144,6 +145,7 @@ class MainWindow(EdgedWindow):
         self.hide()
         self.learning.end_lesson()
         self.weights.close()
+        self.help.close()
         for controller in (self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
@@ -176,6 +178,11 @@ class MainWindow(EdgedWindow):
         self.dock.setVisible(name != "learn")
         self.settings_locks.look()
 
+    def _open_lab(self, name: str) -> None:
+        self.state.show_page("learn")
+        if self.state.page == "learn":
+            self.learn.open(name)
+
     def _connect(self) -> None:
         state = self.state
         self.tabs.shown.connect(self._show_page)
@@ -194,6 +201,9 @@ class MainWindow(EdgedWindow):
         ViewCommands(self, actions, state)
         self.welcome = WelcomeCommands(self, actions, state, self.learning)
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
+        self.help = HelpCommands(self, actions, state)
+        self.help.lab_requested.connect(self._open_lab)
+        self.error_bar.report_requested.connect(actions["report_problem"].trigger)
         self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
         FileDrop(self, self.files.open)
         if sys.platform == "darwin":

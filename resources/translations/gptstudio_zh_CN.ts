@@ -340,6 +340,10 @@
    <translation>它在磁盘上的所有文件</translation>
   </message>
   <message>
+   <source>All licences in full</source>
+   <translation>全部许可证原文</translation>
+  </message>
+  <message>
    <source>All nine words</source>
    <translation>全部九个词</translation>
   </message>
@@ -493,7 +497,7 @@
   </message>
   <message>
    <source>Back</source>
-   <translation>上一步</translation>
+   <translation>后退</translation>
   </message>
   <message>
    <source>Back one token</source>
@@ -672,6 +676,10 @@
    <translation>搭建</translation>
   </message>
   <message>
+   <source>Build a GPT-2, train it, and watch it choose every token. MIT licence.</source>
+   <translation>构建一个 GPT-2，训练它，看它怎样选择每个词元。MIT 许可证。</translation>
+  </message>
+  <message>
    <source>By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the difference is about a thousandth; with six numbers it is a fifth.</source>
    <translation>torch 的 var() 默认除以 n − 1，LayerNorm 除以 n。对 GPT-2 的 768 个数，两者约差千分之一；对六个数则差五分之一。</translation>
   </message>
@@ -828,6 +836,10 @@
    <translation>清空显示</translation>
   </message>
   <message>
+   <source>Click a control to read about it in the manual</source>
+   <translation>点击一个控件，在手册中阅读它的说明</translation>
+  </message>
+  <message>
    <source>Click a run in the list first.</source>
    <translation>请先在列表中单击一次训练。</translation>
   </message>
@@ -854,6 +866,10 @@
   <message>
    <source>Closes this notice</source>
    <translation>关闭此提示</translation>
+  </message>
+  <message>
+   <source>Collects the log and the versions in a file; nothing is sent</source>
+   <translation>把日志和版本信息收集到一个文件中；不会发送任何东西</translation>
   </message>
   <message>
    <source>Colour by</source>
@@ -906,6 +922,14 @@
   <message>
    <source>Computing…</source>
    <translation>正在计算…</translation>
+  </message>
+  <message>
+   <source>Contents</source>
+   <translation>目录</translation>
+  </message>
+  <message>
+   <source>Contents of the report</source>
+   <translation>报告的内容</translation>
   </message>
   <message>
    <source>Context length</source>
@@ -1034,6 +1058,10 @@
   <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
    <translation>无法保存 {path}：{why}。请换一个位置。</translation>
+  </message>
+  <message>
+   <source>Could not save {path}: {why}. Nothing was written. Choose another folder.</source>
+   <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
   </message>
   <message>
    <source>Could not write {path}: {why}. Free space there: {n} bytes. Free some space and try again.</source>
@@ -1620,6 +1648,10 @@
    <translation>格式</translation>
   </message>
   <message>
+   <source>Forward</source>
+   <translation>前进</translation>
+  </message>
+  <message>
    <source>Forward one token</source>
    <translation>前进一个词元</translation>
   </message>
@@ -1732,6 +1764,10 @@
    <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。您可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
   </message>
   <message>
+   <source>GPT Studio manual</source>
+   <translation>GPT Studio 手册</translation>
+  </message>
+  <message>
    <source>GPT Studio model</source>
    <translation>GPT Studio 的模型</translation>
   </message>
@@ -1740,8 +1776,8 @@
    <translation>GPT Studio 连续两次在启动时意外退出。它可以不恢复上次会话（模型、设置、窗口状态）来启动。这些内容只是移到一边，不会删除；你的训练、模型和文本不受影响。</translation>
   </message>
   <message>
-   <source>GPT Studio {version}: build a GPT-2, train it, and watch it choose every token.</source>
-   <translation>GPT Studio {version}：搭建一个 GPT-2，训练它，看它如何选出每个词元。</translation>
+   <source>GPT Studio {version}</source>
+   <translation>GPT Studio {version}</translation>
   </message>
   <message>
    <source>GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a field empty to use the common rate. The squares show the first numbers of the first such tensor: one row per token, filled where a number is kept.</source>
@@ -1794,6 +1830,10 @@
   <message>
    <source>Gives every target this probability</source>
    <translation>把每个目标的概率设为此值</translation>
+  </message>
+  <message>
+   <source>Glossary</source>
+   <translation>术语表</translation>
   </message>
   <message>
    <source>Gradient clip</source>
@@ -2148,6 +2188,10 @@
    <translation>它还没有检查点。</translation>
   </message>
   <message>
+   <source>It has nothing to act on.</source>
+   <translation>没有可操作的对象。</translation>
+  </message>
+  <message>
    <source>It occurred {count} times in a row.</source>
    <translation>它连续出现了 {count} 次。</translation>
   </message>
@@ -2320,6 +2364,18 @@
    <translation>课程与实验</translation>
   </message>
   <message>
+   <source>Libraries and their licences</source>
+   <translation>所用的库及其许可证</translation>
+  </message>
+  <message>
+   <source>Library</source>
+   <translation>库</translation>
+  </message>
+  <message>
+   <source>Licence</source>
+   <translation>许可证</translation>
+  </message>
+  <message>
    <source>Light</source>
    <translation>浅色</translation>
   </message>
@@ -2370,6 +2426,14 @@
   <message>
    <source>Locked by your instructor</source>
    <translation>已被教师锁定</translation>
+  </message>
+  <message>
+   <source>Log</source>
+   <translation>日志</translation>
+  </message>
+  <message>
+   <source>Log of the program</source>
+   <translation>程序日志</translation>
   </message>
   <message>
    <source>Log scale</source>
@@ -2452,16 +2516,16 @@
    <translation>MB</translation>
   </message>
   <message>
-   <source>MIT licence. The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024.</source>
-   <translation>MIT 许可证。实验取自 Sebastian Raschka 所著 Build a Large Language Model (From Scratch)，Manning，2024。</translation>
-  </message>
-  <message>
    <source>Main button of the page</source>
    <translation>本页的主按钮</translation>
   </message>
   <message>
    <source>Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only with the width itself. In a small model most parameters are embeddings; in a large one they hardly count.</source>
    <translation>先把自己的模型变宽，再变深：块随宽度的平方增长，嵌入只随宽度本身增长。小模型的参数大多是嵌入，大模型里嵌入所占无几。</translation>
+  </message>
+  <message>
+   <source>Manual</source>
+   <translation>手册</translation>
   </message>
   <message>
    <source>Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are repeated with the same seed; press again to use the next seed.</source>
@@ -3110,6 +3174,10 @@ Time: {time}.</source>
    <translation>打开课程…</translation>
   </message>
   <message>
+   <source>Open log folder</source>
+   <translation>打开日志文件夹</translation>
+  </message>
+  <message>
    <source>Open my weights</source>
    <translation>打开我的权重</translation>
   </message>
@@ -3140,6 +3208,10 @@ Time: {time}.</source>
   <message>
    <source>Opened texts</source>
    <translation>已打开的文本</translation>
+  </message>
+  <message>
+   <source>Opens at the control that has the keyboard focus</source>
+   <translation>在键盘焦点所在的控件处打开</translation>
   </message>
   <message>
    <source>Opens branches that you saved before.</source>
@@ -3220,6 +3292,10 @@ Time: {time}.</source>
   <message>
    <source>Page</source>
    <translation>页面</translation>
+  </message>
+  <message>
+   <source>Page of the manual</source>
+   <translation>手册页面</translation>
   </message>
   <message>
    <source>Parameters</source>
@@ -3682,6 +3758,18 @@ Time: {time}.</source>
    <translation>替换</translation>
   </message>
   <message>
+   <source>Replace my home folder by ~ and my user name by USER</source>
+   <translation>用 ~ 代替我的主文件夹，用 USER 代替我的用户名</translation>
+  </message>
+  <message>
+   <source>Report a problem</source>
+   <translation>报告问题</translation>
+  </message>
+  <message>
+   <source>Report a problem…</source>
+   <translation>报告问题…</translation>
+  </message>
+  <message>
    <source>Reset</source>
    <translation>重置</translation>
   </message>
@@ -3854,6 +3942,10 @@ Time: {time}.</source>
    <translation>另存为 SVG…</translation>
   </message>
   <message>
+   <source>Save as zip…</source>
+   <translation>存为 zip…</translation>
+  </message>
+  <message>
    <source>Save every (epochs)</source>
    <translation>保存间隔（轮）</translation>
   </message>
@@ -3864,6 +3956,10 @@ Time: {time}.</source>
   <message>
    <source>Save probabilities as CSV…</source>
    <translation>把概率另存为 CSV…</translation>
+  </message>
+  <message>
+   <source>Save the report</source>
+   <translation>保存报告</translation>
   </message>
   <message>
    <source>Save to</source>
@@ -3900,6 +3996,10 @@ Time: {time}.</source>
   <message>
    <source>Saved {path} and, beside it, the text {text}</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
+  </message>
+  <message>
+   <source>Saved {path}. You can send it to the person who helps you.</source>
+   <translation>已保存 {path}。可以把它发给帮助你的人。</translation>
   </message>
   <message>
    <source>Saves all branches in the model's run folder.</source>
@@ -3988,6 +4088,10 @@ Time: {time}.</source>
   <message>
    <source>Search commands…</source>
    <translation>搜索命令…</translation>
+  </message>
+  <message>
+   <source>Search the manual</source>
+   <translation>搜索手册</translation>
   </message>
   <message>
    <source>Searches commands, settings, pages, runs and terms</source>
@@ -4086,6 +4190,10 @@ Time: {time}.</source>
    <translation>设置与日志，不含模型</translation>
   </message>
   <message>
+   <source>Settings in force: model, training, generation, and those of this computer</source>
+   <translation>生效的设置：模型、训练、生成，以及这台电脑的设置</translation>
+  </message>
+  <message>
    <source>Settings of this computer: {path}</source>
    <translation>本机设置：{path}</translation>
   </message>
@@ -4180,6 +4288,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the available models and their sizes</source>
    <translation>显示可用的模型及其大小</translation>
+  </message>
+  <message>
+   <source>Shows the program's log in the file manager</source>
+   <translation>在文件管理器中显示程序的日志</translation>
   </message>
   <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
@@ -4486,6 +4598,10 @@ Time: {time}.</source>
    <translation>SwiGLU(x) 等于 swish(xW) 与 xV 逐元素相乘</translation>
   </message>
   <message>
+   <source>System, processor, memory, devices, screen</source>
+   <translation>系统、处理器、内存、设备、屏幕</translation>
+  </message>
+  <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
   </message>
@@ -4712,6 +4828,10 @@ Time: {time}.</source>
   <message>
    <source>The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart GPT Studio.</source>
    <translation>此前的检查点 {name} 已保存：请用 CPU (cpu) 从那里继续。要再次使用该设备，请重新启动 GPT Studio。</translation>
+  </message>
+  <message>
+   <source>The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024. The Verdict is a story by Edith Wharton, 1908, in the public domain. The vocabulary is that of GPT-2 by OpenAI, under its own licence.</source>
+   <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。The Verdict 是 Edith Wharton 于 1908 年发表的短篇小说，属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
   </message>
   <message>
    <source>The feed-forward network</source>
@@ -5054,6 +5174,10 @@ Time: {time}.</source>
    <translation>窗口 k 的目标：从再后一个词元开始的 T 个词元。</translation>
   </message>
   <message>
+   <source>The terms used here, in one sentence each</source>
+   <translation>程序中使用的术语，每个一句话</translation>
+  </message>
+  <message>
    <source>The text</source>
    <translation>当前文本</translation>
   </message>
@@ -5236,6 +5360,10 @@ Time: {time}.</source>
   <message>
    <source>This checkpoint is at the last step of its run. To train longer, run it again with more steps.</source>
    <translation>这个检查点已是这次训练的最后一步。要训练更久，请增加步数后重新训练。</translation>
+  </message>
+  <message>
+   <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
+   <translation>这里收集有助于查明问题原因的信息。不会发送任何东西：报告保存为文件，位置由你选择。取消勾选不想包含的内容；下面就是报告的全部内容。</translation>
   </message>
   <message>
    <source>This config.json does not say that it describes a GPT-2 model. Choose the one that belongs to the weights.</source>
@@ -5488,6 +5616,10 @@ Time: {time}.</source>
   <message>
    <source>Tour of the window</source>
    <translation>窗口导览</translation>
+  </message>
+  <message>
+   <source>Traces of crashes</source>
+   <translation>崩溃记录</translation>
   </message>
   <message>
    <source>Train</source>
@@ -5750,8 +5882,16 @@ Start with one of the two buttons above.</source>
    <translation>矢量图 (SVG)</translation>
   </message>
   <message>
-   <source>Version, licence, and where files are kept</source>
+   <source>Version</source>
+   <translation>版本</translation>
+  </message>
+  <message>
+   <source>Version, licences, and where files are kept</source>
    <translation>版本、许可证以及文件的保存位置</translation>
+  </message>
+  <message>
+   <source>Versions of the program and of its libraries</source>
+   <translation>程序及其所用库的版本</translation>
   </message>
   <message>
    <source>View</source>
@@ -5864,6 +6004,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What the program is, and three ways to begin</source>
    <translation>介绍本程序，以及三种开始方式</translation>
+  </message>
+  <message>
+   <source>What's this?</source>
+   <translation>这是什么？</translation>
+  </message>
+  <message>
+   <source>Where files are kept</source>
+   <translation>文件保存位置</translation>
   </message>
   <message>
    <source>Where the model applies dropout</source>
@@ -6012,10 +6160,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Your own text is empty. Type a sentence.</source>
    <translation>自己的文本为空。请输入一句话。</translation>
-  </message>
-  <message>
-   <source>Your runs, models and settings: {path}</source>
-   <translation>您的训练、模型和设置：{path}</translation>
   </message>
   <message>
    <source>Zip (*.zip)</source>
@@ -8354,6 +8498,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>× 0 or 1, at random</source>
    <translation>× 0 或 1，随机</translation>
+  </message>
+  <message>
+   <source>“{command}” is off now.</source>
+   <translation>“{command}”现在不能使用。</translation>
   </message>
   <message>
    <source>“{key}” comes after “{query}”, so the mask hides it.</source>

@@ -3,11 +3,13 @@
 import threading
 
 import pytest
+from pages.help import HelpPage
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
+import gptstudio
 from gptstudio.app.commands import COMMANDS
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.palette import Palette, matches
@@ -188,10 +190,11 @@ def test_that_the_arrow_keys_walk_through_what_was_found(palette):
     assert palette.detail.text()
 
 
-def test_that_a_term_stays_in_sight(palette):
+def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
     search(palette, "perplexity term")
     palette.line.returnPressed.emit()
-    assert palette.isVisible()
+    assert not palette.isVisible()
+    assert HelpPage(user).topic == "glossary#perplexity"
 
 
 # Keys, about, and the status bar.
@@ -209,12 +212,13 @@ def test_that_the_list_of_keys_is_that_of_the_commands(user):
     dialog.deleteLater()
 
 
-def test_that_about_says_version_and_where_files_are(user, home, monkeypatch):
+def test_that_about_says_version_licences_and_where_files_are(user, home):
     said = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: said.append(f"{box.text()} {box.informativeText()}"))
+    user.answer("Close", lambda box: said.extend(each.text() for each in box.findChildren(QLabel)))
     user.window.actions_of["about"].trigger()
-    assert "GPT Studio" in said[0]
-    assert str(home) in said[0]
+    assert f"GPT Studio {gptstudio.__version__}" in said
+    assert str(home / "runs") in said
+    assert any("Sebastian Raschka" in each and "Wharton" in each and "OpenAI" in each for each in said)
 
 
 def test_that_the_status_bar_shows_the_device_and_the_task_that_runs_and_cancels_it(user):

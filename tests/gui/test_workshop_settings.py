@@ -141,7 +141,7 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
     user.dialogs.models.reject()
     assert not user.dialogs.made("downloads")
     fetch = user.train.fetch_button
-    user.train.widget.choice.missing.show()
+    user.train.widget.text_plan.missing.show()
     press_on(user, fetch)
     fetch.setFocus()
     user.press(Qt.Key.Key_Space)

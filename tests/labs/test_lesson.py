@@ -346,8 +346,9 @@ def test_that_every_check_of_a_page_has_been_done_once():
         assert pages == set(DONE[path.stem])
 
 
-def test_that_the_example_of_how_to_write_a_lesson_is_one():
-    words = (paths.resources() / "lessons" / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_the_example_of_how_to_write_a_lesson_is_one(language):
+    words = (paths.resources() / "manual" / language / "lessons.md").read_text(encoding="utf-8")
     made = parse("\n".join(line[4:] for line in words.splitlines() if line.startswith("    ")), "example")
     assert made.steps[0].check == Check("mask", equals="before")
 

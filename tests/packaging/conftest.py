@@ -14,7 +14,7 @@ sys.path.insert(0, str(PACKAGING))
 def checkout(tmp_path: Path) -> Path:
     """A checkout of its own, whose path has a space and an umlaut."""
     root = tmp_path / "Schöne Modelle" / "studio"
-    shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__", "screenshots"))
+    shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "pyproject.toml").write_text('[project]\ndependencies = ["torch~=2.13.0"]\n')
     return root
 

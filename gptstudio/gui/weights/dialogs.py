@@ -113,6 +113,7 @@ class WeightsDialogs(QObject):
         dialog.train_requested.connect(self._library.train_with)
         dialog.imported_model.connect(self._add_imported)
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
+        dialog.addAction(self._actions["show_manual"])
         self.made.emit()
         return dialog
 

@@ -1,0 +1,184 @@
+"""The manual: pages of Markdown in both languages, cut into sections, and the section that explains each control.
+
+A page is ``resources/manual/LANGUAGE/NAME.md``. Its headings begin sections, whose anchors are made of the English
+headings; the pages in other languages have the same sections in the same order. The English pages name the controls
+that a section explains, in a comment below its heading: ``<!-- controls: start, step -->``. No Qt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gptstudio import paths
+from gptstudio.app.glossary import Term, terms
+from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
+
+GLOSSARY = "glossary"
+PAGES = (
+    "getting_started", "model", "training", "decoding", "runs", "texts", "learn", "lessons", "weights", "keyboard",
+    "troubleshooting", "files", "workshop", "command_line", "gpu_server", GLOSSARY,
+)
+"""Pages by name, in the order of the contents."""
+
+HEADING = re.compile(r"(#{1,3}) (.+)")
+CONTROLS = re.compile(r"<!-- controls: (.+?) -->\n?", re.DOTALL)
+MARKUP = re.compile(
+    r"!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|[*`|]|^\s*[-:| ]{5,}$|^\s*(?:-|\d\.) (?:\[ \] )?", re.MULTILINE)
+GLOSSARY_WORDS = {
+    ENGLISH: ("Glossary", "See also: ", ", ", "Shown on Learn", "The terms of the window and of the manual."),
+    CHINESE: ("术语表", "另见：", "、", "在“学习”页上演示", "窗口和手册中使用的术语。"),
+}
+AROUND = 60
+"""So many characters of a section are shown on each side of what was found."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what is below it, up to the next one.
+
+    Attributes:
+        anchor: its name within the page; empty for the first section, which begins with the page's title.
+        level: 1 for the title of a page, 2 or 3 for other headings.
+        text: Markdown below the heading.
+        controls: names of the controls that it explains; in English only.
+    """
+
+    page: str
+    anchor: str
+    level: int
+    title: str
+    text: str
+    controls: tuple[str, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        """Its place in the manual: ``training#checkpoints``."""
+        return f"{self.page}#{self.anchor}" if self.anchor else self.page
+
+    @property
+    def plain(self) -> str:
+        """Its text without markup, in one line."""
+        return " ".join(MARKUP.sub(lambda found: found[1] or found[2] or "", self.text).split())
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A section in which something was found, and the text around it."""
+
+    section: Section
+    page_title: str
+    snippet: str
+
+
+def page(name: str, language: str) -> tuple[Section, ...]:
+    """Return the sections of a page; the first has its title.
+
+    Raises:
+        KeyError: there is no such page.
+    """
+    return _pages(language)[name]
+
+
+def markdown(name: str, language: str) -> str:
+    """Return a page as one Markdown text, without comments."""
+    return "\n\n".join(f"{'#' * each.level} {each.title}\n\n{each.text}" for each in page(name, language))
+
+
+def find(topic: str, language: str) -> Section:
+    """Return the section of a topic; of its page the first if it has no such section, of the manual if no such page."""
+    name, _, anchor = topic.partition("#")
+    sections = _pages(language).get(name) or page(PAGES[0], language)
+    return next((each for each in sections if each.anchor == anchor), sections[0])
+
+
+def search(query: str, language: str) -> list[Hit]:
+    """Return the sections that have all words of a query: first those that have them in their heading."""
+    words = query.casefold().split()
+    hits = []
+    for sections in _pages(language).values() if words else ():
+        for section in sections:
+            plain = section.plain
+            if all(word in f"{section.title} {plain}".casefold() for word in words):
+                hits.append(Hit(section, sections[0].title, _snippet(plain, words)))
+    return sorted(hits, key=lambda hit: not all(word in hit.section.title.casefold() for word in words))
+
+
+def topic_of(names: Iterable[str]) -> str:
+    """Return the topic of the first of these controls that a section explains; empty if there is none."""
+    topics = control_topics()
+    return next((topics[name] for name in names if name in topics), "")
+
+
+@lru_cache(maxsize=1)
+def control_topics() -> dict[str, str]:
+    """Return the topic of each control that a section explains."""
+    return {name: section.topic for sections in _pages(ENGLISH).values() for section in sections
+            for name in section.controls}
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _pages(language: str) -> dict[str, tuple[Section, ...]]:
+    written = [name for name in PAGES if name != GLOSSARY]
+    made = {name: tuple(_sections(name, language)) for name in written}
+    return made | {GLOSSARY: tuple(_glossary(language))}
+
+
+def _sections(name: str, language: str) -> Iterator[Section]:
+    parts = list(_split(_read(name, language)))
+    titles = [title for _, title, _ in (parts if language == ENGLISH else _split(_read(name, ENGLISH)))]
+    for place, (level, title, text) in enumerate(parts):
+        controls = tuple(each.strip() for found in CONTROLS.findall(text) for each in found.split(","))
+        anchor = _anchor(titles[place]) if 0 < place < len(titles) else ""
+        yield Section(name, anchor, level, title, CONTROLS.sub("", text).strip("\n"), controls)
+
+
+def _read(name: str, language: str) -> str:
+    return (paths.resources() / "manual" / language / f"{name}.md").read_text(encoding="utf-8")
+
+
+def _split(text: str) -> Iterator[tuple[int, str, str]]:
+    """Level, title and text of each section. A line of code is indented, and so never a heading."""
+    level, title, lines = 1, "", list[str]()
+    for line in text.splitlines():
+        heading = HEADING.fullmatch(line)
+        if heading:
+            if title:
+                yield level, title, "\n".join(lines)
+            level, title, lines = len(heading[1]), heading[2], []
+        else:
+            lines.append(line)
+    yield level, title, "\n".join(lines)
+
+
+def _anchor(title: str) -> str:
+    """The anchor of an English heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+# The glossary, made of its terms.
+
+
+def _glossary(language: str) -> Iterator[Section]:
+    title, see, comma, shown, about = GLOSSARY_WORDS[language]
+    known = {term.key: term for term in terms(language)}
+    yield Section(GLOSSARY, "", 1, title, about)
+    for term in sorted(known.values(), key=lambda each: each.english.casefold()):
+        related = comma.join(f"[{known[key].name}](#{key})" for key in term.see)
+        lines = [term.text, f"{see}{related}" if related else "", f"[{shown}](lab:{term.lab})" if term.lab else ""]
+        yield Section(GLOSSARY, term.key, 2, _title(term), "\n\n".join(filter(None, lines)))
+
+
+def _title(term: Term) -> str:
+    """The term, and beside it the English one, by which the list is sorted."""
+    return term.name if term.name.casefold() == term.english.casefold() else f"{term.name}（{term.english}）"
+
+
+def _snippet(text: str, words: list[str]) -> str:
+    places = [place for word in words if (place := text.casefold().find(word)) >= 0]
+    first = min(places, default=0)
+    start, end = max(0, first - AROUND), first + AROUND
+    start = text.find(" ", start, first) + 1 or start  # at a word, where there are spaces
+    return f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"

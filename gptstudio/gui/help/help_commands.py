@@ -1,0 +1,130 @@
+"""Commands of the Help menu: the manual at the control in question, glossary, report of a problem, about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QHelpEvent
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWhatsThis, QWidget
+from shiboken6 import isValid
+
+from gptstudio import log, paths
+from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
+
+if TYPE_CHECKING:
+    from gptstudio.gui.help.help_window import HelpWindow
+
+
+class HelpCommands(QObject):
+    """Handles these commands for a window. The help window and its dialogs are made when they are first needed."""
+
+    lab_requested = Signal(str)
+    """Emitted with the name of an experiment that is to be opened."""
+
+    def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:
+        super().__init__(window)
+        self._window, self._actions, self._state = window, actions, state
+        self._shown: HelpWindow | None = None  # may be gone, with a dialog that it stood over
+        for name, do in (
+            ("show_manual", self._show_focused), ("whats_this", self._ask_what), ("show_glossary", self._show_glossary),
+            ("report_problem", self._report), ("show_log_folder", self._open_logs), ("about", self._show_about),
+        ):
+            actions.handle(name, do)
+        state.help_requested.connect(self.show)
+
+    def show(self, topic: str) -> None:
+        """Show a topic of the manual, over a dialog that is waited for too."""
+        from gptstudio.gui.help.help_window import HelpWindow
+
+        over = _waited_for() or self._window
+        shown = self.window_shown
+        if shown is None or shown.parent() is not over:
+            self.close()
+            shown = self._shown = HelpWindow(over, self._actions)
+            shown.lab_requested.connect(self.lab_requested)
+        shown.show()
+        shown.show_topic(topic)
+        shown.raise_()
+        shown.activateWindow()
+
+    @property
+    def window_shown(self) -> HelpWindow | None:
+        """The help window; None where there is none."""
+        return self._shown if self._shown is not None and isValid(self._shown) else None
+
+    def close(self) -> None:
+        """Close the help window, if there is one."""
+        shown, self._shown = self.window_shown, None
+        if shown is not None:
+            shown.close()
+            shown.deleteLater()
+
+    def topic_of(self, widget: QWidget | None) -> str:
+        """Return the topic of a control: that of its name, or of the nearest part around it that has one."""
+        from gptstudio.app import manual
+
+        found = manual.topic_of(_names(widget))
+        return found or manual.topic_of((f"{self._state.page}_tab",)) or manual.PAGES[0]
+
+    # The commands.
+
+    def _show_focused(self) -> None:
+        focused = QApplication.focusWidget()
+        if self.window_shown is not None and self.window_shown is QApplication.activeWindow():
+            return
+        self.show(self.topic_of(focused or QApplication.activeWindow()))
+
+    def _ask_what(self) -> None:
+        """Wait for a click on a control, which then does nothing else."""
+        QWhatsThis.enterWhatsThisMode()
+        self._window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hear of the click, until it has come or was given up."""
+        if event.type() == QEvent.Type.LeaveWhatsThisMode:
+            self._window.removeEventFilter(self)
+        elif event.type() == QEvent.Type.QueryWhatsThis:
+            event.accept()
+            return True
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.WhatsThis:
+            event.accept()
+            QWhatsThis.leaveWhatsThisMode()
+            self.show(self.topic_of(self._window.childAt(self._window.mapFromGlobal(event.globalPos()))))
+            return True
+        return super().eventFilter(watched, event)
+
+    def _show_glossary(self) -> None:
+        self.show("glossary")
+
+    def _report(self) -> None:
+        from gptstudio.gui.help.report_dialog import ReportDialog
+
+        self._exec(ReportDialog(self._window, self._state))
+
+    def _open_logs(self) -> None:
+        log.write_down()  # there is a folder to show then
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.logs())))
+
+    def _show_about(self) -> None:
+        from gptstudio.gui.help.about_dialog import AboutDialog
+
+        self._exec(AboutDialog(self._window))
+
+    def _exec(self, dialog: QDialog) -> None:
+        dialog.addAction(self._actions["show_manual"])
+        dialog.exec()
+        dialog.deleteLater()
+
+
+def _names(widget: QWidget | None) -> Iterator[str]:
+    while widget:
+        yield widget.objectName()
+        widget = widget.parentWidget()
+
+
+def _waited_for() -> QDialog | None:
+    over = QApplication.activeModalWidget()
+    return over if isinstance(over, QDialog) else None

@@ -1,0 +1,90 @@
+"""Dialog that puts a report of a problem together: it shows all of it, and saves what is left ticked."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QPlainTextEdit, QWidget
+
+from gptstudio.app import problem_report
+from gptstudio.app.problem_report import Part
+from gptstudio.app.state import AppState
+from gptstudio.errors import UserError
+from gptstudio.gui.language import language
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle
+
+LETTERS, LINES = 104, 36
+
+
+class ReportDialog(QDialog):
+    """The text at the bottom is, letter by letter, what is saved."""
+
+    def __init__(self, over: QWidget, state: AppState) -> None:
+        super().__init__(over)
+        self.setObjectName("report_dialog")
+        self.setWindowTitle(tr("Report a problem"))
+        self._parts = problem_report.parts(state, _screen(over))
+        self.boxes: dict[str, QCheckBox] = {}
+        self.text = named(QPlainTextEdit(), "report_text", tr("Contents of the report"))
+        self.text.setReadOnly(True)
+        self.hide_names = self._box("report_names", tr("Replace my home folder by ~ and my user name by USER"))
+        self.said = Notice("report_said", "muted")
+        self.save = button(tr("Save as zip…"), "report_save", role="primary", do=self._save)
+        self.shut = button(tr("Close"), "report_close", do=self.reject)
+        self._lay_out()
+        theme.dress(self)
+        self.ensurePolished()
+        self.resize(self.fontMetrics().averageCharWidth() * LETTERS, self.fontMetrics().height() * LINES)
+        self._show()
+
+    def chosen(self) -> list[Part]:
+        """Return the parts that are ticked, as they are saved."""
+        clean = problem_report.without_names if self.hide_names.isChecked() else str
+        return [Part(part.name, part.title, clean(part.text)) for part in self._parts
+                if self.boxes[part.name].isChecked()]
+
+    def _show(self) -> None:
+        chosen = self.chosen()
+        self.text.setPlainText("\n\n".join(f"=== {part.name}\n{part.text.strip()}" for part in chosen))
+        self.save.setEnabled(bool(chosen))
+
+    def _save(self) -> None:
+        name = f"gptstudio-report-{date.today():%Y-%m-%d}.zip"
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the report"), str(Path.home() / name), tr("Zip (*.zip)"))
+        if not path:
+            return
+        try:
+            problem_report.write(Path(path), self.chosen())
+            self._say(tr("Saved {path}. You can send it to the person who helps you.", path=path), "muted")
+        except UserError as error:
+            self._say(tr(error.args[0]), "problem")
+
+    def _say(self, words: str, role: str) -> None:
+        self.said.setText(words)
+        restyle(self.said, role=role)
+
+    def _box(self, name: str, words: str) -> QCheckBox:
+        made = named(QCheckBox(words), name, words)
+        made.setChecked(True)
+        made.toggled.connect(lambda _: self._show())
+        return made
+
+    def _lay_out(self) -> None:
+        for part in self._parts:
+            self.boxes[part.name] = self._box(f"report_{Path(part.name).stem}", tr(part.title))
+        about = label(tr(
+            "This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file "
+            "where you choose. Clear what you do not want in it; below is exactly what it will contain."), wrap=True)
+        holding(self, vbox(
+            about, vbox(*self.boxes.values(), self.hide_names, spacing=4), grows(self.text), self.said,
+            hbox(FREE, self.shut, self.save, spacing=8), spacing=12, margins=(18, 16, 18, 16)))
+
+
+def _screen(over: QWidget) -> str:
+    size = over.screen().size()
+    return (f"Screen: {size.width()} x {size.height()}, scale {over.devicePixelRatioF():g}; window: {over.width()} x "
+            f"{over.height()}; text: {theme.zoom:g}; colours: {theme.scheme}; language: {language.code}")

@@ -1,0 +1,332 @@
+"""Help as a user asks for it: F1 at a control, search, links, the glossary, a report of a problem, about."""
+
+import re
+import tomllib
+import zipfile
+
+import pytest
+from pages.help import HelpPage
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWhatsThis, QWidget
+
+from gptstudio import log, paths
+from gptstudio.app import about, manual, problem_report
+from gptstudio.app.commands import COMMANDS
+from gptstudio.app.state import PAGES
+from gptstudio.gui.help.about_dialog import AboutDialog
+from gptstudio.gui.help.report_dialog import ReportDialog
+from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
+from gptstudio.gui.theme import DARK, theme
+from gptstudio.labs.catalogue import ENTRIES
+
+F1, ALT, SHIFT = Qt.Key.Key_F1, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
+
+
+@pytest.fixture
+def help_page(user) -> HelpPage:
+    return HelpPage(user)
+
+
+# The manual itself.
+
+
+def test_that_both_languages_have_the_same_pages_with_the_same_sections():
+    for name in manual.PAGES:
+        english, chinese = manual.page(name, ENGLISH), manual.page(name, CHINESE)
+        assert [(each.topic, each.level) for each in chinese] == [(each.topic, each.level) for each in english]
+        assert len({each.anchor for each in english}) == len(english), name
+    for folder in (ENGLISH, CHINESE):
+        written = {path.stem for path in (paths.resources() / "manual" / folder).glob("*.md")}
+        assert written == set(manual.PAGES) - {manual.GLOSSARY}
+
+
+@pytest.mark.parametrize("code", [ENGLISH, CHINESE])
+def test_that_every_link_and_every_picture_of_the_manual_is_there(code):
+    topics = {each.topic for name in manual.PAGES for each in manual.page(name, ENGLISH)}
+    wrong = []
+    for name in manual.PAGES:
+        for picture, target in LINK.findall(manual.markdown(name, code)):
+            kind, _, rest = target.partition(":")
+            place, _, anchor = target.partition("#")
+            page = place.removesuffix(".md") or name
+            right = (
+                not QImage(str(paths.resources() / "manual" / code / target)).isNull() if picture
+                else rest in COMMANDS if kind == "command" else rest in ENTRIES if kind == "lab"
+                else (f"{page}#{anchor}" if anchor else page) in topics)
+            wrong += [] if right else [f"{name}: {target}"]
+    assert wrong == []
+
+
+def test_that_every_control_that_a_section_names_is_in_the_program(user):
+    table = tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
+    known = {name for names in table.values() for name in names} | COMMANDS.keys()
+    dialogs = {each.objectName() for each in every_dialog(user)}
+    assert manual.control_topics().keys() - known - dialogs == set()
+
+
+def test_that_every_page_and_every_dialog_leads_to_a_section(user):
+    help_of = user.window.help.topic_of
+    expected = {"train": "training", "generate": "decoding", "runs": "runs", "texts": "texts", "learn": "learn"}
+    for page in PAGES:
+        user.go_to(page)
+        assert help_of(user.window.tabs) == expected[page]
+    for dialog in every_dialog(user):
+        assert manual.topic_of([dialog.objectName()]), dialog.objectName()
+
+
+def every_dialog(user) -> list[QDialog]:
+    weights = user.window.weights
+    window, state = user.window, user.window.state
+    return [weights.opening, weights.downloads, weights.models, weights.exports,
+            ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window)]
+
+
+def activate(window: QWidget, user) -> None:
+    window.activateWindow()
+    user.wait(lambda: QApplication.activeWindow() is window)
+
+
+# F1.
+
+
+def test_that_f1_opens_the_section_of_the_control_that_has_the_focus(user, help_page):
+    assert not help_page.made, "nothing is made before it is asked for"
+    user.train.prepare()
+    user.train.start_button.setFocus()
+    user.press(F1)
+    assert help_page.topic == "training#start-pause-step-stop"
+    assert help_page.top_line == "Start, pause, step, stop"
+    assert help_page.widget.windowTitle() == "GPT Studio manual"
+    user.wait(lambda: QApplication.activeWindow() is help_page.widget)
+    help_page.press(Qt.Key.Key_Escape)
+    assert not help_page.opened
+    activate(user.window, user)
+    user.find("preset").setFocus()
+    user.press(F1)
+    assert help_page.topic == "model#preset"
+    first = help_page.widget
+    activate(user.window, user)
+    user.find("config_drop_rate").setFocus()
+    user.press(F1)
+    assert (help_page.topic, help_page.widget) == ("model#dropout-bias-tied-weights", first)
+
+
+def test_that_f1_works_in_a_dialog(user, help_page):
+    dialog = user.window.weights.models
+    dialog.show()
+    activate(dialog, user)
+    QTest.keyClick(dialog.windowHandle(), F1)
+    assert help_page.topic == "weights#imported-models"
+    dialog.close()
+
+
+def test_that_f1_over_a_dialog_that_is_waited_for_opens_the_manual_over_it(user, help_page):
+    seen = []
+
+    def look(question: QDialog) -> None:
+        activate(question, user)
+        QTest.keyClick(question.windowHandle(), F1)
+        seen.append((help_page.topic, help_page.widget.parent() is question))
+        help_page.widget.close()
+
+    user.answer("Close", look)
+    user.window.actions_of["about"].trigger()
+    assert seen == [("files", True)]
+    help_page.show("runs")
+    assert help_page.widget.parent() is user.window
+
+
+def test_that_whats_this_explains_the_next_control_that_is_clicked_and_does_nothing_else(user, help_page):
+    assert not user.find("stop").isEnabled()
+    for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
+        activate(user.window, user)
+        user.press(F1, SHIFT)
+        assert QWhatsThis.inWhatsThisMode()
+        place = user.find(name).mapTo(user.window, user.find(name).rect().center())
+        QTest.mouseClick(user.window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+        assert not QWhatsThis.inWhatsThisMode()
+        assert help_page.topic == topic, "of one that is off too"
+        assert QApplication.activePopupWidget() is None
+
+
+# Moving in it.
+
+
+def test_that_a_search_finds_words_on_all_pages_and_enter_goes_there(user, help_page):
+    help_page.show("getting_started")
+    assert help_page.search("no such thing anywhere") == []
+    assert help_page.reads("help_nothing") == "Nothing found."
+    found = help_page.search("fsdp")
+    assert found == ["Training on a GPU server › Several GPUs"]
+    found = help_page.search("overfitting")
+    assert found[0] == "Glossary › Overfitting", "headings first"
+    assert "Training › Loss" in found
+    help_page.press(Qt.Key.Key_Down)
+    assert help_page.hits.currentRow() == 1
+    help_page.search("fsdp")
+    help_page.press(Qt.Key.Key_Return)
+    assert help_page.topic == "gpu_server#several-gpus"
+    assert help_page.highlighted == {"FSDP"}
+    help_page.line.clear()
+    assert help_page.tree.isVisible()
+    assert help_page.tree.currentItem().text(0) == "Several GPUs"
+
+
+def test_that_back_and_forward_go_through_what_was_read(user, help_page):
+    help_page.show("getting_started")
+    assert not help_page.back.isEnabled()
+    help_page.click("training.md#loss")
+    assert (help_page.topic, help_page.top_line) == ("training#loss", "Loss")
+    help_page.click("glossary.md#cross-entropy")
+    assert help_page.top_line == "Cross-entropy loss"
+    help_page.click("#nat")
+    assert help_page.topic == "glossary#nat"
+    user.click(help_page.back)
+    help_page.press(Qt.Key.Key_Left, ALT)
+    assert help_page.topic == "training#loss"
+    user.click(help_page.forward)
+    assert help_page.topic == "glossary#cross-entropy"
+    assert help_page.tree.currentItem().text(0) == "Cross-entropy loss"
+
+
+def test_that_a_link_gives_a_command_or_says_why_it_is_off(user, help_page):
+    help_page.show("getting_started")
+    help_page.click("command:go_generate")
+    assert user.current == "generate"
+    actions = user.window.actions_of
+    actions.lock("start", "Locked by your instructor")
+    help_page.click("command:start")
+    assert help_page.reads("help_notice") == "“Start” is off now. Locked by your instructor"
+    assert not user.window.state.running
+    actions.unlock("start")
+    help_page.follow("command:no_such_command")
+    help_page.follow("file:///etc/passwd")
+    assert help_page.topic == "getting_started"
+
+
+def test_that_links_open_experiments_and_pages_of_the_web_and_nothing_else(user, help_page, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    help_page.show("glossary#perplexity")
+    help_page.click("lab:loss")
+    assert user.current == "learn"
+    assert user.window.learn.current is user.window.learn.page("loss")
+    for address in ("https://example.org/", "file:///etc/passwd", "ftp://example.org/"):
+        help_page.follow(address)
+    assert opened == ["https://example.org/"]
+    view = help_page.page
+    assert view.loadResource(2, QUrl("../pictures/runs.png")).width() > 100
+    for name in ("../pictures/../../gpt2/NOTICE", "file:///etc/passwd", "https://example.org/pictures/x.png"):
+        assert view.loadResource(2, QUrl(name)) is None, name
+
+
+def test_that_the_manual_follows_language_and_colours_where_it_is(user, help_page):
+    if not has_chinese_font():
+        pytest.skip("no font here has Chinese characters")
+    help_page.show("training#loss")
+    language.switch(CHINESE)
+    assert help_page.widget.windowTitle() == "GPT Studio 手册"
+    assert (help_page.topic, help_page.top_line) == ("training#loss", "损失")
+    assert "术语表 › 困惑度（Perplexity）" in help_page.search("困惑度")
+    assert "术语表 › 困惑度（Perplexity）" in help_page.search("perplexity"), "terms are found in English too"
+    theme.use(DARK)
+    theme.enlarge(1.3)
+    assert help_page.top_line == "损失"
+    assert help_page.colour_of("glossary.md#cross-entropy") == theme.colours.accent
+    language.switch(ENGLISH)
+    assert help_page.top_line == "Loss"
+
+
+def test_that_an_unknown_topic_shows_its_page_or_the_first(user, help_page):
+    for topic, shown in (("runs#no-such", "runs"), ("no_such#x", "getting_started"), ("", "getting_started")):
+        help_page.show(topic)
+        assert help_page.topic == shown
+
+
+def test_that_the_glossary_has_all_terms_in_order_with_their_pages_of_learn(user, help_page):
+    user.window.actions_of["show_glossary"].trigger()
+    assert help_page.topic == "glossary"
+    titles = [each.title.casefold() for each in manual.page("glossary", ENGLISH)[1:]]
+    assert titles == sorted(titles)
+    assert len(titles) >= 60
+
+
+# Report and about.
+
+
+def test_that_a_report_is_what_it_shows_and_leaves_out_what_is_not_ticked(user, tmp_path, monkeypatch):
+    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path / "ada")
+    monkeypatch.setattr("getpass.getuser", lambda: "lovelace")
+    log.write_down()
+    log.logger.info("opened %s for lovelace", tmp_path / "ada" / "text.txt")
+    target = tmp_path / "report.zip"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
+    dialog = ReportDialog(user.window, user.window.state)
+    dialog.show()
+    shown = dialog.text.toPlainText()
+    assert "opened ~/text.txt for USER" in shown.replace("\\", "/")
+    assert "lovelace" not in shown
+    assert '"emb_dim": 256' in shown
+    user.click(dialog.boxes["system.txt"])
+    assert "system.txt" not in dialog.text.toPlainText()
+    user.click(dialog.save)
+    with zipfile.ZipFile(target) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert texts.keys() == {"versions.txt", "settings.json", "gptstudio.log"}
+    together = "\n\n".join(f"=== {name}\n{text.strip()}" for name, text in texts.items())
+    assert together == dialog.text.toPlainText()
+    assert str(target) in dialog.said.text()
+    user.click(dialog.hide_names)
+    assert "for lovelace" in dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_that_the_bar_of_an_error_leads_to_the_report_with_it(user):
+    try:
+        raise KeyError("a rare one")
+    except KeyError as error:
+        log.unexpected(error)
+    user.wait(lambda: user.find("error_bar_report").isVisible())
+    shown = []
+    user.answer("Close", lambda dialog: shown.append(dialog.text.toPlainText()))
+    user.click(user.find("error_bar_report"))
+    assert "KeyError: 'a rare one'" in shown[0]
+
+
+def test_that_a_report_that_cannot_be_saved_says_so(user, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "no" / "r.zip"), ""))
+    dialog = ReportDialog(user.window, user.window.state)
+    dialog.show()
+    user.click(dialog.save)
+    assert dialog.said.text().startswith("Could not save")
+    for box in dialog.boxes.values():
+        box.setChecked(False)
+    assert not dialog.save.isEnabled()
+    dialog.close()
+
+
+@pytest.mark.parametrize(("text", "clean"), [
+    ("/home/ada/x and /home/adam", "~/x and /home/adam"), ("ada, adam, ADA", "USER, adam, ADA"), ("", "")])
+def test_that_only_the_own_name_and_folder_are_replaced(text, clean, monkeypatch):
+    monkeypatch.setattr("pathlib.Path.home", lambda: paths.Path("/home/ada"))
+    monkeypatch.setattr("getpass.getuser", lambda: "ada")
+    assert problem_report.without_names(text) == clean
+
+
+def test_that_about_names_each_library_that_the_program_needs():
+    project = tomllib.loads((paths.resources().parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match(r"[\w-]+", each)[0] for each in project["dependencies"]}
+    assert about.LIBRARIES.keys() == needed
+    assert all(each.version and each.licence for each in about.libraries())
+
+
+def test_that_the_log_folder_is_opened(user, home, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    user.window.actions_of["show_log_folder"].trigger()
+    assert opened == [str(paths.logs())]
+    assert paths.logs().is_dir()
