@@ -1,4 +1,4 @@
-"""What a term of the glossary comes to in the model, the run and the text that are shown now, one number each."""
+"""One number for a term of the glossary, from the model, the run and the text that are shown now."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
 from PySide6.QtCore import QObject
@@ -14,23 +15,19 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.term_label import TermSource
 
 
-class TermCards(TermSource):
-    """Shows the terms with the values of a state."""
+def explain_terms(state: AppState, window: QObject) -> None:
+    """Let the terms in a window show cards with the values of a state, and open their entries."""
+    TermSource(window, partial(card, state), lambda term: state.help_requested.emit(f"glossary#{term}"))
 
-    def __init__(self, state: AppState, window: QObject) -> None:
-        super().__init__(window)
-        self._state = state
 
-    def card(self, term: str) -> str:
-        found = next((each for each in terms(language.code) if each.key == term), None)
-        if not found:
-            return ""
-        value = value_of(term, self._state)
-        lines = [f"<p><b>{escape(found.name)}</b><br>{escape(found.text)}</p>"]
-        if value:
-            lines.append(f"<p><b>{escape(tr(value))}</b></p>")
-        lines.append(f"<p><small>{escape(tr('Click to read more.'))}</small></p>")
-        return "".join(lines)
-
-    def open(self, term: str) -> None:
-        self._state.help_requested.emit(f"glossary#{term}")
+def card(state: AppState, term: str) -> str:
+    """Return the card of a term as rich text; empty if the glossary does not have it."""
+    found = next((each for each in terms(language.code) if each.key == term), None)
+    if not found:
+        return ""
+    value = value_of(term, state)
+    lines = [f"<p><b>{escape(found.name)}</b><br>{escape(found.text)}</p>"]
+    if value:
+        lines.append(f"<p><b>{escape(tr(value))}</b></p>")
+    lines.append(f"<p><small>{escape(tr('Click to read more.'))}</small></p>")
+    return "".join(lines)

@@ -33,7 +33,7 @@ from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.page_tabs import PageTabs, import_pages
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
-from gptstudio.gui.term_cards import TermCards
+from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
 from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.view_commands import ViewCommands
@@ -67,7 +67,7 @@ class MainWindow(EdgedWindow):
         self.learning = LearningController(self.state, self.tasks, models, self)
         models.snapshot = lambda: self.training.control.snapshot()
         self.actions_of = Actions(self, self.state)
-        TermCards(self.state, self)
+        explain_terms(self.state, self)
         self.panel = ModelPanel(self.state)
         self.train = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))

@@ -1,4 +1,4 @@
-"""What the welcome leads to."""
+"""Commands of the welcome and of the tour, and the doors of the welcome."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import message
 
-WIDTH, GAP = 340, 18
-"""Pixels: of a callout at the usual text size, and between it and what it speaks of."""
+WIDTH, GAP, SLACK = 340, 18, 4
+"""Pixels: of a callout at the usual text size, between it and what it speaks of, and for its last line."""
 
 
 class Stop(NamedTuple):
@@ -117,7 +117,7 @@ class WindowTour(QFrame):
         inside, target = self._window.rect().adjusted(8, 8, -8, -8), self._target()
         width = min(round(WIDTH * theme.zoom), inside.width())
         layout = self.layout()
-        size = QSize(width, layout.heightForWidth(width) if layout else 0)
+        size = QSize(width, layout.heightForWidth(width) + SLACK if layout else 0)
         around = QRect(target.mapTo(self._window, QPoint()), target.size()) if target else QRect(inside.center(), size)
         places = [QRect(corner, size) for corner in (
             QPoint(around.left(), around.bottom() + GAP), QPoint(around.right() + GAP, around.top()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import cast
 
@@ -13,15 +14,15 @@ from gptstudio.gui.theme import colour
 
 
 class TermSource(QObject):
-    """Knows the terms, for the labels in a window whose direct child it is."""
+    """Knows the terms, for the labels in a window whose direct child it is.
 
-    def card(self, term: str) -> str:
-        """Return what a term means and what it comes to now, as rich text; empty if it is not known."""
-        raise NotImplementedError
+    ``card``: returns what a term means and what it comes to now, as rich text; empty if it is not known. ``open``:
+    opens the entry of a term.
+    """
 
-    def open(self, term: str) -> None:
-        """Open the entry of a term."""
-        raise NotImplementedError
+    def __init__(self, window: QObject, card: Callable[[str], str], open_entry: Callable[[str], object]) -> None:
+        super().__init__(window)
+        self.card, self.open = card, open_entry
 
 
 class TermLabel(QLabel):
