@@ -202,6 +202,8 @@ RUNS = tuple(
 FILES = (
     Command("open_texts", message("Open texts…"), message("Or drop .txt and .md files onto the window"),
             blocked=lambda state: "" if "texts" in state.locked_pages else None, icon="folder"),
+    Command("paste_text", message("Paste a text…"), message("Saves what you paste as a text to train on"),
+            blocked=lambda state: "" if "texts" in state.locked_pages else None, icon="rename"),
     Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
             blocked=lambda state: "" if "learn" in state.locked_pages else None, icon="folder"),
     Command("open_weights", message("Open weights…"), message(

@@ -13,7 +13,8 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
-from gptstudio.gui import session, session_text
+from gptstudio.gui import session
+from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
@@ -58,11 +59,11 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)
 
     Painted(window, wake)
+    autosave = Autosave(window)
     signals.leave = window.leave
     window.show()
     QApplication.exec()
-    session.keep(session.of(window))
-    session_text.keep(window.state)
+    autosave.save()
     watch.settled()
 
 

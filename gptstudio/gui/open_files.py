@@ -27,6 +27,7 @@ class OpenFiles:
         self._state, self._actions, self._locks = state, actions, locks
         self._learning, self._weights, self._page_of = learning, weights, page_of
         actions.handle("open_texts", self._ask_for_texts)
+        actions.handle("paste_text", self._paste)
         actions.handle("open_lesson", lambda: page_of("learn").ask_for_lesson())
         for name in ANYWHERE:
             actions.handle(f"run_{name}", partial(self._ask_for_run, name))
@@ -47,6 +48,10 @@ class OpenFiles:
     def _ask_for_texts(self) -> None:
         self._state.show_page("texts")
         self._page_of("texts").ask_for_texts()
+
+    def _paste(self) -> None:
+        self._state.show_page("texts")
+        self._page_of("texts").paste()
 
     def _ask_for_run(self, name: str) -> None:
         self._state.show_page("runs")

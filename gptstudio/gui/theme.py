@@ -195,6 +195,7 @@ def _sheet(c: Colours, points: float) -> str:
         color: {c.accent}; border-bottom: 2px solid {c.accent}; padding-bottom: 4px;
     }}
     QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
+    QPushButton[role="quiet"]:checked {{ background: {c.line}; color: {c.text}; }}
     QPushButton[role="door"] {{ padding: 0; text-align: left; }}
     QPushButton[role="icon"] {{ padding: 4px 6px; }}
     QPushButton#fold_model {{ padding: 1px 2px; border-color: transparent; background: transparent; }}

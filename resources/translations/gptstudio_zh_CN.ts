@@ -256,6 +256,10 @@
    <translation>增加一行</translation>
   </message>
   <message>
+   <source>Add to the list</source>
+   <translation>加入列表</translation>
+  </message>
+  <message>
    <source>Added to each number after scaling.</source>
    <translation>缩放之后加到每个数上。</translation>
   </message>
@@ -756,6 +760,10 @@
    <translation>字符</translation>
   </message>
   <message>
+   <source>Characters: {n}</source>
+   <translation>字符数：{n}</translation>
+  </message>
+  <message>
    <source>Chart as PNG…</source>
    <translation>图表存为 PNG…</translation>
   </message>
@@ -1054,6 +1062,10 @@
   <message>
    <source>Could not save the chart to {path}. Choose another folder.</source>
    <translation>无法把图表保存到 {path}。请换一个文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not save the text in {path}: {why}.</source>
+   <translation>无法把文本保存到 {path}：{why}。</translation>
   </message>
   <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
@@ -3330,8 +3342,24 @@ Time: {time}.</source>
    <translation>训练时保持不变的模型部分。若输出层与嵌入共享权重，token_embedding 和 output_layer 是同一个矩阵：冻结其一即冻结两者。</translation>
   </message>
   <message>
+   <source>Paste a text</source>
+   <translation>粘贴文本</translation>
+  </message>
+  <message>
+   <source>Paste a text…</source>
+   <translation>粘贴文本…</translation>
+  </message>
+  <message>
    <source>Paste or type any text, or drop a .txt file.</source>
    <translation>粘贴或输入任意文本，或把 .txt 文件拖进来。</translation>
+  </message>
+  <message>
+   <source>Paste or type the text here. It is saved as a file on this computer.</source>
+   <translation>在此粘贴或输入文本。它会保存为本机上的文件。</translation>
+  </message>
+  <message>
+   <source>Pasted text</source>
+   <translation>粘贴的文本</translation>
   </message>
   <message>
    <source>Pause</source>
@@ -3636,6 +3664,10 @@ Time: {time}.</source>
   <message>
    <source>ReLU outputs 0 for every negative number, and its slope there is 0: a neuron stuck there learns nothing.</source>
    <translation>ReLU 对所有负数输出 0，那里的斜率也是 0：停在那里的神经元学不到东西。</translation>
+  </message>
+  <message>
+   <source>Read</source>
+   <translation>阅读</translation>
   </message>
   <message>
    <source>Read the text, as much of it as fits into the context. Take the logits of the last position. The largest belongs to the next token; argmax gives its ID. Append it, and read again.</source>
@@ -4010,6 +4042,10 @@ Time: {time}.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
   </message>
   <message>
+   <source>Saves what you paste as a text to train on</source>
+   <translation>把粘贴的内容保存为训练文本</translation>
+  </message>
+  <message>
    <source>Save…</source>
    <translation>保存…</translation>
   </message>
@@ -4296,6 +4332,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
    <translation>显示学习笔记中一种写法的 tanh 形式：根号只乘 x，没有乘立方项。</translation>
+  </message>
+  <message>
+   <source>Shows the text without colours, to be read</source>
+   <translation>不带颜色显示文本，便于阅读</translation>
   </message>
   <message>
    <source>Six probabilities typed by hand</source>
@@ -5198,6 +5238,10 @@ Time: {time}.</source>
    <translation>文本超过了这里最多能显示的 {n} 个字符。请取其中一部分，或在终端里给全文打分：gptstudio score FILE</translation>
   </message>
   <message>
+   <source>The text is empty. Paste one first.</source>
+   <translation>文本是空的。请先粘贴内容。</translation>
+  </message>
+  <message>
    <source>The text is empty. Type a word.</source>
    <translation>文本为空。请输入一个词。</translation>
   </message>
@@ -5216,6 +5260,10 @@ Time: {time}.</source>
   <message>
    <source>The text to encode; up to 2,000 characters.</source>
    <translation>要编码的文本，最多 2,000 个字符。</translation>
+  </message>
+  <message>
+   <source>The text, to be read</source>
+   <translation>供阅读的文本</translation>
   </message>
   <message>
    <source>The text, token by token</source>

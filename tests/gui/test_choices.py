@@ -142,7 +142,7 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
 def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
     last = int(pane.logits.argmin())
     pane.show_choice(drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
-    assert tokens(pane)[-1] == last
+    assert tokens(pane)[0] == last, "above the likeliest"
     assert len(tokens(pane)) == 13
     assert [row.token for row in pane.table.stages.rows if row.came] == [last]
     assert table(pane)[-1][0] == "50,244 more"
@@ -187,7 +187,7 @@ def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
     pane.show_choice(drawn(9), some_logits(5), ALL, SEEN, SEED)
     assert pane.table.stages.rows is rows
     pane.show()
-    assert tokens(pane)[:12] == np.argsort(-some_logits(5), kind="stable")[:12].tolist()
+    assert tokens(pane)[1:13] == np.argsort(-some_logits(5), kind="stable")[:12].tolist(), "below the one that came"
     assert pane.table.stages.choice.sampling_params == ALL
 
 

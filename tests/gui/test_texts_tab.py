@@ -383,6 +383,7 @@ def test_that_large_letters_need_no_scrolling_sideways(user):
     user.wait(lambda: not user.texts.busy)
     assert user.texts.widget.halves.orientation() == Qt.Orientation.Horizontal
     theme.enlarge(2)
+    user.window.resize(800, 700)
     user.rest(0.2)
     assert user.find("texts_scroll").horizontalScrollBar().maximum() == 0
     assert user.texts.widget.halves.orientation() == Qt.Orientation.Vertical

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 import pytest
+from lessons import TINY
 
 from gptstudio import paths
 from gptstudio.gui import session, session_text
+from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.window import MainWindow
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
@@ -80,3 +82,22 @@ def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, 
     ))
     generate.model_box.activated.emit(generate.model_box.currentIndex())
     assert isinstance(start_again().state.model_with_seed, UntrainedModel)
+
+
+def test_that_a_text_is_saved_from_time_to_time_and_not_only_at_the_end(user):
+    user.panel.select(TINY)
+    user.go_to("generate")
+    autosave = Autosave(user.window, every_s=0.1)
+    user.window.state.prompt = "Once more"
+    user.click(user.find("generate"))
+    user.wait(lambda: user.window.state.document.path and not user.window.state.generating)
+    user.wait(lambda: paths.session_text().exists() and session.read().writing.spec.prompt == "Once more")
+    written = paths.session_text().stat().st_mtime_ns
+    user.rest(0.3)
+    assert paths.session_text().stat().st_mtime_ns == written, "what has not changed is not written again"
+    autosave.deleteLater()
+    other = MainWindow()
+    session.read().put_back(other)
+    assert [node.id for node in other.state.document.path] == [node.id for node in user.window.state.document.path]
+    other.leave()
+    other.deleteLater()

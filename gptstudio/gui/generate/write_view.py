@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,20 +16,14 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
-from gptstudio.gui.generate.strip.strip_menu import StripMenu
-from gptstudio.gui.generate.strip.token_strip import TokenStrip
-from gptstudio.gui.generate.strip.transport import Transport
+from gptstudio.gui.generate.strip.text_card import TextCard
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.icon_button import IconButton
-from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
+from gptstudio.gui.widgets.layouts import card, holding, vbox
 from gptstudio.gui.widgets.split import Split
-from gptstudio.gui.widgets.tall import Tall
 from gptstudio.i18n import message
-from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.training.model_source import UntrainedModel
 
@@ -42,80 +36,6 @@ ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."
 ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
-LEAST_LINES = 7
-"""Minimum number of lines of the font for which the text has space."""
-
-
-class TextCard(Tall):
-    """Card that shows a text. The strip and the transport emit the user's actions themselves."""
-
-    text_wanted = Signal(int)
-    """The number, from 0, of the text that is to be shown instead."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.strip, self.transport = TokenStrip(), Transport()
-        self.menu = StripMenu(self.strip)
-        self.phase = label(role="muted", name="generate_phase", wrap=True)
-        self.notice = Notice("generate_notice")
-        self._welcome = label(role="muted", name="write_welcome", wrap=True)
-        self._index = 0
-        self._make_head()
-        self._lay_out()
-        self.show_texts(0, 1)
-
-    def show_path(self, path: Sequence[Node], given: int, marks: Mapping[int, str], cursor: int | None) -> None:
-        """The tokens, the first ``given`` of them the prompt's, with signs at some, and one of them chosen."""
-        self.strip.show_path(path, given)
-        self.strip.mark(marks)
-        self.strip.choose(cursor)
-        place = self.strip.place_of(cursor) if cursor is not None else None
-        if place:
-            self.strip_scroll.ensureVisible(round(place.center().x()), round(place.center().y()), 0, 60)
-        for each in (self.copy, self.export):
-            each.setVisible(bool(path))
-            each.setEnabled(bool(path))
-        self._pages.setCurrentIndex(int(bool(path)))
-
-    def show_texts(self, index: int, count: int) -> None:
-        """Which of how many texts is shown, from 0."""
-        self._index = index
-        self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
-        for each, possible in ((self.earlier, index > 0), (self.later, index < count - 1)):
-            each.setVisible(count > 1)
-            each.setEnabled(possible)
-
-    def lock(self) -> None:
-        self.earlier.setEnabled(False)
-        self.later.setEnabled(False)
-
-    def welcome(self, words: str) -> None:
-        self._welcome.setText(words)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
-        super().changeEvent(event)
-
-    def _make_head(self) -> None:
-        self.title = label("", "heading", "text_title")
-        self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
-        self.later = IconButton("later", "text_later", tr("Next text"))
-        self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
-        self.later.clicked.connect(lambda: self.text_wanted.emit(self._index + 1))
-        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), "quiet",
-                           self.menu.copy_text)
-        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet",
-                             lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
-
-    def _lay_out(self) -> None:
-        phase = hbox(grows(self.phase), self.copy, self.export, margins=(6, 0, 0, 0))
-        head = hbox(self.earlier, self.title, self.later, grows(phase))
-        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
-        self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        self._pages = stacked(centred(QWidget(), heading, self._welcome, spacing=6), self.strip_scroll)
-        holding(self, vbox(card(head, self.notice, grows(self._pages), self.transport, name="text_card")))
-
 
 class WriteView(QWidget):
     """The strip of tokens above, the panes below. Fed by events; ``controller`` does what the user asks for."""

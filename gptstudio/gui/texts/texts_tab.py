@@ -17,10 +17,12 @@ from gptstudio.data import texts
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.texts.paste_dialog import PasteDialog
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import retranslated, size, tr
-from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.training.executor import in_words
@@ -124,6 +126,10 @@ class TextsTab(QWidget):
         if paths:
             self.add(paths)
 
+    def paste(self) -> None:
+        """Open a box to paste a text into."""
+        PasteDialog(self, lambda path: self.add([path])).open()
+
     def _remove(self) -> None:
         name = self.table.selected_name
         if name is None:
@@ -211,7 +217,7 @@ class TextsTab(QWidget):
     # Putting together.
 
     def _make_controls(self, actions: Actions) -> None:
-        self.open = actions.button("open_texts")
+        self.open, self.paste_button = actions.button("open_texts"), actions.button("paste_text")
         self.remove = button(tr("Remove"), "remove_text", tr(
             "Removes it from this list (Del); the file stays where it is"))
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
@@ -250,7 +256,7 @@ class TextsTab(QWidget):
         self.halves.setSizes([600, 300])
         self.work = holding(QWidget(), hbox(grows(self.doing), grows(self.progress), self.cancel))
         holding(self, vbox(
-            hbox(self.train, self.open, self.remove, FREE), self.work, self.notice,
+            Flow(self.train, self.open, self.paste_button, self.remove), self.work, self.notice,
             grows(card(self.table, name="texts_card"), 3), grows(self.halves, 5),
             spacing=10, margins=(16, 14, 16, 14),
         ))

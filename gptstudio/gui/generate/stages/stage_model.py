@@ -69,11 +69,11 @@ class StageModel(QAbstractTableModel):
         self._rest: Mask = np.zeros(0, dtype=bool)
 
     def show(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens of a choice, and what came wherever it stands."""
+        """The likeliest ``count`` tokens of a choice; above them the one that came, if it is none of them."""
         columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
-        ids += [choice.token] if choice.token not in ids and choice.token < size else []
+        ids = [choice.token, *ids] if choice.token not in ids and choice.token < size else ids
         self._rest = np.ones(size, dtype=bool)
         self._rest[ids] = False
         rows = [_row(choice, token) for token in ids]

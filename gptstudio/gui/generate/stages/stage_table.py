@@ -125,7 +125,7 @@ class StageTable(QTableView):
         self._fit()
 
     def show_choice(self, choice: Choice, count: int) -> None:
-        """The likeliest ``count`` tokens; where the keyboard is, it stays."""
+        """The likeliest ``count`` tokens, that which came in sight; where the keyboard is, it stays."""
         row, column = self.currentIndex().row(), self.currentIndex().column()
         self.stages.show(choice, count)
         if row >= 0:
@@ -134,7 +134,14 @@ class StageTable(QTableView):
         self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.horizontalScrollBar().sizeHint().height())
         self.hovered_row = min(self.hovered_row, len(self.stages.rows) - 1)
         self._rescale()
+        self._show_token()
         self._emit_pointed()
+
+    def _show_token(self) -> None:
+        """Scroll to the token that came, where it is not in sight."""
+        came = next((row for row, each in enumerate(self.stages.rows) if each.came), None)
+        if came is not None:
+            self.scrollTo(self.stages.index(came, 0))
 
     def show_logarithmic(self, logarithmic: bool) -> None:
         self._logarithmic = logarithmic
