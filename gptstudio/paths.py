@@ -103,3 +103,8 @@ def session_text() -> Path:
 def language() -> Path:
     """The file that names the language chosen for the window."""
     return user_data() / "language.txt"
+
+
+def preferences() -> Path:
+    """The file of the user's preferences."""
+    return user_data() / "preferences.json"

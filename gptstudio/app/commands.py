@@ -240,6 +240,8 @@ VIEW = (
           ("texts", message("Texts")), ("learn", message("Learn"))), start=2)),
     Command("primary", message("Main button of the page"), message("Start, pause, generate or stop"),
             ("Ctrl+Return", "Ctrl+Enter")),
+    Command("preferences", message("Preferences…"), message("Language, theme, text size, units, folders, threads"),
+            ("Ctrl+,",), icon="settings"),
     Command("command_palette", message("Search commands…"), message(
         "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",), icon="search"),
     Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+="), icon="larger"),

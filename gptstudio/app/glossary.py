@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -42,6 +41,8 @@ class Term:
 @lru_cache(maxsize=len(LANGUAGES))
 def terms(language: str) -> list[Term]:
     """Return all terms in a language, ``en`` or ``zh_CN``."""
+    import tomllib  # not at the start of the window
+
     table = tomllib.loads((paths.resources() / "glossary.toml").read_text(encoding="utf-8"))
     return [Term(each[language], each[f"{language}_text"], key, each["en"], each.get("lab", ""),
                  tuple(each.get("see", ()))) for key, each in table.items()]

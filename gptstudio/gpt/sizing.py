@@ -101,7 +101,19 @@ def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
 
 
 def bytes_text(count: float) -> str:
-    """Return bytes as text: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book."""
-    if count < 1024 * MB:
-        return f"{count / MB:,.1f} MB"
-    return f"{count / (1024 * MB):,.1f} GB"
+    """Return bytes as text: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book, unless
+    others are in use."""
+    base, small, large = UNITS[_units]
+    in_small = count / base**2
+    return f"{in_small:,.1f} {small}" if in_small < base else f"{in_small / base:,.1f} {large}"
+
+
+def use_units(name: str) -> None:
+    """Write bytes in other units from now on; ``name``: in UNITS."""
+    global _units
+    _units = name
+
+
+UNITS = {"book": (1024, "MB", "GB"), "iec": (1024, "MiB", "GiB"), "decimal": (1000, "MB", "GB")}
+"""Bytes of a kilobyte, and the names of its square and its cube."""
+_units = "book"

@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
+from gptstudio.app import preferences
 from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
@@ -49,6 +50,8 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     left.place(window)
 
     def wake() -> None:
+        if left.spec is None:
+            window.state.texts = (preferences.current().text,)
         left.put_back(window)
         window.wake(new_session)
         if lesson:
@@ -63,7 +66,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     signals.leave = window.leave
     window.show()
     QApplication.exec()
-    autosave.save()
+    autosave.leave()
     watch.settled()
 
 
@@ -109,5 +112,6 @@ def make_app() -> QApplication:
     app.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gptstudio" / "128.png")))
     pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
+    preferences.read()
     language.begin()
     return app

@@ -30,6 +30,8 @@ SHAPES = {
     "search": '<circle cx="6.8" cy="6.8" r="4" fill="none"/><path d="M9.9 9.9L13.3 13.3"/>',
     "larger": '<path d="M8 3V13M3 8H13"/>',
     "smaller": '<path d="M3 8H13"/>',
+    "settings": '<path d="M2.5 5H13.5M2.5 11H13.5" fill="none"/><circle cx="6" cy="5" r="1.8"/>'
+                '<circle cx="10.5" cy="11" r="1.8"/>',
     "cancel": '<path d="M4 4L12 12M12 4L4 12"/>',
     "manual": '<path d="M8 4.2C6.5 3 4.5 3 2.5 3.2V12.3C4.5 12.1 6.5 12.1 8 13.3C9.5 12.1 11.5 12.1 13.5 12.3V3.2'
               'C11.5 3 9.5 3 8 4.2ZM8 4.2V13.3" fill="none"/>',

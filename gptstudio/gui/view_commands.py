@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError
+from gptstudio.gui import preferences_dialog
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.language import language
 from gptstudio.gui.palette import Palette
@@ -35,6 +36,7 @@ class ViewCommands:
             actions.handle(name, partial(theme.enlarge, factor))
         actions.handle("show_shortcuts", lambda: ShortcutsDialog(window, actions).exec())
         actions.handle("command_palette", lambda: Palette(window, actions, state).exec())
+        preferences_dialog.handle(window, actions, state)
         actions.handle("primary", self._press_primary)
         actions.handle("quit", window.close)
 

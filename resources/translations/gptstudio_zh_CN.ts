@@ -840,6 +840,10 @@
    <translation>选择…</translation>
   </message>
   <message>
+   <source>Chosen where nothing was trained on before.</source>
+   <translation>尚未训练过时默认选择的文本。</translation>
+  </message>
+  <message>
    <source>Clears the view</source>
    <translation>清空显示</translation>
   </message>
@@ -1536,6 +1540,10 @@
    <translation>正在导出 {name}</translation>
   </message>
   <message>
+   <source>Exports are saved here unless you choose another place</source>
+   <translation>导出的文件默认保存在这里，也可另选位置</translation>
+  </message>
+  <message>
    <source>Exports the model selected on the Generate tab, for transformers or for the book's code</source>
    <translation>“生成”页选中的模型，供 transformers 或书中代码使用</translation>
   </message>
@@ -1608,6 +1616,10 @@
    <translation>第一句</translation>
   </message>
   <message>
+   <source>First text</source>
+   <translation>首选文本</translation>
+  </message>
+  <message>
    <source>First the text is split into words, each with the space before it, shown as ␣. A word starts as single bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until no learned merge applies.</source>
    <translation>文本先被切成词，每个词带着前面的空格，显示为 ␣。一个词起初是单个字节。在所有相邻片段中，合并最早学到的那一对，如此反复，直到没有可用的合并规则。</translation>
   </message>
@@ -1626,6 +1638,10 @@
   <message>
    <source>Fold the Model panel</source>
    <translation>收起模型面板</translation>
+  </message>
+  <message>
+   <source>Folder for exports</source>
+   <translation>导出文件夹</translation>
   </message>
   <message>
    <source>Folds the panel to a strip (Ctrl+M)</source>
@@ -2252,6 +2268,10 @@
    <translation>语言</translation>
   </message>
   <message>
+   <source>Language, theme, text size, units, folders, threads</source>
+   <translation>语言、主题、字号、单位、文件夹、线程</translation>
+  </message>
+  <message>
    <source>Larger cells (or Ctrl + mouse wheel)</source>
    <translation>放大格子（或按住 Ctrl 滚动滚轮）</translation>
   </message>
@@ -2528,6 +2548,14 @@
    <translation>MB</translation>
   </message>
   <message>
+   <source>MB (1,000,000 bytes)</source>
+   <translation>MB（1,000,000 字节）</translation>
+  </message>
+  <message>
+   <source>MB, as in the book (1,048,576 bytes)</source>
+   <translation>MB，与书中一致（1,048,576 字节）</translation>
+  </message>
+  <message>
    <source>Main button of the page</source>
    <translation>本页的主按钮</translation>
   </message>
@@ -2632,6 +2660,10 @@ Time: {time}.</source>
   <message>
    <source>Merges of the word</source>
    <translation>这个词的合并过程</translation>
+  </message>
+  <message>
+   <source>MiB (1,048,576 bytes)</source>
+   <translation>MiB（1,048,576 字节）</translation>
   </message>
   <message>
    <source>Min-p</source>
@@ -3506,6 +3538,14 @@ Time: {time}.</source>
    <translation>精度为 {precision}；使用参考运算时必须是 fp32。</translation>
   </message>
   <message>
+   <source>Preferences</source>
+   <translation>偏好设置</translation>
+  </message>
+  <message>
+   <source>Preferences…</source>
+   <translation>偏好设置…</translation>
+  </message>
+  <message>
    <source>Preparing the model</source>
    <translation>正在准备模型</translation>
   </message>
@@ -3706,6 +3746,10 @@ Time: {time}.</source>
    <translation>重做撤销的更改（Ctrl+Shift+Z）</translation>
   </message>
   <message>
+   <source>Reduced motion</source>
+   <translation>减少动画</translation>
+  </message>
+  <message>
    <source>Reference arithmetic</source>
    <translation>参考运算</translation>
   </message>
@@ -3832,6 +3876,10 @@ Time: {time}.</source>
   <message>
    <source>Right-hand model</source>
    <translation>右侧模型</translation>
+  </message>
+  <message>
+   <source>Rings and highlights appear at once instead of moving into place.</source>
+   <translation>圆环和高亮直接出现，不再移动到位。</translation>
   </message>
   <message>
    <source>Row {row}, number {at}: {value}. This is the row being looked up.</source>
@@ -3988,6 +4036,10 @@ Time: {time}.</source>
   <message>
    <source>Save probabilities as CSV…</source>
    <translation>把概率另存为 CSV…</translation>
+  </message>
+  <message>
+   <source>Save text and settings</source>
+   <translation>保存文本和设置</translation>
   </message>
   <message>
    <source>Save the report</source>
@@ -4706,6 +4758,10 @@ Time: {time}.</source>
    <translation>{n} 个词元的文本，按{what}着色</translation>
   </message>
   <message>
+   <source>Text size</source>
+   <translation>字号</translation>
+  </message>
+  <message>
    <source>Text to score</source>
    <translation>要打分的文本内容</translation>
   </message>
@@ -5362,6 +5418,10 @@ Time: {time}.</source>
    <translation>要逐步合并的词，连同前面的空格；留空则取词元最多的词。</translation>
   </message>
   <message>
+   <source>Theme</source>
+   <translation>主题</translation>
+  </message>
+  <message>
    <source>There are no numbers to save yet. Wait until the page has finished computing.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
   </message>
@@ -5488,6 +5548,18 @@ Time: {time}.</source>
   <message>
    <source>This window is training another run.</source>
    <translation>本窗口正在进行另一次训练。</translation>
+  </message>
+  <message>
+   <source>Threads</source>
+   <translation>线程数</translation>
+  </message>
+  <message>
+   <source>Threads (from the next start)</source>
+   <translation>线程数（下次启动生效）</translation>
+  </message>
+  <message>
+   <source>Threads that training and generation use, from the next start on. Another number adds in another order: a run that continues is then no longer equal to the last bit.</source>
+   <translation>训练和生成使用的线程数，下次启动时生效。线程数不同，求和的次序就不同：继续的训练不再与原来逐位相同。</translation>
   </message>
   <message>
    <source>Three separate rates</source>
@@ -5812,6 +5884,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Unique tokens</source>
    <translation>不同词元</translation>
+  </message>
+  <message>
+   <source>Units of memory</source>
+   <translation>内存单位</translation>
   </message>
   <message>
    <source>Unpacking {name}</source>
@@ -6558,6 +6634,18 @@ Start with one of the two buttons above.</source>
    <translation>由公式估算</translation>
   </message>
   <message>
+   <source>every 20 seconds</source>
+   <translation>每 20 秒</translation>
+  </message>
+  <message>
+   <source>every 5 minutes</source>
+   <translation>每 5 分钟</translation>
+  </message>
+  <message>
+   <source>every minute</source>
+   <translation>每分钟</translation>
+  </message>
+  <message>
    <source>exact GELU</source>
    <translation>精确的 GELU</translation>
   </message>
@@ -7006,6 +7094,10 @@ Start with one of the two buttons above.</source>
    <translation>GPT-2 small 的一个前馈网络</translation>
   </message>
   <message>
+   <source>one for each processor</source>
+   <translation>每个处理器一个</translation>
+  </message>
+  <message>
    <source>one of {choices}</source>
    <translation>以下之一：{choices}</translation>
   </message>
@@ -7024,6 +7116,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>only at the end</source>
    <translation>仅在结束时</translation>
+  </message>
+  <message>
+   <source>only when the window is closed</source>
+   <translation>仅在关闭窗口时</translation>
   </message>
   <message>
    <source>optimizer</source>

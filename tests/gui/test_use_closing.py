@@ -95,7 +95,7 @@ def test_that_a_text_is_saved_from_time_to_time_and_not_only_at_the_end(user):
     written = paths.session_text().stat().st_mtime_ns
     user.rest(0.3)
     assert paths.session_text().stat().st_mtime_ns == written, "what has not changed is not written again"
-    autosave.deleteLater()
+    autosave.leave()
     other = MainWindow()
     session.read().put_back(other)
     assert [node.id for node in other.state.document.path] == [node.id for node in user.window.state.document.path]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRec
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
+from gptstudio.app import preferences
 from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
@@ -49,7 +50,8 @@ class Spotlight(QWidget):
         self._watched = [widget, *_ancestors(widget, self._root)]
         for each in self._watched:
             each.installEventFilter(self)
-        self._drawing_in.setDuration(self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration))
+        moves = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
+        self._drawing_in.setDuration(0 if preferences.current().reduced_motion else moves)
         self._drawing_in.start()
         self._since.start()
         self._settled.start()

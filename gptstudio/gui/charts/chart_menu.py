@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu, QMessageBox, QWidget
 
+from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError
 from gptstudio.gui.charts.curve_items import Curve
 from gptstudio.gui.theme import theme
@@ -58,7 +59,7 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
 
 def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
     kinds = {tr("Picture (*.png)"): ".png", tr("Vector drawing (*.svg)"): ".svg"}
-    proposed = str(Path.home() / f"{plot.objectName()}.png")
+    proposed = str(export_folder() / f"{plot.objectName()}.png")
     chosen, kind = QFileDialog.getSaveFileName(plot, tr("Save to"), proposed, ";;".join(kinds))
     if chosen:
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QPlainTextEdit, QWidget
 
 from gptstudio.app import problem_report
+from gptstudio.app.preferences import export_folder
 from gptstudio.app.problem_report import Part
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
@@ -53,8 +54,8 @@ class ReportDialog(QDialog):
         self.save.setEnabled(bool(chosen))
 
     def _save(self) -> None:
-        name = f"gptstudio-report-{date.today():%Y-%m-%d}.zip"
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the report"), str(Path.home() / name), tr("Zip (*.zip)"))
+        proposed = str(export_folder() / f"gptstudio-report-{date.today():%Y-%m-%d}.zip")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the report"), proposed, tr("Zip (*.zip)"))
         if not path:
             return
         try:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gptstudio.app import run_tasks
+from gptstudio.app.preferences import export_folder
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.errors import UserError
 from gptstudio.gui.controllers.library import LibraryController
@@ -119,5 +120,5 @@ class RunOperations(QObject):
 
     def _ask_where(self, name: str, kinds: str) -> Path | None:
         """A file to write to, with the ending of ``name``."""
-        path, _ = QFileDialog.getSaveFileName(self._over, tr("Save to"), str(Path.home() / name), kinds)
+        path, _ = QFileDialog.getSaveFileName(self._over, tr("Save to"), str(export_folder() / name), kinds)
         return Path(path).with_suffix(Path(name).suffix) if path else None

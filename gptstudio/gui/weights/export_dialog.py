@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from gptstudio import files
+from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -98,7 +99,7 @@ class ExportDialog(WeightsDialog):
             self._edited()
 
     def _place(self, source: LoadableModel) -> Path:
-        folder = self.target.parent if self.target else Path.home()
+        folder = self.target.parent if self.target else export_folder()
         return folder / f"{_file_name(source)}{ENDINGS[self.kind]}"
 
     def _edited(self) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
@@ -154,7 +155,8 @@ class Branches(QWidget):
             self.open_requested.emit(Path(path))
 
     def export(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
+        proposed = str(export_folder() / "tree.json")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), proposed, tr("Tree (*.json)"))
         if path:
             self.export_requested.emit(Path(path).with_suffix(".json"))
 

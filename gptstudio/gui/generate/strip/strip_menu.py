@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
@@ -74,7 +75,7 @@ class StripMenu(QMenu):
         return tokenizer.decode([node.id for node in self._strip.path])
 
     def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
-        proposed = str(Path.home() / f"text.{ending}")
+        proposed = str(export_folder() / f"text.{ending}")
         chosen, _ = QFileDialog.getSaveFileName(self._strip, tr("Save to"), proposed, kinds)
         if not chosen:
             return

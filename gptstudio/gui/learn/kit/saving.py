@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from gptstudio import tables
+from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError
 from gptstudio.files import written_whole
 from gptstudio.gui import xml_text
@@ -101,7 +102,7 @@ class SaveButton(QPushButton):
 
     def _request(self, kind: str, _checked: bool = False) -> None:
         kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}
-        proposed = str(Path.home() / f"{self._name}.{kind}")
+        proposed = str(export_folder() / f"{self._name}.{kind}")
         path, _ = QFileDialog.getSaveFileName(self._page, tr("Save to"), proposed, kinds[kind])
         if path:
             self.save(Path(path) if Path(path).suffix else Path(f"{path}.{kind}"))

@@ -1,0 +1,91 @@
+"""Preferences of the user that are neither settings of a run nor state of the window; kept from start to start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gptstudio import files, log, paths
+from gptstudio.data.texts import STORY, VERDICT
+from gptstudio.gpt import sizing
+
+LARGEST_BYTES = 64 * 1024
+"""A file that is larger is not ours."""
+
+
+class Preferences(BaseModel):
+    """Choices of the user.
+
+    Attributes:
+        units: of memory and files, a name in ``sizing.UNITS``.
+        text: on which a new user's first run trains: a text that ships, by its name.
+        folder: where files are exported to at first; empty: the home folder.
+        autosave_s: seconds between two times that the window is saved; 0: only when it is closed.
+        threads: of torch, from the next start on; 0: one for each processor.
+        reduced_motion: nothing moves by itself on the screen.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    units: Literal["book", "iec", "decimal"] = "book"
+    text: Literal["verdict", "story"] = "verdict"
+    folder: Annotated[str, Field(max_length=4096)] = ""
+    autosave_s: Literal[0, 20, 60, 300] = 20
+    threads: Annotated[int, Field(ge=0, le=1024)] = 0
+    reduced_motion: bool = False
+
+    def apply(self) -> None:
+        """Put them in force, as far as this process still can: threads only before torch is imported."""
+        sizing.use_units(self.units)
+        if self.threads:
+            os.environ.setdefault("OMP_NUM_THREADS", str(self.threads))
+
+
+TEXTS = (VERDICT, STORY)
+_now = Preferences()
+
+
+def current() -> Preferences:
+    """Return the preferences in force."""
+    return _now
+
+
+def change(**values: object) -> Preferences:
+    """Change some of them, put them in force, and keep them for the next start."""
+    new = Preferences.model_validate({**_now.model_dump(), **values})
+    _use(new)
+    try:
+        paths.preferences().parent.mkdir(parents=True, exist_ok=True)
+        files.write_whole(paths.preferences(), new.model_dump_json().encode())
+    except OSError as error:
+        log.logger.warning("Could not save the preferences: %s", error)
+    return new
+
+
+def read() -> Preferences:
+    """Read the preferences of the last time and put them in force; a file that cannot be read counts as none."""
+    found = Preferences()
+    try:
+        if paths.preferences().stat().st_size <= LARGEST_BYTES:
+            found = Preferences.model_validate_json(paths.preferences().read_bytes())
+    except FileNotFoundError:
+        pass
+    except (OSError, ValidationError, ValueError, RecursionError) as error:
+        log.logger.warning("Could not read %s: %s", paths.preferences(), str(error).splitlines()[0])
+    _use(found)
+    return found
+
+
+def export_folder() -> Path:
+    """Return the folder that is proposed for a new file."""
+    chosen = Path(_now.folder) if _now.folder else Path.home()
+    return chosen if chosen.is_dir() else Path.home()
+
+
+def _use(preferences: Preferences) -> None:
+    global _now
+    _now = preferences
+    preferences.apply()

@@ -1,0 +1,158 @@
+"""Preferences: each takes effect at once, unless it says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
+
+from gptstudio.app import preferences
+from gptstudio.app.preferences import TEXTS
+from gptstudio.app.state import AppState
+from gptstudio.data.texts import NAMES
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.forms.elided_box import ElidedBox
+from gptstudio.gui.language import language
+from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, plain
+from gptstudio.i18n import LANGUAGES, message
+
+SCHEMES = {"system": message("Follow system"), "light": message("Light"), "dark": message("Dark")}
+UNITS = {
+    "book": message("MB, as in the book (1,048,576 bytes)"), "iec": message("MiB (1,048,576 bytes)"),
+    "decimal": message("MB (1,000,000 bytes)"),
+}
+AUTOSAVE = {20: message("every 20 seconds"), 60: message("every minute"), 300: message("every 5 minutes"),
+            0: message("only when the window is closed")}
+WITH_SIZES = "config", "forecast", "measured", "device", "devices", "selected_run"
+"""Fields of the state whose views write bytes."""
+STEPS = 20
+"""Positions of the slider for the usual text size: each is 5 % of it."""
+
+
+class PreferencesDialog(QDialog):
+    """Dialog without OK: what is changed is in force and kept."""
+
+    def __init__(self, window: QWidget, actions: Actions, state: AppState) -> None:
+        super().__init__(window)
+        self.setObjectName("preferences_dialog")
+        self.setWindowTitle(tr("Preferences"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._actions, self._state = actions, state
+        self._grid, self._rows = QGridLayout(), 0
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(10)
+        self._add_appearance()
+        self._add_units()
+        self._add_files()
+        self._add_computing()
+        close = button(tr("Close"), "preferences_close", do=self.close)
+        holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(22, 20, 22, 16)))
+        theme.dress(self)
+        follow(self, self._show_text_size)
+        self.resize(self.sizeHint())
+
+    # The rows.
+
+    def _add_appearance(self) -> None:
+        self.language = self._choice("preferences_language", tr("Language"), LANGUAGES, language.code, "language")
+        self.theme = self._choice("preferences_theme", tr("Theme"), SCHEMES, theme.scheme, "colours")
+        self.text_size = named(QSlider(Qt.Orientation.Horizontal), "preferences_text_size", tr("Text size"))
+        self.text_size.setRange(round(SMALLEST_ZOOM * STEPS), round(LARGEST_ZOOM * STEPS))
+        self.text_size.setPageStep(STEPS // 4)
+        self.percent = label(role="muted", name="preferences_percent")
+        self._show_text_size()
+        self.text_size.valueChanged.connect(lambda place: theme.enlarge(place / STEPS / theme.zoom))
+        self._row(tr("Text size"), self.text_size, self.percent)
+        self.motion = named(QCheckBox(tr("Reduced motion")), "preferences_motion", tr("Reduced motion"))
+        self.motion.setToolTip(tr("Rings and highlights appear at once instead of moving into place."))
+        self.motion.setChecked(preferences.current().reduced_motion)
+        self.motion.toggled.connect(lambda on: preferences.change(reduced_motion=on))
+        self._row("", self.motion)
+
+    def _add_units(self) -> None:
+        self.units = self._box("preferences_units", tr("Units of memory"), UNITS, preferences.current().units)
+        self.units.activated.connect(self._use_units)
+
+    def _add_files(self) -> None:
+        names = {name: NAMES[name] for name in TEXTS}
+        self.text = self._box("preferences_text", tr("First text"), names, preferences.current().text)
+        self.text.setToolTip(tr("Chosen where nothing was trained on before."))
+        self.text.activated.connect(lambda _: preferences.change(text=self.text.currentData()))
+        self.folder = button("", "preferences_folder", tr("Exports are saved here unless you choose another place"))
+        self.folder.clicked.connect(self._ask_for_folder)
+        self._show_folder()
+        self._row(tr("Folder for exports"), self.folder)
+        self.autosave = self._box(
+            "preferences_autosave", tr("Save text and settings"), AUTOSAVE, preferences.current().autosave_s)
+        self.autosave.activated.connect(lambda _: preferences.change(autosave_s=self.autosave.currentData()))
+
+    def _add_computing(self) -> None:
+        self.threads = named(QSpinBox(), "preferences_threads", tr("Threads"))
+        self.threads.setRange(0, 1024)
+        self.threads.setSpecialValueText(tr("one for each processor"))
+        self.threads.setToolTip(tr(
+            "Threads that training and generation use, from the next start on. Another number adds in another order: "
+            "a run that continues is then no longer equal to the last bit."))
+        self.threads.setValue(preferences.current().threads)
+        self.threads.valueChanged.connect(lambda count: preferences.change(threads=count))
+        self._row(tr("Threads (from the next start)"), self.threads)
+
+    # Putting together.
+
+    def _choice(self, name: str, title: str, entries: Mapping[str, str], chosen: str, command: str) -> QComboBox:
+        """Add a box whose entries are commands of their own, which settings may lock."""
+        box = self._box(name, title, entries, chosen)
+        box.activated.connect(lambda _: self._actions[f"{command}_{box.currentData()}"].trigger())
+        locked = [self._actions.locked(f"{command}_{each}") for each in entries]
+        box.setEnabled(not all(locked))
+        box.setToolTip(tr(locked[0]) if all(locked) else "")
+        return box
+
+    def _box(self, name: str, title: str, entries: Mapping[Any, str], chosen: object) -> QComboBox:
+        box = named(ElidedBox(letters=30), name, title)
+        for value, words in entries.items():
+            box.addItem(tr(words), value)
+        box.setCurrentIndex(box.findData(chosen))
+        self._row(title, box)
+        return box
+
+    def _row(self, title: str, control: QWidget, *beside: QWidget) -> None:
+        self._grid.addWidget(label(title, buddy=control), self._rows, 0)
+        self._grid.addLayout(hbox(grows(control), *beside), self._rows, 1)
+        self._rows += 1
+
+    # What is done.
+
+    def _show_text_size(self) -> None:
+        self.text_size.blockSignals(True)
+        self.text_size.setValue(round(theme.zoom * STEPS))
+        self.text_size.blockSignals(False)
+        self.percent.setText(f"{theme.zoom:.0%}".replace("%", " %"))
+
+    def _use_units(self) -> None:
+        preferences.change(units=self.units.currentData())
+        for name in WITH_SIZES:  # as if they were new
+            self._state.events[name].emit(getattr(self._state, name), None)
+
+    def _ask_for_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, tr("Folder for exports"), str(preferences.export_folder()))
+        if path:
+            preferences.change(folder=path)
+            self._show_folder()
+
+    def _show_folder(self) -> None:
+        path = str(preferences.export_folder())
+        self.folder.setText(self.fontMetrics().elidedText(path, Qt.TextElideMode.ElideMiddle, 260))
+        self.folder.setAccessibleDescription(path)
+        self.folder.setToolTip(plain(path))
+
+
+def handle(window: QWidget, actions: Actions, state: AppState) -> None:
+    """Open the preferences when their command is given."""
+    actions.handle("preferences", lambda: PreferencesDialog(window, actions, state).open())

@@ -1,0 +1,78 @@
+"""Preferences: in force at once, kept for the next start, and a file that is damaged costs nothing."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QFileDialog
+
+from gptstudio import paths
+from gptstudio.app import preferences
+from gptstudio.app.preferences import Preferences, export_folder
+from gptstudio.gpt.sizing import bytes_text
+from gptstudio.gui.language import language
+from gptstudio.gui.theme import theme
+
+
+@pytest.fixture(autouse=True)
+def usual(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    yield
+    preferences._use(Preferences())  # noqa: SLF001 - for the tests after this
+
+
+@pytest.fixture
+def dialog(user):
+    user.press(Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    user.wait(lambda: user.find("preferences_units").isVisible())
+    return user.find("preferences_units").window()
+
+
+def choose(box: QComboBox, value: object) -> None:
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_that_language_theme_and_text_size_are_taken_at_once(user, dialog):
+    choose(dialog.language, "zh_CN")
+    assert language.code == "zh_CN"
+    assert dialog.windowTitle() == "偏好设置"
+    choose(dialog.theme, "dark")
+    assert theme.scheme == "dark"
+    dialog.text_size.setValue(30)
+    assert theme.zoom == pytest.approx(1.5)
+    assert user.reads("preferences_percent") == "150 %"
+    user.window.actions_of["text_usual"].trigger()
+    assert dialog.text_size.value() == 20
+    theme.scheme = "system"
+
+
+def test_that_units_are_those_of_all_figures(user, dialog):
+    before = user.reads("weights_size")
+    assert before.endswith("MB")
+    choose(dialog.units, "iec")
+    user.wait(lambda: user.reads("weights_size").endswith("MiB"))
+    assert bytes_text(2**20) == "1.0 MiB"
+    choose(dialog.units, "decimal")
+    assert bytes_text(2.5e9) == "2.5 GB"
+    assert bytes_text(999_000_000) == "999.0 MB"
+
+
+def test_that_preferences_are_kept_and_a_damaged_file_counts_as_none(user, dialog, home, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
+    QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
+    choose(dialog.autosave, 0)
+    choose(dialog.text, "story")
+    dialog.motion.click()
+    dialog.threads.setValue(3)
+    preferences._use(Preferences())  # noqa: SLF001 - another start
+    found = preferences.read()
+    assert found == Preferences(folder=str(home), autosave_s=0, text="story", reduced_motion=True, threads=3)
+    assert export_folder() == home
+    assert os.environ["OMP_NUM_THREADS"] == "3"
+    for content in (b"", b"{", b'{"threads": "3"}', b'{"units": "furlong"}', b"[" * 100_000):
+        paths.preferences().write_bytes(content)
+        assert preferences.read() == Preferences()
+    assert export_folder() == Path.home()
