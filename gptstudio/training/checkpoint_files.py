@@ -33,7 +33,8 @@ class CheckpointError(UserError):
 
 
 class State(BaseModel):
-    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
+    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
+    ``lost_steps`` the last ones in a row with a loss far above random guessing.
 
     ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
     since other numbers of threads and other devices add in another order.
@@ -49,6 +50,7 @@ class State(BaseModel):
     val_loss: float | None
     taken: int = 0
     learning_rate: float | None = None
+    lost_steps: int = 0
     elapsed_s: float = 0.0
     journal_bytes: int = 0
     threads: int = 0

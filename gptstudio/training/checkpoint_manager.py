@@ -79,10 +79,14 @@ class CheckpointManager:
         progress = state.progress
         progress.step, progress.epoch, progress.taken = saved.step + 1, saved.epoch, saved.taken
         progress.tokens_seen, progress.val_loss = saved.tokens_seen, saved.val_loss
+        progress.lost_steps = saved.lost_steps
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
     def due(self, state: TrainState) -> bool:
-        """Return whether a checkpoint is due: a number of seconds after the last, or at the end of every n-th epoch."""
+        """Return whether a checkpoint is due: a number of seconds after the last, or at the end of every n-th epoch.
+        None is while the loss is far above random guessing, so that the last good one stays the newest."""
+        if state.progress.lost_steps:
+            return False
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
         by_time = every_s is not None and self._strategy.on_rank_zero(
             lambda: time.monotonic() - self._saved_at >= max(every_s, self._saving_s / SAVING_SHARE)
@@ -153,7 +157,7 @@ class CheckpointManager:
         saved = checkpoint_files.State(
             config=state.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
             val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
-            elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=state.device,
+            lost_steps=progress.lost_steps, elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=state.device,
             journal_bytes=journal.stat().st_size if journal.is_file() else 0,
         )
         weights = self._strategy.gather_weights(state.model)

@@ -27,7 +27,8 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 @dataclass
 class Progress:
-    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
+    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
+    ``lost_steps`` the last ones in a row with a loss far above random guessing."""
 
     learning_rate: float
     step: int = 0
@@ -35,6 +36,7 @@ class Progress:
     taken: int = 0
     tokens_seen: int = 0
     val_loss: float | None = None
+    lost_steps: int = 0
     order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
 
 

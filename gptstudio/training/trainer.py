@@ -20,7 +20,7 @@ from gptstudio.training import corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control
 from gptstudio.training.dataset import Batch, Batches
-from gptstudio.training.divergence import NotFinite, diverged
+from gptstudio.training.divergence import Divergence, NotFinite, check_loss, diverged
 from gptstudio.training.events import (
     Evaluated,
     Event,
@@ -58,14 +58,14 @@ def train(
     Raises:
         UserError: the text gives no batch, the model does not fit into memory, or the initial weights are damaged;
             before anything is allocated.
-        Diverged: the loss became infinite or undefined.
+        Diverged: the loss became infinite or undefined, or stayed far above that of random guessing.
     """
     plan = corpus.plan(spec, text)
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
-    except NotFinite as error:
+    except Divergence as error:
         raise diverged(error, spec, state, folder) from None
 
 
@@ -105,7 +105,7 @@ def training_loop(
     """Take all steps, evaluating, sampling and saving on the way.
 
     Raises:
-        NotFinite: the loss or its gradient is infinite or undefined.
+        Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
     """
     progress = state.progress
     yield from handle_controls(state, control, meter)
@@ -122,6 +122,7 @@ def training_loop(
         state.free_gradients()
         if inspector:
             yield inspector.report(step, norm)
+        check_loss(state, loss, batches[0][0])
 
         if step % spec.eval_freq == 0:
             train_loss, progress.val_loss = evaluate(state, spec.eval_iter)

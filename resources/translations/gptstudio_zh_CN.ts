@@ -1540,6 +1540,10 @@
    <translation>训练所需</translation>
   </message>
   <message>
+   <source>For {steps} steps, the loss was more than {factor} times that of random guessing ({guessing}), and it is {loss}</source>
+   <translation>损失已连续 {steps} 步超过随机猜测（{guessing}）的 {factor} 倍，现为 {loss}</translation>
+  </message>
+  <message>
    <source>Format</source>
    <translation>格式</translation>
   </message>
@@ -2618,6 +2622,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint was saved yet.</source>
+   <translation>尚未保存检查点。</translation>
+  </message>
+  <message>
    <source>No checkpoint was saved. Start the run again on the CPU (cpu).</source>
    <translation>没有保存过检查点。请用 CPU (cpu) 重新开始这次训练。</translation>
   </message>
@@ -3236,6 +3244,10 @@ Time: {time}.</source>
   <message>
    <source>Position {n}: {token} was sampled with probability {p}</source>
    <translation>位置 {n}：{token}，采样概率 {p}</translation>
+  </message>
+  <message>
+   <source>Possible causes, the most likely first: {causes}.</source>
+   <translation>可能的原因，最可能的在前：{causes}。</translation>
   </message>
   <message>
    <source>Precision</source>
@@ -4478,6 +4490,10 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
+   <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
+   <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
+  </message>
+  <message>
    <source>The code that computes this page</source>
    <translation>计算本页的代码</translation>
   </message>
@@ -4566,6 +4582,10 @@ Time: {time}.</source>
    <translation>GPT-2 的四种规模</translation>
   </message>
   <message>
+   <source>The gradient norm is {value}</source>
+   <translation>梯度范数为 {value}</translation>
+  </message>
+  <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
    <translation>没有这个模型的初始权重，所以无从比较。</translation>
   </message>
@@ -4608,6 +4628,10 @@ Time: {time}.</source>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
+  </message>
+  <message>
+   <source>The loss is {value}</source>
+   <translation>损失为 {value}</translation>
   </message>
   <message>
    <source>The loss of random guessing, where every token has the same probability: ln(vocabulary size).</source>
@@ -5306,6 +5330,10 @@ Time: {time}.</source>
    <translation>训练发散了。</translation>
   </message>
   <message>
+   <source>Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with “{text}”.</source>
+   <translation>训练已发散。{what}：第 {step} 步（第 {epoch} 轮的第 {taken} 步），该批次以“{text}”开头。</translation>
+  </message>
+  <message>
    <source>Training is in progress, so no settings were changed. Wait until it finishes, or stop it.</source>
    <translation>训练正在进行，所以没有更改任何设置。请等它结束，或停止它。</translation>
   </message>
@@ -5768,6 +5796,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>a check</source>
    <translation>检查项</translation>
+  </message>
+  <message>
+   <source>a learning rate of {rate} that is too high for this model (try {lower})</source>
+   <translation>学习率 {rate} 对该模型来说太高（可试 {lower}）</translation>
+  </message>
+  <message>
+   <source>a learning rate of {rate}, where {usual} is already high (try {lower})</source>
+   <translation>学习率为 {rate}，而 {usual} 已经偏高（可试 {lower}）</translation>
   </message>
   <message>
    <source>a lesson</source>
@@ -6450,6 +6486,10 @@ Start with one of the two buttons above.</source>
    <translation>否</translation>
   </message>
   <message>
+   <source>no gradient clipping (try a gradient clip of 1)</source>
+   <translation>没有梯度裁剪（可试将梯度裁剪设为 1）</translation>
+  </message>
+  <message>
    <source>no longer the book's example</source>
    <translation>已不是书中的示例</translation>
   </message>
@@ -6882,6 +6922,10 @@ Start with one of the two buttons above.</source>
    <translation>一行之和</translation>
   </message>
   <message>
+   <source>sums rounded in bf16 (try fp32)</source>
+   <translation>求和以 bf16 舍入（可试 fp32）</translation>
+  </message>
+  <message>
    <source>swish of x is x divided by one plus e to the minus x</source>
    <translation>swish(x) 等于 x 除以（1 加 e 的负 x 次方）</translation>
   </message>
@@ -6976,6 +7020,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the frequency penalty</source>
    <translation>频率惩罚</translation>
+  </message>
+  <message>
+   <source>the full learning rate from the first step (try the cosine schedule, which has a warm-up)</source>
+   <translation>从第一步起就使用全部学习率（可试余弦调度，它有预热）</translation>
   </message>
   <message>
    <source>the gradient of the first layer's weights is a product with one factor J for each later layer</source>
