@@ -28,7 +28,8 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 @dataclass
 class Progress:
     """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
-    ``lost_steps`` the last ones in a row with a loss far above random guessing."""
+    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` is set while the
+    last step lacks its evaluation, which a stop interrupted."""
 
     learning_rate: float
     step: int = 0
@@ -37,6 +38,7 @@ class Progress:
     tokens_seen: int = 0
     val_loss: float | None = None
     lost_steps: int = 0
+    evaluation_due: bool = False
     order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
 
 

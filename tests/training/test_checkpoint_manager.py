@@ -84,7 +84,7 @@ def test_that_a_run_that_goes_on_saves_at_the_same_epochs(tiny_spec, tmp_path):
 def scripted(monkeypatch, losses: list[float]) -> None:
     """Evaluations that find these validation losses."""
     following = iter(losses)
-    monkeypatch.setattr(trainer, "evaluate", lambda state, limit: (1.0, next(following)))
+    monkeypatch.setattr(trainer, "evaluate", lambda state, limit, control: (1.0, next(following)))
 
 
 NAN, INF = float("nan"), float("inf")
