@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +23,10 @@ from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, load_state, resume_tensors
 
 SAVING_SHARE = 0.1
-"""The share of its time that a run may spend on checkpoints that are due by time alone."""
+"""The share of its time that a run may spend on checkpoints that are due by time, or by a new lowest loss."""
+
+BEST_EVERY_S = 10
+"""Least seconds between two checkpoints of which the later one is due by a new lowest validation loss."""
 
 
 class CheckpointManager:
@@ -37,6 +41,7 @@ class CheckpointManager:
         self._start = start
         self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
         self._saved_at, self._saving_s = time.monotonic(), 0.0
+        self._lowest = strategy.on_rank_zero(lambda: _lowest(folder)) if start else None
 
     @property
     def first_step(self) -> int:
@@ -83,16 +88,27 @@ class CheckpointManager:
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
     def due(self, state: TrainState) -> bool:
-        """Return whether a checkpoint is due: a number of seconds after the last, or at the end of every n-th epoch.
-        None is while the loss is far above random guessing, so that the last good one stays the newest."""
+        """Return whether a checkpoint is due: a number of seconds after the last, sooner where the validation loss is
+        the lowest so far, or at the end of every n-th epoch. None is while the loss is far above random guessing, so
+        that the last good one stays the newest."""
+        improved = self._improved(state.progress.val_loss)
         if state.progress.lost_steps:
             return False
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
+        wait_s = min(every_s or 0, BEST_EVERY_S) if improved else every_s or 0
         by_time = every_s is not None and self._strategy.on_rank_zero(
-            lambda: time.monotonic() - self._saved_at >= max(every_s, self._saving_s / SAVING_SHARE)
+            lambda: time.monotonic() - self._saved_at >= max(wait_s, self._saving_s / SAVING_SHARE)
         )
         by_epoch = every_epochs is not None and state.epoch_over and state.progress.epoch % every_epochs == 0
         return by_time or by_epoch
+
+    def _improved(self, val_loss: float | None) -> bool:
+        """Return whether a validation loss is lower than all before it, of which there must be one."""
+        if val_loss is None or math.isnan(val_loss):
+            return False
+        before = self._lowest
+        self._lowest = val_loss if before is None else min(before, val_loss)
+        return before is not None and val_loss < before
 
     def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Iterator[Event]:
         """Save a checkpoint, then remove superfluous ones. A failure is reported, and the earlier checkpoints are kept.
@@ -181,6 +197,16 @@ def _threads(count: int) -> str:
 
 def best_of(folder: RunFolder) -> Path | None:
     """The checkpoint with the lowest validation loss; of equals the earliest. None where no loss was measured."""
+    losses = _losses(folder)
+    return min(losses, key=lambda path: losses[path], default=None)
+
+
+def _lowest(folder: RunFolder) -> float | None:
+    return min(_losses(folder).values(), default=None)
+
+
+def _losses(folder: RunFolder) -> dict[Path, float]:
+    """Validation losses of the checkpoints where one was measured, the earliest first."""
     losses = {}
     for path in folder.checkpoints():
         try:
@@ -189,7 +215,7 @@ def best_of(folder: RunFolder) -> Path | None:
             continue  # damaged: not the best, whatever it was
         if loss is not None and loss == loss:
             losses[path] = loss
-    return min(losses, key=lambda path: losses[path], default=None)
+    return losses
 
 
 def _superfluous(folder: RunFolder, best: Path | None, others: int) -> list[Path]:
