@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -39,6 +39,10 @@ from gptstudio.training.checkpoint_files import (
     read_state,
 )
 from gptstudio.training.run_folder import TEMP_PATTERN
+
+
+def _unchecked() -> None:
+    """Keep the work going, whatever happens."""
 
 
 def write(
@@ -70,13 +74,15 @@ def write(
 
 
 def write_model(
-    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None
+    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None,
+    check: Callable[[], None] = _unchecked,
 ) -> Path:
     """Write a model that belongs to no run as ``folder``, which must not exist yet, and return it.
 
     Args:
         weights: on the processor, without a tied output layer.
         beside: small files that are saved with the weights, and are covered by the digests as well.
+        check: called between the files; may cancel the work by raising.
 
     Raises:
         CheckpointError: the folder exists, not enough space, or weights that are not numbers; nothing was written.
@@ -89,7 +95,7 @@ def write_model(
         raise CheckpointError("The model was not saved: some of its weights are not valid numbers (NaN or infinite).")
     files.remove_temp_files(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
-    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
+    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})}, check)
 
 
 def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
@@ -211,7 +217,8 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
 
 
 def _write_whole(
-    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
+    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes],
+    check: Callable[[], None] = _unchecked,
 ) -> Path:
     """Write the files into ``aside`` with their digests, the weights among ``tensors`` first, and rename it to
     ``target`` when all of it is on the disk. ``small`` begins with the state."""
@@ -224,8 +231,10 @@ def _write_whole(
                 save_file(group, aside / name)
                 shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
                 files.flush(aside / name)
+                check()
             sums = (line_of(files.sha256(aside / name), aside / name) for name in (*tensors, *small))
             files.write_whole(aside / SUMS, "".join(sums).encode())
+            check()
         os.rename(aside, target)
         try:
             files.flush(target.parent)
@@ -248,7 +257,7 @@ def _encoded(state: State) -> bytes:
 
 
 def _finite(weights: Mapping[str, torch.Tensor]) -> bool:
-    return all(tensor.isfinite().all() for tensor in weights.values())
+    return all(torch.stack(tensor.aminmax()).isfinite().all() for tensor in weights.values())  # no copy is made
 
 
 def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:

@@ -3866,8 +3866,8 @@ Time: {time}.</source>
    <translation>“第二个文本”有 {count} 个词元，而“文本”有 {first} 个。一个批次的各行长度必须相同。</translation>
   </message>
   <message>
-   <source>Seconds between checkpoints; longer if saving itself takes long. A new lowest validation loss is saved sooner, and the end of the run always.</source>
-   <translation>两个检查点之间的秒数；如果保存本身耗时较长，则间隔更长。出现新的最低验证损失时会提前保存，训练结束时总会保存。</translation>
+   <source>Seconds between checkpoints; more if saving takes long. A new lowest validation loss is saved sooner.</source>
+   <translation>两个检查点之间的秒数；如果保存耗时较长，则间隔更长。出现新的最低验证损失时会提前保存。</translation>
   </message>
   <message>
    <source>Seed for all random numbers: the same seed gives the same run.</source>
