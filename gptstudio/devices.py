@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from gptstudio import cgroups
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
 
@@ -61,9 +62,12 @@ class DeviceLost(UserError):
 
 
 def cpu() -> Device:
-    """The processor, without asking torch; ``fast_bf16`` is not known here."""
-    memory = psutil.virtual_memory()
-    return Device("cpu", cpu_name(), memory.total, memory.available)
+    """The processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container, if
+    that has less."""
+    memory, limits = psutil.virtual_memory(), list(cgroups.memory_limits())
+    total = min([memory.total, *(limit.total_bytes for limit in limits)])
+    free = min([memory.available, *(limit.free_bytes for limit in limits)])
+    return Device("cpu", cpu_name(), total, free)
 
 
 def cpu_name() -> str:
