@@ -13,12 +13,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -34,6 +35,9 @@ from gptstudio.training import file_format, journal
 from gptstudio.training.events import Event
 from gptstudio.training.run_lock import RunLock, Writer
 from gptstudio.training.spec import TrainSpec
+
+STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
+"""The time at the beginning of a run's name, and the pattern of such a name."""
 
 TEMP_PATTERN = ".step-*.tmp"
 """Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
@@ -87,7 +91,7 @@ class RunFolder:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        folder = cls(path or unused(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}"))
         if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
@@ -254,6 +258,16 @@ def all_runs() -> list[RunFolder]:
     root = paths.runs()
     found = [RunFolder(path.parent) for path in root.glob("*/run.json")] if root.is_dir() else []
     return sorted(found, key=lambda run: run.name, reverse=True)
+
+
+def _stamp(created: datetime) -> str:
+    """Return the time with which the name of a new run begins: a second after that of the newest run where the clock
+    says no later, because it was set back or summer time has ended. So the order of the names is that of the runs."""
+    stamp = created.replace(tzinfo=None)
+    with suppress(ValueError, StopIteration, OverflowError):  # a name that the user gave, or no run yet
+        newest = next(datetime.strptime(run.name[:17], STAMP) for run in all_runs() if STAMPED.match(run.name))
+        stamp = max(stamp, newest + timedelta(seconds=1))
+    return f"{stamp:{STAMP}}"
 
 
 def find(name: str) -> RunFolder | None:
