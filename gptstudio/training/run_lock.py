@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from gptstudio import files
+from gptstudio import files, machine
 from gptstudio.errors import UserError
 
 WRITTEN_WITHIN_S = 120
@@ -29,7 +29,7 @@ class ReadOnly(UserError):
 
 class Writer(BaseModel):
     """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
-    the original does not write the copy."""
+    the original does not write the copy. ``machine``: the identity of its computer; empty in older files."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,10 +37,17 @@ class Writer(BaseModel):
     host: str
     since: datetime
     lock: int
+    machine: str = ""
 
     @property
     def message(self) -> str:
         return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
+
+    @property
+    def elsewhere(self) -> bool:
+        """True if this is another computer's. Its name tells where an identity is not known."""
+        here = machine.identity()
+        return self.machine != here if self.machine and here else self.host != platform.node()
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,8 @@ class RunLock:
         """
         with self._locked():
             here = Writer(
-                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number
+                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number,
+                machine=machine.identity(),
             )
             with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
                 files.write_whole(self._writer_path, here.model_dump_json().encode())
@@ -122,7 +130,7 @@ class RunLock:
             ) from error
         try:
             writer = self.writer
-            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
+            if writer and writer.elsewhere:  # on a shared disk, where a lock may be unknown to others
                 raise UserError(
                     f"Another window or program seems to be writing the run {self.folder.name}: {writer.message}. You "
                     f"can only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
