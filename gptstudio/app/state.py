@@ -1,8 +1,7 @@
 """State of the program: one observable object of frozen values, which views bind to by the names of its fields.
 
-Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals come from
-psygnal, the library that napari uses for its models: a field of a dataclass is its own signal, an equal value is no
-news, and a listener that is gone is not called. So nothing here needs Qt, and every rule is tested without a window.
+Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals are psygnal's:
+an equal value is no news, and a listener that is gone is not called. Nothing here needs Qt.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class AppState:
         selected_run, checked_runs: on the Runs page.
         task: title of the newest task that has one, as a message; empty if there is none.
         recent_files: paths of what was opened last, the newest first.
-        locked_pages: names of the pages that the settings of this computer lock.
+        locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
 
     events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
@@ -144,6 +143,7 @@ class AppState:
     page: str = "train"
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()
+    locked_controls: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.devices = self.devices or (self.device,)
