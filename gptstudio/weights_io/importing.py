@@ -18,7 +18,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.sizing import MB
 from gptstudio.training import checkpoint_files, imported_models, model_source
-from gptstudio.weights_io import stored_tensors
+from gptstudio.weights_io import nanogpt, stored_tensors
 from gptstudio.weights_io.inspection import Found as Found
 from gptstudio.weights_io.inspection import inspect as inspect
 from gptstudio.weights_io.refusals import ExchangeError, in_words, refused
@@ -99,7 +99,9 @@ def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
     if found.kind == "gptstudio":
         checkpoint_files.check_sum(found.files[0])
     tensors = {name: stored_tensors.read(name, place, on_bytes) for name, place in found.tensors.items()}
-    make = weights.from_huggingface if found.kind == "huggingface" else weights.from_book
+    if found.kind == "nanogpt":
+        tensors = nanogpt.with_biases(tensors)
+    make = weights.from_huggingface if found.kind in ("huggingface", "nanogpt") else weights.from_book
     return make(tensors, found.config, empty=True)
 
 

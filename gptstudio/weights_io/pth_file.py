@@ -26,19 +26,34 @@ def inspect(path: Path) -> dict[str, Stored]:
         ExchangeError: it is no such file, was cut off, says of itself what cannot be, or holds more than weights.
         OSError: it cannot be read.
     """
-    with opened(path) as file:
-        begin, size = file.read(len(pth_legacy.MARK)), os.fstat(file.fileno()).st_size
-        if begin.startswith(pth_zip.MARK):
-            said, places = pth_zip.contents(file, path)
-        elif begin == pth_legacy.MARK:
-            said, places = pth_legacy.contents(file, path)
-        else:
-            raise refused(path,
-                "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.")
+    said, places, size = _contents(path)
     tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
     if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
         raise refused(path, f"its tensors would take more than twice the size of the file, which has {size:,} bytes.")
     return tensors
+
+
+def number_in(path: Path, group: str, name: str) -> int | None:
+    """Return a whole number that a file has beside its weights, in a dict; None where it does not say.
+
+    Raises:
+        ExchangeError, OSError: as :func:`inspect`.
+    """
+    said = _contents(path)[0]
+    values = said.get(group) if isinstance(said, dict) else None
+    value = values.get(name) if isinstance(values, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
+    """Return what a file says, the places of its storages, and its size."""
+    with opened(path) as file:
+        begin, size = file.read(len(pth_legacy.MARK)), os.fstat(file.fileno()).st_size
+        if begin.startswith(pth_zip.MARK):
+            return *pth_zip.contents(file, path), size
+        if begin == pth_legacy.MARK:
+            return *pth_legacy.contents(file, path), size
+    raise refused(path, "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.")
 
 
 def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:

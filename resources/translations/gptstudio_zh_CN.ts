@@ -6474,6 +6474,10 @@ Start with one of the two buttons above.</source>
    <translation>μ 等于一行的数之和除以个数</translation>
   </message>
   <message>
+   <source>nanoGPT checkpoint</source>
+   <translation>nanoGPT 检查点</translation>
+  </message>
+  <message>
    <source>never</source>
    <translation>不停</translation>
   </message>
