@@ -31,13 +31,14 @@ pasted book would be shown token by token."""
 
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
-    ids: Sequence[int] | None = None, known: int = 0,
+    ids: Sequence[int] | None = None, known: int = 0, alternatives: int = ALTERNATIVES,
 ) -> Stream:
     """Continue the prompt; the newest sampling parameters of ``control`` apply to the next token.
 
     Args:
         ids: the tokens to continue, instead of the prompt.
         known: number of first tokens that are not reported again.
+        alternatives: number of likeliest tokens that are reported with each new one.
 
     Raises:
         UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
@@ -58,10 +59,10 @@ def generate(
         if control.stopping:
             return "stopped"
         yield reading
-    return (yield from _write(decoder, spec, prompt, control))
+    return (yield from _write(decoder, spec, prompt, control, alternatives))
 
 
-def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control) -> Stream:
+def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control, alternatives: int) -> Stream:
     """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
     texts = [list(prompt) for _ in range(spec.samples)]
     writing = set(range(spec.samples))
@@ -76,7 +77,7 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
                 continue
             random_number = random_number_at(spec.seed, sample, len(text))
             sampling_params = control.sampling_params or spec.sampling_params
-            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took)
+            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took, alternatives)
             text.append(drawn.id)
             yield drawn
             reason = _ends(spec, text)
@@ -106,7 +107,7 @@ def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
 
 def draw(
     logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
-    took_s: float = 0.0,
+    took_s: float = 0.0, alternatives: int = ALTERNATIVES,
 ) -> TokenDrawn:
     """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
     stages = sampler.distribution(logits, sampling_params, text)
@@ -115,7 +116,7 @@ def draw(
         position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
         probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number,
         took_s=took_s, sampling_params=sampling_params,
-        alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()], logits=logits,
+        alternatives=[_candidate(stages, i) for i in stages.likeliest(alternatives).tolist()], logits=logits,
     )
 
 

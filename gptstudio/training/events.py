@@ -224,7 +224,7 @@ class TokenDrawn(_Reading):
         probability: what it was drawn with, after all stages.
         entropy_bits: how open the choice was after all stages.
         random_number: the number from 0 up to 1 that chose it; it belongs to seed, sample and position.
-        alternatives: the ten likeliest tokens before anything was changed.
+        alternatives: the likeliest tokens before anything was changed, ten unless more were asked for.
     """
 
     event: Literal["token_drawn"] = "token_drawn"

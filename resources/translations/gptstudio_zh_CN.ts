@@ -380,6 +380,10 @@
    <translation>Alt+右箭头</translation>
   </message>
   <message>
+   <source>Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.</source>
+   <translation>候选词元数为 {n}；必须在 0 到 {vocabulary}（{model} 的词表大小）之间。</translation>
+  </message>
+  <message>
    <source>An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding means looking up that row. Training changes the rows.</source>
    <translation>ID 只是名字：4 并不是 2 的两倍。所以每个 ID 在矩阵中有自己的一行数字，嵌入就是查出这一行。训练会改变这些行。</translation>
   </message>

@@ -70,6 +70,24 @@ def test_that_json_prints_each_token_with_its_ten_likeliest_alternatives(say):
         assert odds == sorted(odds, reverse=True)
 
 
+@pytest.mark.parametrize("count", [1, 25, 50_257])
+def test_that_as_many_alternatives_are_printed_as_were_asked_for(say, count):
+    [token] = lines(say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count))
+    odds = [other["probability"] for other in token["alternatives"]]
+    assert len({other["id"] for other in token["alternatives"]}) == len(odds) == count
+    assert odds == sorted(odds, reverse=True)
+    if count == 50_257:
+        assert math.fsum(odds) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("count", [0, 50_258])
+def test_that_more_alternatives_than_tokens_are_refused(say, count):
+    said = say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
+    assert said.code == 2
+    words = f"Alternatives is {count:,}; it must be between 1 and 50,257, the vocabulary of"
+    assert words in " ".join(said.err.split())
+
+
 def test_that_the_same_seed_writes_the_same_text_and_another_does_not(say):
     def text(seed: int) -> str:
         return say("generate", *FRESH, "--seed", seed, "--max-new-tokens", "8").out
