@@ -6722,8 +6722,16 @@ Start with one of the two buttons above.</source>
    <translation>位置矩阵 P</translation>
   </message>
   <message>
+   <source>position {n}</source>
+   <translation>位置 {n}</translation>
+  </message>
+  <message>
    <source>positions of the words kept, most likely first</source>
    <translation>保留的词的位置，最可能的在前</translation>
+  </message>
+  <message>
+   <source>positions {first} to {last}</source>
+   <translation>位置 {first} 到 {last}</translation>
   </message>
   <message>
    <source>preset is {value}; available presets: {names}.</source>
@@ -7174,16 +7182,8 @@ Start with one of the two buttons above.</source>
    <translation>词元矩阵 E</translation>
   </message>
   <message>
-   <source>token {n}</source>
-   <translation>第 {n} 个词元</translation>
-  </message>
-  <message>
    <source>tokens generated</source>
    <translation>已生成的词元数</translation>
-  </message>
-  <message>
-   <source>tokens {first} to {last}</source>
-   <translation>第 {first} 到 {last} 个词元</translation>
   </message>
   <message>
    <source>top-k</source>
@@ -8012,12 +8012,12 @@ Start with one of the two buttons above.</source>
    <translation>{token}  ·  ID {id}</translation>
   </message>
   <message>
-   <source>{token}  ·  ID {id}  ·  token {n} of {all}: nothing comes before it, so there is no prediction.</source>
-   <translation>{token}  ·  ID {id}  ·  第 {n} 个词元，共 {all} 个：前面没有内容，所以没有预测。</translation>
+   <source>{token}  ·  ID {id}  ·  position {n}, {all} tokens: nothing comes before it, so there is no prediction.</source>
+   <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：前面没有内容，因此没有预测。</translation>
   </message>
   <message>
-   <source>{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; entropy here: {open} bits.</source>
-   <translation>{token}  ·  ID {id}  ·  第 {n} 个词元，共 {all} 个：惊讶度 {bits} 比特。模型给它 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
+   <source>{token}  ·  ID {id}  ·  position {n}, {all} tokens: surprisal {bits} bits. The model gave it {p}, rank {rank}; entropy here: {open} bits.</source>
+   <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：惊讶度 {bits} 比特。模型给它的概率为 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
   </message>
   <message>
    <source>{token}: ID {id}, model rank {place} of {n}</source>

@@ -197,14 +197,14 @@ def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
     assert whole[: whole.index(whole[9]) + 1] in written
     assert whole.startswith(written)
     assert len(written) < len(whole)
-    ended_at = len(tokenizer.encode(prompt + written))
-    assert said.err == f"Text generation ended at token {ended_at}, with the stop text.\n"
+    ended_at = len(tokenizer.encode(prompt + written)) - 1
+    assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
 def test_that_a_text_ends_with_the_models_end_of_text_unless_told_otherwise(say, ends_at_once):
     said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3")
     assert said.out == "Every effort moves you<|endoftext|>\n"
-    assert said.err == "Text generation ended at token 5, with <|endoftext|>.\n"
+    assert said.err == "Text generation ended at position 4, with <|endoftext|>.\n"
     said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
     assert (said.out, said.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
 
@@ -243,7 +243,7 @@ def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_promp
 
 def test_that_of_several_texts_it_is_said_which_ended_where(say):
     said = say("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
-    ends = [line.split(" ended at token ")[0] for line in said.err.splitlines()]
+    ends = [line.split(" ended at position ")[0] for line in said.err.splitlines()]
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 

@@ -105,9 +105,9 @@ class CompareView(QWidget):
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
+        words = tr("New token {n}: {left} and {right}", n=f"{index:,}", left=left, right=right)
         if column.distance is not None:
-            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index + 1:,}", left=left,
+            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index:,}", left=left,
                        right=right, bits=in_bits(column.distance, 3))
         self.bars_title.setText(words)
 
