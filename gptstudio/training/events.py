@@ -11,14 +11,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    WrapValidator,
+    model_serializer,
+    model_validator,
+)
 
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.i18n import Message, from_parts, to_parts
 
 
 class _Message(BaseModel):
     # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings", arbitrary_types_allowed=True)
+
+
+Text = Annotated[str, WrapValidator(lambda text, check: text if isinstance(text, Message) else check(text))]
+"""Words for people. They keep how they were made, so that a window can say them in its language."""
+
+
+class _Spoken(_Message):
+    """An event with words for people, ``message``. A journal keeps them in English, and beside that how they were made:
+    as ``said``, a template and its values."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_made(cls, values: Any) -> Any:
+        made = from_parts(values.get("said")) if isinstance(values, Mapping) else None
+        return {**values, "message": made} if made is not None and made == values.get("message") else values
+
+    @model_serializer(mode="wrap")
+    def _with_parts(self, write: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        text = self.__dict__["message"]
+        return {**written, "said": to_parts(text)} if info.context and isinstance(text, Message) else written
 
 
 class RunStarted(_Message):
@@ -127,17 +160,17 @@ class MemoryRead(_Message):
     run_peak_bytes: int = 0
 
 
-class Warned(_Message):
+class Warned(_Spoken):
     """Something the user should know; the run goes on."""
 
     event: Literal["warned"] = "warned"
-    message: str = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
+    message: Text = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
 
 
 Outcome = Literal["finished", "stopped", "failed"]
 
 
-class Ended(_Message):
+class Ended(_Spoken):
     """Always the last message, exactly once, made by the executor alone.
 
     Attributes:
@@ -147,7 +180,7 @@ class Ended(_Message):
 
     event: Literal["ended"] = "ended"
     outcome: Outcome
-    message: str = Field(validation_alias=AliasChoices("message", "words"))
+    message: Text = Field(validation_alias=AliasChoices("message", "words"))
     details: str = ""
     user_error: bool = False
     error: str = ""
@@ -263,9 +296,9 @@ Event = (
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 
-def to_json(event: Event) -> str:
-    """One line, without the line end."""
-    return event.model_dump_json()
+def to_json(event: Event, parts: bool = False) -> str:
+    """One line, without the line end; ``parts``: with how the words in it were made."""
+    return event.model_dump_json(context={"parts": True} if parts else None)
 
 
 def from_json(line: str | bytes) -> Event:
