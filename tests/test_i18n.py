@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from gptstudio.errors import UserError, text_of
 from gptstudio.i18n import Message, from_parts, joined, message, to_parts
 from gptstudio.training import journal
 from gptstudio.training.events import Ended, Warned, from_json, to_json
+from gptstudio.weights_io import importing
 
 NESTED = message("{what} at step {n}: {why}", what=message("The loss is {value}", value=3.5), n="1,000", why="{x}")
 
@@ -44,3 +46,13 @@ def test_that_the_words_of_an_event_can_be_translated_live_and_out_of_a_journal(
 def test_that_words_that_are_not_what_they_claim_to_be_made_of_stay_as_they_are():
     line = json.dumps({"event": "warned", "message": "A", "said": {"source": "B", "values": {}}})
     assert not isinstance(from_json(line).message, Message)
+
+
+def test_that_a_refusal_of_a_file_keeps_the_reason_to_be_translated(tmp_path):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(bytes(8) + b"{}")
+    with pytest.raises(UserError) as refused:
+        importing.inspect(path)
+    words = text_of(refused.value)
+    assert isinstance(words, Message)
+    assert words.source == "{path} was not opened: {why}"

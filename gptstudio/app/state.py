@@ -21,7 +21,7 @@ from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -191,7 +191,7 @@ class AppState:
             if isinstance(found, SavedModel):
                 weights, config = found, config_of(found)
         except UserError as error:
-            why = str(error)
+            why = text_of(error)
         self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:

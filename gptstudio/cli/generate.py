@@ -94,7 +94,8 @@ def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableM
         return origin
     if isinstance(origin, model_source.UntrainedModel):
         return replace(origin, config=origin.config.but(**changes))
-    raise UserError(
-        f"Cannot change {', '.join(changes)}: {origin.name} is already trained. Leave these options out, or name a "
-        "preset to start with random weights."
-    )
+    raise UserError(message(
+        "Cannot change {options}: {name} is already trained. Leave these options out, or name a preset to start "
+        "with random weights.",
+        options=", ".join(changes), name=origin.name,
+    ))

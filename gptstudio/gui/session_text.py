@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict
 from gptstudio import files, log, paths
 from gptstudio.app.locked import GENERATE, unlocked
 from gptstudio.app.state import AppState
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
+from gptstudio.gui.translation import tr
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import ROOT
 from gptstudio.training.model_source import SavedModel, UntrainedModel
@@ -85,7 +86,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     try:
         window.generate.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
     except UserError as error:
-        window.generate.view.notice.setText(str(error))
+        window.generate.view.notice.setText(tr(text_of(error)))
         with suppress(OSError):
             files.set_aside(file)
 

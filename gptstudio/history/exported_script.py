@@ -24,6 +24,7 @@ from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
+from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
@@ -69,16 +70,18 @@ def export(
             there.
     """
     if record.spec.init_from is not None:
-        raise UserError(
-            f"This run started from the weights of {record.spec.init_from}, but a plain script starts from random "
-            "weights and would train a different model. Export the trained model instead."
-        )
+        raise UserError(message(
+            "This run started from the weights of {init_from}, but a plain script starts from random weights and "
+            "would train a different model. Export the trained model instead.",
+            init_from=record.spec.init_from,
+        ))
     found = texts.read_all(record.spec.text)
     if texts.combined(found).sha256 != record.text_sha256:
-        raise UserError(
-            f"The text of this run, {record.text_name}, has changed since then, so a script would train on a different "
-            "text. Restore the original text, or run it again with the new text and export that run."
-        )
+        raise UserError(message(
+            "The text of this run, {text_name}, has changed since then, so a script would train on a different "
+            "text. Restore the original text, or run it again with the new text and export that run.",
+            text_name=record.text_name,
+        ))
     text_path = path.with_suffix(".txt")
     try:
         with files.written_whole(text_path) as file:
@@ -90,7 +93,10 @@ def export(
         with files.written_whole(path) as file:
             file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates).encode())
     except OSError as error:
-        raise UserError(f"Could not save {path}: {error.strerror or error}. Choose another location.") from error
+        raise UserError(message(
+            "Could not save {path}: {why}. Choose another location.",
+            path=path, why=error.strerror or error,
+        )) from error
     return path, text_path
 
 

@@ -18,6 +18,7 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution
+from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 from gptstudio.training.executor import Stream
@@ -45,7 +46,7 @@ def generate(
     """
     given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
     if not given:
-        raise UserError("The prompt is empty. Type a word or two for the model to continue.")
+        raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before the text on the screen makes room for one that will not come
@@ -138,10 +139,12 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
     rows = model.cfg.vocab_size
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:
-        raise UserError(
-            f"The text contains token {beyond:,} ({tokenizer.visible(beyond)}), but the token IDs of this model are "
-            f"below {rows:,}. Choose a model with the full vocabulary of {tokenizer.encoding().n_vocab:,} tokens."
-        )
+        raise UserError(message(
+            "The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. "
+            "Choose a model with the full vocabulary of {n_vocab} tokens.",
+            beyond=f"{beyond:,}", visible=tokenizer.visible(beyond), rows=f"{rows:,}",
+            n_vocab=f"{tokenizer.encoding().n_vocab:,}",
+        ))
 
 
 def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
@@ -152,7 +155,7 @@ def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
     """
     if spec.samples > 1:
         needed = (spec.samples - 1) * generate_memory(model.cfg).kv_cache
-        devices.check_memory(needed, devices.choose(spec.device), "to generate this many texts at once")
+        devices.check_memory(needed, devices.choose(spec.device), message("to generate this many texts at once"))
 
 
 def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:

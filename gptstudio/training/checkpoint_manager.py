@@ -13,7 +13,7 @@ import torch
 from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.training.executor import in_words
@@ -62,23 +62,30 @@ class CheckpointManager:
             before, now = _computed_with(self._state.device, self._state.threads, state.device)
             if before != now:
                 yield Warned(
-                    message=f"This run was computed {before} and continues {now}. Sums are added in a "
-                    "different order, so the last digits may differ."
+                    message=message(
+                        "This run was computed {before} and continues {now}. Sums are added in a different order, so "
+                        "the last digits may differ.",
+                        before=before, now=now,
+                    )
                 )
         needed = self._needed_bytes
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
         if free < needed * 1.05:
             yield Warned(
-                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB and 5 % in reserve, but only "
-                f"{free / sizing.MB:,.0f} MB are free at {self._folder.path}. Free some space before the first "
-                "checkpoint is due, or the trained model cannot be saved."
+                message=message(
+                    "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free "
+                    "some space before the first checkpoint is due, or the trained model cannot be saved.",
+                    needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}",
+                    path=self._folder.path,
+                )
             )
 
     def _put_back(self, state: TrainState, start: Path, saved: checkpoint_files.State) -> None:
         weights, tensors = {}, {}
         if self._strategy.is_rank_zero:
             weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
-            weights = checkpoint.fitting(weights, state.model, f"The weights in {start / checkpoint_files.WEIGHTS}")
+            what = message("The weights in {path}", path=start / checkpoint_files.WEIGHTS)
+            weights = checkpoint.fitting(weights, state.model, what)
         load_state(state, tensors)  # which may refuse what does not belong to this run, so the weights come after
         self._strategy.load_weights(state.model, weights)
         progress = state.progress
@@ -134,17 +141,23 @@ class CheckpointManager:
             if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
                 self._strategy.on_rank_zero(lambda: self._folder.write(self._record))
                 yield Warned(
-                    message="The folder of this run was deleted while the run was in progress. It was "
-                    f"created again at {self._folder.path} for the model; the log of the steps so far is lost."
+                    message=message(
+                        "The folder of this run was deleted while the run was in progress. It was created again at "
+                        "{path} for the model; the log of the steps so far is lost.",
+                        path=self._folder.path,
+                    )
                 )
             path = self._write(state, elapsed_s, resume_tensors(state))
         except (UserError, OSError) as error:
-            space = f" {self._space()}" if isinstance(error, OSError) else ""
-            yield Warned(message=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{space}")
+            lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
+            yield Warned(message=joined(
+                " ", lost, in_words(error), *([self._space()] if isinstance(error, OSError) else [])))
             if not final:
                 return
             path = self._write(state, elapsed_s, None)
-            yield Warned(message="Only the model could be saved. It can generate, but its run cannot continue from it.")
+            yield Warned(message=message(
+                "Only the model could be saved. It can generate, but its run cannot continue from it.",
+            ))
         size, best = self._strategy.on_rank_zero(lambda: (checkpoint_files.size(path), best_of(self._folder)))
         yield CheckpointSaved(
             step=step, path=str(path), val_loss=state.progress.val_loss, bytes=size, best=path == best
@@ -187,12 +200,12 @@ def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str
     """Describe the difference that changes the order of sums: before, now. Older checkpoints name no device."""
     kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
     if kinds[0] != kinds[1]:
-        return f"on {device}", f"on {device_now}"
-    return f"with {_threads(threads)}", f"with {_threads(torch.get_num_threads())}"
+        return message("on {device}", device=device), message("on {device}", device=device_now)
+    return _threads(threads), _threads(torch.get_num_threads())
 
 
-def _threads(count: int) -> str:
-    return f"{count} thread{'' if count == 1 else 's'}"
+def _threads(count: int) -> Message:
+    return message("with {n} thread", n=count) if count == 1 else message("with {n} threads", n=count)
 
 
 def best_of(folder: RunFolder) -> Path | None:

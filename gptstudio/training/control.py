@@ -84,7 +84,7 @@ class Control:
         if self._stopping:
             raise Stopped
 
-    def check_together(self) -> None:
+    def check_agreed(self) -> None:
         """The same, where all processes of a run check at the same place.
 
         Raises:

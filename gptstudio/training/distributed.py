@@ -256,7 +256,7 @@ class _SharedControl(Control):
         self._learn()
         return super().take_step()
 
-    def check_together(self) -> None:
+    def check_agreed(self) -> None:
         self._learn()
         self.check()
 

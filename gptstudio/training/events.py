@@ -11,47 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializationInfo,
-    SerializerFunctionWrapHandler,
-    TypeAdapter,
-    WrapValidator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.i18n import Message, from_parts, to_parts
+from gptstudio.training.event_text import PARTS, Text, WithText
 
 
 class _Message(BaseModel):
     # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings", arbitrary_types_allowed=True)
-
-
-Text = Annotated[str, WrapValidator(lambda text, check: text if isinstance(text, Message) else check(text))]
-"""Words for people. They keep how they were made, so that a window can say them in its language."""
-
-
-class _Spoken(_Message):
-    """An event with words for people, ``message``. A journal keeps them in English, and beside that how they were made:
-    as ``said``, a template and its values."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _as_made(cls, values: Any) -> Any:
-        made = from_parts(values.get("said")) if isinstance(values, Mapping) else None
-        return {**values, "message": made} if made is not None and made == values.get("message") else values
-
-    @model_serializer(mode="wrap")
-    def _with_parts(self, write: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        written: dict[str, Any] = write(self)
-        text = self.__dict__["message"]
-        return {**written, "said": to_parts(text)} if info.context and isinstance(text, Message) else written
 
 
 class RunStarted(_Message):
@@ -160,7 +128,7 @@ class MemoryRead(_Message):
     run_peak_bytes: int = 0
 
 
-class Warned(_Spoken):
+class Warned(_Message, WithText):
     """Something the user should know; the run goes on."""
 
     event: Literal["warned"] = "warned"
@@ -170,7 +138,7 @@ class Warned(_Spoken):
 Outcome = Literal["finished", "stopped", "failed"]
 
 
-class Ended(_Spoken):
+class Ended(_Message, WithText):
     """Always the last message, exactly once, made by the executor alone.
 
     Attributes:
@@ -298,7 +266,7 @@ _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator=
 
 def to_json(event: Event, parts: bool = False) -> str:
     """One line, without the line end; ``parts``: with how the words in it were made."""
-    return event.model_dump_json(context={"parts": True} if parts else None)
+    return event.model_dump_json(context=PARTS if parts else None)
 
 
 def from_json(line: str | bytes) -> Event:

@@ -103,12 +103,16 @@ class RunFolder:
         )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
-                raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")
+                raise UserError(message(
+                    "{path} already exists. Choose a new or an empty folder for this run.",
+                    path=folder.path,
+                ))
             folder.write(record)
         except OSError as error:
-            raise UserError(
-                f"Could not write to the run folder {folder.path}: {error.strerror or error}. Choose another folder."
-            ) from error
+            raise UserError(message(
+                "Could not write to the run folder {path}: {why}. Choose another folder.",
+                path=folder.path, why=error.strerror or error,
+            )) from error
         return folder
 
     @property
@@ -136,7 +140,10 @@ class RunFolder:
         except UserError:
             raise
         except (OSError, ValueError) as error:
-            raise UserError(f"{self.path} is not a run folder: its run.json cannot be read.") from error
+            raise UserError(message(
+                "{path} is not a run folder: its run.json cannot be read.",
+                path=self.path,
+            )) from error
 
     def write(self, record: Record) -> None:
         """Make the folder where it is not there, and put the record into it."""
@@ -192,7 +199,7 @@ class RunFolder:
         """
         saved = self.checkpoints()
         if not saved:
-            raise UserError(f"The run {self.name} has no checkpoint: it ended before one was saved.")
+            raise UserError(message("The run {name} has no checkpoint: it ended before one was saved.", name=self.name))
         return saved[-1]
 
     def after(self, step: int) -> list[Path]:

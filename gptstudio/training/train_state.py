@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from gptstudio import devices
 from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.gpt.model import GPTModel
+from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
 from gptstudio.training import corpus
 from gptstudio.training.checkpoint_files import CheckpointError
@@ -180,14 +181,17 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
     if order is None or order.dtype != torch.long or (
         len(order) and not torch.equal(order.sort().values, torch.arange(windows))
     ):
-        wrong = f"the order of its epoch does not match the {windows:,} windows of the text"
+        wrong = message("the order of its epoch does not match the {n} windows of the text", n=f"{windows:,}")
     elif saved is None or (saved.dtype, saved.shape) != (rng.dtype, rng.shape):
-        wrong = "the state of the random numbers is missing or of another kind"
+        wrong = message("the state of the random numbers is missing or of another kind")
     elif extra:
-        wrong = f"{extra} does not belong to it"
+        wrong = message("{name} does not belong to it", name=extra)
     else:
         return
-    raise CheckpointError(f"The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.")
+    raise CheckpointError(message(
+        "The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.",
+        wrong=wrong,
+    ))
 
 
 def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
@@ -200,9 +204,10 @@ def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
         kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in MOMENTS}
         shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
         if shapes != [torch.Size(), weight.shape, weight.shape]:
-            raise CheckpointError(
-                f"The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
-                "from this checkpoint. Choose an earlier checkpoint."
-            )
+            raise CheckpointError(message(
+                "The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
+                "from this checkpoint. Choose an earlier checkpoint.",
+                name=name,
+            ))
         moments[name] = kept
     return moments

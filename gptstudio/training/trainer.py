@@ -17,6 +17,7 @@ from torch import Tensor
 from gptstudio import devices
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.decoder import greedy
+from gptstudio.i18n import message
 from gptstudio.training import corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control, Stopped
@@ -79,7 +80,7 @@ def prepare(
     bf16 = spec.uses_bf16(device.fast_bf16)
     needed, expected_s = strategy.estimate(spec, plan, device)
     if not anyway:
-        devices.check_memory(needed, device, "to train this model")
+        devices.check_memory(needed, device, message("to train this model"))
     weights = init_weights.on_rank_zero(initial_model, spec.config, strategy)
     yield RunStarted(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
@@ -217,7 +218,7 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
     """
     losses = []
     for batch in islice(batches, min(eval_iter, len(batches))):
-        control.check_together()
+        control.check_agreed()
         losses.append(state.strategy.mean(batch_loss(state, batch), len(batch[0])).item())
     return sum(losses) / len(losses)
 

@@ -17,6 +17,7 @@ from gptstudio import devices, files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.weights_io import nanogpt, stored_tensors
 from gptstudio.weights_io.inspection import Found as Found
@@ -88,14 +89,17 @@ def _write(
         if isinstance(error, checkpoint_files.CheckpointError):
             raise
         raise ExchangeError(
-            f"Could not save the model to {target}: {error.strerror or error}. Nothing was saved."
+            message(
+                "Could not save the model to {target}: {why}. Nothing was saved.",
+                target=target, why=error.strerror or error,
+            )
         ) from error
 
 
 def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
     largest = max((place.elements for place in found.tensors.values()), default=0) * sizing.FLOAT32
     needed = max(_tensor_bytes(found), sizing.weight_bytes(found.config)) + 2 * largest  # one is converted at a time
-    devices.check_memory(needed, devices.cpu(), "to open these weights")
+    devices.check_memory(needed, devices.cpu(), message("to open these weights"))
     if found.kind == "gptstudio":
         checkpoint_files.check_sum(found.files[0])
     tensors = {name: stored_tensors.read(name, place, on_bytes) for name, place in found.tensors.items()}
@@ -114,8 +118,11 @@ def _check_free_space(found: Found) -> None:
     if free < needed * 1.05:
         raise refused(
             found.path,
-            f"the copy needs {needed / MB:,.0f} MB and 5 % in reserve, but only {free / MB:,.0f} MB are free at "
-            f"{imported_models.home()}. Free some space and try again.",
+            message(
+                "the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space"
+                " and try again.",
+                needed=f"{needed / MB:,.0f}", free=f"{free / MB:,.0f}", home=imported_models.home(),
+            ),
         )
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 from gptstudio.errors import shown
 from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, pth_legacy, pth_zip, unsupported
@@ -110,7 +111,10 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
         raise refused(
-            file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}"
+            file, message(
+                "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}",
+                first=first, opened=unsupported.OPENED,
+            )
         )
     described = file.with_name(huggingface_folder.CONFIG)
     if not book and not described.exists() and nanogpt.is_nanogpt(tensors):
@@ -146,8 +150,11 @@ def _found(
         if stored.dtype not in READABLE:
             raise refused(
                 stored.file,
-                f"{shown(tensor)} is stored as {stored.dtype}, but only {', '.join(READABLE.values())} can be read. "
-                "The model was quantised or packed; choose the model as it was originally published.",
+                message(
+                    "{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; "
+                    "choose the model as it was originally published.",
+                    tensor=shown(tensor), dtype=stored.dtype, kinds=", ".join(READABLE.values()),
+                ),
             )
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
     return Found(
@@ -159,7 +166,10 @@ def _found(
 def _heads(path: Path, config: GPTConfig, asked: int | None) -> tuple[int]:
     if asked not in (None, config.n_heads):
         raise refused(path,
-            f"the file says that it has {config.n_heads} heads, not {asked}. Leave the number of heads unchanged.")
+            message(
+                "the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.",
+                n_heads=config.n_heads, asked=asked,
+            ))
     return (config.n_heads,)
 
 

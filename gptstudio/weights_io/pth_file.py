@@ -9,6 +9,7 @@ from typing import Any
 
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
+from gptstudio.i18n import message
 from gptstudio.weights_io import pth_legacy, pth_zip
 from gptstudio.weights_io.pickle_reader import Tensor
 from gptstudio.weights_io.refusals import CUT_OFF, refused
@@ -29,7 +30,10 @@ def inspect(path: Path) -> dict[str, Stored]:
     said, places, size = _contents(path)
     tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
     if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
-        raise refused(path, f"its tensors would take more than twice the size of the file, which has {size:,} bytes.")
+        raise refused(path, message(
+            "its tensors would take more than twice the size of the file, which has {size} bytes.",
+            size=f"{size:,}",
+        ))
     return tensors
 
 
@@ -53,7 +57,9 @@ def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
             return *pth_zip.contents(file, path), size
         if begin == pth_legacy.MARK:
             return *pth_legacy.contents(file, path), size
-    raise refused(path, "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.")
+    raise refused(path, message(
+        "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.",
+    ))
 
 
 def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
@@ -65,8 +71,10 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
                 return tensors
     raise refused(
         path,
-        "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
-        "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
+        message(
+            "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+            "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
+        ),
     )
 
 
@@ -75,15 +83,22 @@ def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> 
     storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:
-        there = f"has {place.nbytes:,}" if place else "is missing"
-        raise refused(path, f"the storage of {shown(name)} should have {needed:,} bytes, but {there}. {CUT_OFF}")
+        there = message("has {n}", n=f"{place.nbytes:,}") if place else message("is missing")
+        raise refused(path, message(
+            "the storage of {name} should have {needed} bytes, but {there}. {damaged}",
+            name=shown(name), needed=f"{needed:,}", there=there, damaged=CUT_OFF,
+        ))
     stride = () if tensor.stride == rows(tensor.shape) else tensor.stride
     stored = Stored(path, storage.dtype, tensor.shape, place.offset + tensor.offset * item, stride)
     if max(stored.elements, tensor.offset + stored.extent) > storage.elements:
         raise refused(
             path,
-            f"{shown(name)} has the shape {tensor.shape}, which needs {stored.elements:,} numbers, but its storage in "
-            f"the file has {storage.elements:,}. It was not saved in the way model weights are.",
+            message(
+                "{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has "
+                "{there}. It was not saved in the way model weights are.",
+                name=shown(name), shape=tensor.shape, elements=f"{stored.elements:,}",
+                there=f"{storage.elements:,}",
+            ),
         )
     whole = not stride and stored.elements == storage.elements
     return replace(stored, crc32=place.crc32) if whole else stored

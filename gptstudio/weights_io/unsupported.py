@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 from gptstudio.weights_io.stored_tensors import opened
 
-OPENED = (
+OPENED = message(
     "GPT Studio opens the book's .pth files, checkpoints of nanoGPT and published GPT-2 models: a folder with "
     "config.json and model.safetensors (or pytorch_model.bin), or one of these files."
 )

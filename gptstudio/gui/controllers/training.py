@@ -14,7 +14,7 @@ from gptstudio.app.locked import unlocked_spec
 from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.i18n import message
@@ -89,7 +89,7 @@ class TrainingController(QObject):
         try:
             spec = run.record().spec
         except UserError as error:
-            self.say(str(error))
+            self.say(text_of(error))
             return
         self._replay.stop()
         same = shown.folder == run
@@ -125,7 +125,7 @@ class TrainingController(QObject):
         try:
             made = run.branch(checkpoint)
         except (UserError, OSError) as error:
-            self.say(str(error))
+            self.say(text_of(error))
             return
         self.resume_run(made)
 

@@ -139,13 +139,13 @@ class CompareView(QWidget):
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
                         "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case Warned():
-                self.notice.setText(event.message)
+                self.notice.setText(tr(event.message))
             case Ended():
                 self.alignment.close()
                 self._over = True
                 self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
                 if event.outcome == "failed":
-                    self.notice.setText(event.message)
+                    self.notice.setText(tr(event.message))
 
     def _show_totals(self) -> None:
         alignment = self.alignment
