@@ -116,23 +116,19 @@ def test_that_it_can_be_broken_off_at_any_moment_and_leaves_nothing(book_file):
 
 
 WEIGH = """
-import resource, sys
+import sys
 from pathlib import Path
+from gptstudio import devices
 from gptstudio.training import checkpoint
 from gptstudio.weights_io import importing
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-for path in map(Path, sys.argv[1:]):
-    found = importing.inspect(path)
-    before = peak()
-    importing.import_weights(found)
-    print(found.kind, found.bytes, peak() - before)
+found = importing.inspect(Path(sys.argv[1]))
+meter = devices.MemoryMeter("cpu")
+importing.import_weights(found)
+print(found.kind, found.bytes, meter.peak())
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no peak is told there")
 @pytest.mark.parametrize("kind", ["book", "huggingface", "half"])
 def test_that_the_weights_are_in_memory_once(tmp_path, kind):
     """48 million parameters: 193 MB in fp32, of which the largest matrix has 19."""
