@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from gptstudio import cgroups
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
 
@@ -61,9 +62,12 @@ class DeviceLost(UserError):
 
 
 def cpu() -> Device:
-    """The processor, without asking torch; ``fast_bf16`` is not known here."""
-    memory = psutil.virtual_memory()
-    return Device("cpu", cpu_name(), memory.total, memory.available)
+    """The processor, without asking torch; ``fast_bf16`` is not known here. Its memory is that of the container, if
+    that has less."""
+    memory, limits = psutil.virtual_memory(), list(cgroups.memory_limits())
+    total = min([memory.total, *(limit.total_bytes for limit in limits)])
+    free = min([memory.available, *(limit.free_bytes for limit in limits)])
+    return Device("cpu", cpu_name(), total, free)
 
 
 def cpu_name() -> str:
@@ -135,13 +139,15 @@ def choose(wanted: str = "auto") -> Device:
             return device
     for each in found:
         if isinstance(each, Broken) and wanted in (each.key, each.key.split(":")[0]):
-            raise UserError(
-                f"The device {each.key} was found but does not work: {each.why}. Choose the CPU (cpu), or repair the "
-                "device's driver and restart GPT Studio."
-            )
-    raise UserError(
-        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or auto."
-    )
+            raise UserError(message(
+                "The device {key} was found but does not work: {why}. Choose the CPU (cpu), or repair the device's"
+                " driver and restart GPT Studio.",
+                key=each.key, why=each.why,
+            ))
+    raise UserError(message(
+        "There is no device '{wanted}'. Available: {devices}. Choose one of these, or auto.",
+        wanted=wanted, devices=", ".join(each.key for each in devices),
+    ))
 
 
 def check_memory(needed: int, device: Device, purpose: str) -> None:
@@ -152,10 +158,11 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
     """
     if needed > device.free_bytes:
         gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
-        raise UserError(
-            f"There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on "
-            f"{device.name}. Choose a smaller model, batch size or context length, or close other programs."
-        )
+        raise UserError(message(
+            "There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on "
+            "{name}. Choose a smaller model, batch size or context length, or close other programs.",
+            purpose=purpose, gb=gb, free=free, total=total, name=device.name,
+        ))
 
 
 def peak_bytes(key: str) -> int:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 
 LONGEST_NAME = 80
 
 
 class UserError(Exception):
     """A plain sentence for the user: what happened, what it means, what to do. Never a traceback."""
+
+
+def text_of(error: Exception) -> str:
+    """Return the words of an error; a message if they were made as one."""
+    words = error.args[0] if error.args else ""
+    return words if isinstance(words, Message) else str(error)
 
 
 class Fault(NamedTuple):

@@ -5,6 +5,9 @@ No Qt. The window looks up the template in its language and fills it in again; e
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 ENGLISH, CHINESE = "en", "zh_CN"
 LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
 """The languages there are, as each of them calls itself."""
@@ -27,6 +30,32 @@ def message(source: str, /, **values: object) -> Message:
     made = Message(source.format(**values) if values else source)
     made.source, made.values = source, values
     return made
+
+
+NAMED = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*\})*")
+"""A template whose places are names alone: what comes from a file may not say how a value is to be written."""
+
+DEEPEST = 5
+
+
+def to_parts(text: Message) -> dict[str, object]:
+    """Return a template and its values as JSON can hold them."""
+    values = {name: to_parts(each) if isinstance(each, Message) else str(each) for name, each in text.values.items()}
+    return {"source": text.source, "values": values}
+
+
+def from_parts(parts: object, depth: int = 0) -> Message | None:
+    """Return the message of what :func:`to_parts` gave; None for anything else, and for formats beyond plain names."""
+    if not isinstance(parts, Mapping) or depth > DEEPEST:
+        return None
+    source, given = parts.get("source"), parts.get("values")
+    if not (isinstance(source, str) and NAMED.fullmatch(source) and isinstance(given, Mapping)):
+        return None
+    values = {str(name): from_parts(each, depth + 1) or str(each) for name, each in given.items()}
+    try:
+        return message(source, **values)
+    except (LookupError, ValueError, TypeError):
+        return None
 
 
 JOINTS: set[str] = set()

@@ -206,6 +206,8 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> str:
 
 
 def write_script(run: RunFolder, path: Path) -> str:
-    started = run_history.read(run.journal_path).started
-    written, text = exported_script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
+    history = run_history.read(run.journal_path)
+    bf16 = history.started is not None and history.started.dtype == "bf16"
+    rates = {change.step: change.learning_rate for change in history.learning_rates}
+    written, text = exported_script.export(run.record(), path, bf16, rates)
     return message("Saved {path} and, beside it, the text {text}", path=written, text=text.name)

@@ -1,8 +1,7 @@
 """State of the program: one observable object of frozen values, which views bind to by the names of its fields.
 
-Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals come from
-psygnal, the library that napari uses for its models: a field of a dataclass is its own signal, an equal value is no
-news, and a listener that is gone is not called. So nothing here needs Qt, and every rule is tested without a window.
+Whoever sets a field changes the program; whoever shows it listens to its signal in ``events``. Signals are psygnal's:
+an equal value is no news, and a listener that is gone is not called. Nothing here needs Qt.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -80,7 +79,8 @@ class AppState:
         selected_run, checked_runs: on the Runs page.
         task: title of the newest task that has one, as a message; empty if there is none.
         recent_files: paths of what was opened last, the newest first.
-        unfolded_pages, locked_pages: names of pages: with the Model panel open beside them; locked by settings.
+        unfolded_pages: names of the pages beside which the Model panel is open.
+        locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
 
     events: ClassVar[SignalGroupDescriptor] = SignalGroupDescriptor()
@@ -145,6 +145,7 @@ class AppState:
     unfolded_pages: frozenset[str] = frozenset({"train"})
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()
+    locked_controls: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.devices = self.devices or (self.device,)
@@ -192,7 +193,7 @@ class AppState:
             if isinstance(found, SavedModel):
                 weights, config = found, config_of(found)
         except UserError as error:
-            why = str(error)
+            why = text_of(error)
         self.weights_config, self.weights, self.weights_notice = config, weights, why
 
     def drop_missing_weights(self) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_MODEL, SAME_TEXT, GenerateFlags, Json, ModelFlags
+from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, GenerateFlags, Json, ModelFlags
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.i18n import message
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, TextEnded, TokenDrawn
@@ -22,10 +25,22 @@ if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.decoder import Decoder
 
 
+ALTERNATIVES = 10
+
+Alternatives = Annotated[
+    int,
+    Parameter(
+        help="With --json: the number of likeliest tokens that are printed with each new token, up to the whole "
+        "vocabulary.", group=OUTPUT, metavar="N",
+    ),
+]
+
+
 def generate(
     *,
     generating: GenerateFlags = SAME_TEXT,
     model: ModelFlags = SAME_MODEL,
+    alternatives: Alternatives = ALTERNATIVES,
     json: Json = False,
 ) -> Ended:
     """Continue a prompt with a model.
@@ -33,17 +48,26 @@ def generate(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(generating.given())
-    return generate_from(spec, source_from(spec, model), json)
+    origin = source_from(spec, model)
+    vocabulary = model_source.config_of(origin).vocab_size
+    if not 1 <= alternatives <= vocabulary:
+        raise UserError(message(
+            "Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.",
+            n=f"{alternatives:,}", vocabulary=f"{vocabulary:,}", model=origin.name,
+        ))
+    return generate_from(spec, origin, json, alternatives)
 
 
-def generate_from(spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False) -> Ended:
+def generate_from(
+    spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False, alternatives: int = ALTERNATIVES
+) -> Ended:
     """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away."""
     from gptstudio.inference import generator
 
     control, prompt = Control(), tokenizer.encode(spec.prompt)
     sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
     # Nobody is told here what the model made of the prompt, so it need not be asked.
-    stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, known=len(prompt))
+    stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
 
@@ -70,7 +94,8 @@ def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableM
         return origin
     if isinstance(origin, model_source.UntrainedModel):
         return replace(origin, config=origin.config.but(**changes))
-    raise UserError(
-        f"Cannot change {', '.join(changes)}: {origin.name} is already trained. Leave these options out, or name a "
-        "preset to start with random weights."
-    )
+    raise UserError(message(
+        "Cannot change {options}: {name} is already trained. Leave these options out, or name a preset to start "
+        "with random weights.",
+        options=", ".join(changes), name=origin.name,
+    ))

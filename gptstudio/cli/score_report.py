@@ -114,8 +114,8 @@ def _worst(totals: ScoreStats, ids: list[int]) -> Table:
         box=box.SIMPLE_HEAD, title=f"Most surprising tokens ({len(totals.worst)})", title_justify="left",
         title_style="bold",
     )
-    figures = [(f"{each.position + 1:,}", _bits(surprise(each)), f"{each.rank:,}") for each in totals.worst]
-    for heading, column in zip(("No.", "Bits", "Rank"), zip(*figures, strict=True), strict=True):
+    figures = [(f"{each.position:,}", _bits(surprise(each)), f"{each.rank:,}") for each in totals.worst]
+    for heading, column in zip(("Position", "Bits", "Rank"), zip(*figures, strict=True), strict=True):
         table.add_column(heading, justify="right", min_width=max(map(len, column)))
     table.add_column("Token", no_wrap=True, min_width=6)
     table.add_column("In the text", no_wrap=True, overflow="ellipsis")

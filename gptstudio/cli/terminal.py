@@ -182,7 +182,7 @@ class Terminal:
 def _why_it_ended(end: TextEnded, texts: int) -> str:
     which = "Text generation" if texts == 1 else f"Text {end.sample + 1}"
     why = {"end_of_text": f"with {tokenizer.END_OF_TEXT}", "stop_text": "with the stop text"}[end.reason]
-    return f"{which} ended at token {end.position + 1:,}, {why}."
+    return f"{which} ended at position {end.position:,}, {why}."
 
 
 def _model_name(run: Path) -> str:

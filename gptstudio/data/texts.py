@@ -9,11 +9,9 @@ import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 from gptstudio import files, paths, settings
 from gptstudio.data import encodings
@@ -130,18 +128,25 @@ def locate(text: str) -> Path | None:
 def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 20) -> Path:
     """Download The Verdict into the user's folder, check its SHA-256, and return its path.
 
+    Args:
+        progress: called as bytes come, and while none do; may cancel the work by raising.
+
     Raises:
         TextNotHere: no network, a different response than the text, or no space for it.
     """
-    import urllib.request  # here, since it takes as long as a tenth of all the others that come before the window
     from http.client import HTTPException
+
+    from gptstudio.data import web  # here, since it takes as long as a tenth of all that comes before the window
 
     target = paths.texts() / VERDICT_FILE
     partial = target.with_suffix(".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with urllib.request.urlopen(VERDICT_URL, timeout=timeout_s) as answer, partial.open("wb") as file:
-            _copy(answer, file, int(answer.headers.get("Content-Length") or 0), progress)
+        done = 0
+        with partial.open("wb") as file, closing(web.received(VERDICT_URL, timeout_s)) as blocks:
+            for block, total in blocks:
+                done += file.write(block)
+                progress(done, total)
         if hashlib.sha256(partial.read_bytes()).hexdigest() != VERDICT_SHA256:
             raise TextNotHere(_not_here(message("the downloaded text is not the expected one")))
         os.replace(partial, target)
@@ -276,14 +281,6 @@ def _in_words(path: Path) -> Iterator[None]:
     except OSError as error:
         why = error.strerror or error
         raise TextError(message("Could not read {path}: {why}.", path=path, why=why)) from error
-
-
-def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress) -> None:
-    done = 0
-    while block := source.read1(4096):  # what has come so far: read() would wait for all of it
-        file.write(block)
-        done += len(block)
-        progress(done, total)
 
 
 def _not_here(reason: str) -> str:

@@ -14,6 +14,7 @@ from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
 from gptstudio.gpt.memory import Weights, packed_bytes
 from gptstudio.gpt.model import GPTModel
+from gptstudio.i18n import message
 
 READ_AT_ONCE = 64
 """Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
@@ -143,15 +144,16 @@ def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
     device = devices.choose(str(model.tok_emb.weight.device))
     if device.kind != "cpu" or not isinstance(model, FastGPTModel):
         if weights != "fp32":
-            raise UserError(
-                f"Decoding with {weights} weights works only on the CPU, but this model is on {device.name}. Choose "
-                "fp32, or the CPU."
-            )
+            raise UserError(message(
+                "Decoding with {weights} weights works only on the CPU, but this model is on {name}. Choose fp32, "
+                "or the CPU.",
+                weights=weights, name=device.name,
+            ))
         return None
     needed = packed_bytes(model.cfg, weights)
     if weights == "fp32" and needed > device.free_bytes:
         return None
-    devices.check_memory(needed, device, f"for a copy of the weights in {weights}")
+    devices.check_memory(needed, device, message("for a copy of the weights in {weights}", weights=weights))
     return PackedModel(model, weights)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gptstudio import paths
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 
 if TYPE_CHECKING:
     import tiktoken
@@ -61,7 +62,7 @@ def ranks() -> dict[bytes, int]:
 def _checked(name: str) -> str:
     path = paths.resources() / "gpt2" / name
     if hashlib.sha256(path.read_bytes()).hexdigest() != FILES[name]:
-        raise UserError(f"{path} is not the file that ships with GPT Studio. Reinstall GPT Studio.")
+        raise UserError(message("{path} is not the file that ships with GPT Studio. Reinstall GPT Studio.", path=path))
     return str(path)
 
 

@@ -122,10 +122,11 @@ def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
     return shapes
 
 
-def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
     """Our weights of what Hugging Face's GPT-2 stores: copies, whatever becomes of ``tensors``.
 
     Args:
+        empty: take the tensors out of ``tensors``, and copy only those that are stored otherwise, one at a time.
         config: of :func:`config_from_huggingface`; its ``qkv_bias`` is true.
 
     Raises:
@@ -133,13 +134,15 @@ def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[s
             said to be tied and its two matrices differ.
     """
     theirs = _fitting(tensors, config, HUGGINGFACE)
-    weights = {name: _own(theirs[there]) for name, there in OUTER.items() if there in theirs}
+    if empty:
+        tensors.clear()
+    weights = {name: _own(theirs.pop(there), not empty) for name, there in OUTER.items() if there in theirs}
     for block in range(config.n_layers):
         here, there = f"trf_blocks.{block}.", f"h.{block}."
         for name, other in BLOCK.items():
-            weights[here + name] = _own(_turned(theirs[there + other]))
+            weights[here + name] = _own(_turned(theirs.pop(there + other)), not empty)
         for kind in ("weight", "bias"):
-            parts = _turned(theirs[f"{there}attn.c_attn.{kind}"]).chunk(3)  # each (D, D), or (D,)
+            parts = _turned(theirs.pop(f"{there}attn.c_attn.{kind}")).chunk(3)  # each (D, D), or (D,)
             weights |= {f"{here}{name}.{kind}": _own(part) for name, part in zip(FUSED, parts, strict=True)}
     return weights
 
@@ -183,16 +186,20 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
     return shapes if config.tie_weights else shapes | {"out_head.weight": (config.vocab_size, d)}
 
 
-def from_book(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
     """Our weights of what the book's code saved: copies, whatever becomes of ``tensors``.
 
     Args:
+        empty: as of :func:`from_huggingface`.
         config: may be tied where the file holds an output layer equal to the token embedding.
 
     Raises:
         WeightsError: as :func:`from_huggingface`.
     """
-    return {name: _own(tensor) for name, tensor in _fitting(tensors, config, BOOK).items()}
+    theirs = _fitting(tensors, config, BOOK)
+    if empty:
+        tensors.clear()
+    return {name: _own(theirs.pop(name), not empty) for name in list(theirs)}
 
 
 def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
@@ -294,7 +301,7 @@ def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -
     if layout.head not in expected and layout.head in named:
         head = named.pop(layout.head)
         embedding = named.setdefault(layout.embedding, head)
-        if embedding is not head and not _own(embedding).equal(_own(head)):
+        if embedding is not head and not all(map(_equal, embedding, head)):
             raise WeightsError(message(
                 "The configuration says that {head} and {embedding} are the same matrix, but these weights contain two "
                 "different ones. Programs interpret this differently, so the model is not opened. If both are "
@@ -351,13 +358,19 @@ def _listed(names: Sequence[str]) -> str | Message:
     return message("{first} (and {more} more)", first=first, more=f"{len(names) - SHOWN:,}")
 
 
+def _equal(one: Tensor, other: Tensor) -> bool:
+    """Return whether two rows hold the same numbers, also where one of them is stored with fewer bits."""
+    return _own(one).equal(_own(other))
+
+
 def _turned(tensor: Tensor) -> Tensor:
     """A matrix seen the other way round; a vector as it is."""
     return tensor.T if tensor.ndim == 2 else tensor
 
 
-def _own(tensor: Tensor) -> Tensor:
-    """A copy in float32 on the processor, row by row."""
+def _own(tensor: Tensor, copy: bool = True) -> Tensor:
+    """A copy in float32 on the processor, row by row; the tensor itself if it is that, and need not be copied."""
     import torch
 
-    return tensor.detach().to("cpu", torch.float32, copy=True, memory_format=torch.contiguous_format)
+    own = tensor.detach().to("cpu", torch.float32, copy=copy, memory_format=torch.contiguous_format)
+    return own.contiguous()

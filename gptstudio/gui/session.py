@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QByteArray
 
 from gptstudio import files, log, paths
+from gptstudio.app.locked import unlocked_config, unlocked_spec
 from gptstudio.app.state import PAGES
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session_text
@@ -69,10 +70,11 @@ class Session(BaseModel):
 
     def put_back(self, window: MainWindow) -> None:
         """The model, the settings, the text and the tab, as if they had been chosen."""
+        state = window.state
         if self.config:
-            window.state.select_model(self.config, self.spec.init_from if self.spec else None)
+            state.select_model(unlocked_config(state, self.config), self.spec.init_from if self.spec else None)
         if self.spec:
-            window.state.use_spec(self.spec)
+            state.use_spec(unlocked_spec(state, self.spec))
         session_text.put_back(window, self.writing)
         window.state.unfolded_pages = self.unfolded
         if self.tab in PAGES and self.tab not in window.state.locked_pages:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files, log, paths
+from gptstudio.app.locked import GENERATE, unlocked
 from gptstudio.app.state import AppState
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
+from gptstudio.gui.translation import tr
 from gptstudio.inference import tree_files
 from gptstudio.inference.text_tree import ROOT
 from gptstudio.training.model_source import SavedModel, UntrainedModel
@@ -71,8 +73,11 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     state = window.state
     if writing:
         spec = writing.spec
-        state.generate_values = {name: getattr(spec, name) for name in state.generate_values}
-        state.sampling_params, state.prompt, state.scored_text = spec.sampling_params, spec.prompt, writing.scored
+        kept = {name: getattr(spec, name) for name in state.generate_values}
+        state.generate_values = {**state.generate_values, **unlocked(state, kept, GENERATE)}
+        params = unlocked(state, spec.sampling_params.shallow())
+        state.sampling_params = state.sampling_params.but(**params)
+        state.prompt, state.scored_text = spec.prompt, writing.scored
         window.library.refresh_models()
         _choose(state, spec.model)
     file = paths.session_text()
@@ -81,7 +86,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     try:
         window.generate.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
     except UserError as error:
-        window.generate.view.notice.setText(str(error))
+        window.generate.view.notice.setText(tr(text_of(error)))
         with suppress(OSError):
             files.set_aside(file)
 

@@ -40,6 +40,7 @@ class SettingsLocks(QObject):
         self._state, self._tasks, self._learning = state, tasks, learning
         self._commands = commands
         self._actions: set[QAction] = set()
+        state.locked_controls = frozenset((*self.settings.lock, *self.settings.hide))
         state.locked_pages = frozenset(name for name in PAGES if self.settings.restricts(f"{name}_tab"))
 
     def close_pages(self, tabs: QTabWidget) -> None:
@@ -92,6 +93,8 @@ class SettingsLocks(QObject):
             if isinstance(widget, QMenu):
                 self._hold_menu(widget, hidden)
             else:
+                inside = (child.objectName() for child in widget.findChildren(QWidget))
+                self._state.locked_controls |= frozenset(filter(None, inside))
                 self._locks.lock(whole(widget))
                 if hidden:
                     self._locks.hide(whole(widget))

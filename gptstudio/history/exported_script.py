@@ -4,16 +4,19 @@ The script is ``resources/plain_training.py.txt``. It creates modules, draws ran
 order of ``model.py`` and ``trainer.py``, so it reproduces the losses of a run with reference arithmetic. The fast path
 draws its dropout in another way on a processor; without dropout the losses are the same within float error there too.
 
-A learning rate that was changed by hand during the run is not in the script. A run that began with the weights of
-another model has no script, which would need that model as well.
+A learning rate that was changed by hand during the run changes at the same steps in the script. A run that began with
+the weights of another model has no script, which would need that model as well.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 from string import Template
+from textwrap import fill
+from types import MappingProxyType
 
 from gptstudio import files, paths
 from gptstudio.data import texts
@@ -21,6 +24,7 @@ from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
+from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
@@ -30,9 +34,15 @@ TIE = """\
         nn.init.normal_(self.positions.weight, std=0.02)
 """
 COSINE = """\
-    turn = math.pi * (step - $warmup) / max(1, total - 1 - $warmup)
-    falling = $lowest + (RATE - $lowest) * (1 + math.cos(turn)) / 2
+    low, turn = min($lowest, RATE), math.pi * (step - $warmup) / max(1, total - 1 - $warmup)
+    falling = low + (RATE - low) * (1 + math.cos(turn)) / 2
     optimizer.param_groups[0]["lr"] = RATE * (step + 1) / $warmup if step < $warmup else falling
+"""
+CONSTANT = """\
+    optimizer.param_groups[0]["lr"] = RATE
+"""
+CHANGE = """\
+    RATE = CHANGES.get(step, RATE)
 """
 FREEZE = """\
 frozen = [f"layers.{i + 1}." for i in range($blocks)]
@@ -47,24 +57,31 @@ FROZEN: dict[Part, str] = {
 """Common part of the names of a component's parameters in the script."""
 
 
-def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
-    """Write the script to ``path``, and beside it the run's text, in one file of UTF-8. Return both.
+NO_CHANGES: Mapping[int, float] = MappingProxyType({})
+
+
+def export(
+    record: Record, path: Path, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
+) -> tuple[Path, Path]:
+    """Write the script to ``path``, and beside it the run's text, in one file of UTF-8. Return both. See ``script``.
 
     Raises:
         UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
             there.
     """
     if record.spec.init_from is not None:
-        raise UserError(
-            f"This run started from the weights of {record.spec.init_from}, but a plain script starts from random "
-            "weights and would train a different model. Export the trained model instead."
-        )
+        raise UserError(message(
+            "This run started from the weights of {init_from}, but a plain script starts from random weights and "
+            "would train a different model. Export the trained model instead.",
+            init_from=record.spec.init_from,
+        ))
     found = texts.read_all(record.spec.text)
     if texts.combined(found).sha256 != record.text_sha256:
-        raise UserError(
-            f"The text of this run, {record.text_name}, has changed since then, so a script would train on a different "
-            "text. Restore the original text, or run it again with the new text and export that run."
-        )
+        raise UserError(message(
+            "The text of this run, {text_name}, has changed since then, so a script would train on a different "
+            "text. Restore the original text, or run it again with the new text and export that run.",
+            text_name=record.text_name,
+        ))
     text_path = path.with_suffix(".txt")
     try:
         with files.written_whole(text_path) as file:
@@ -74,19 +91,25 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
                 for block, _ in text.blocks():
                     file.write(block.encode())
         with files.written_whole(path) as file:
-            file.write(script(record, text_path.name, _parts(record.spec, found), bf16).encode())
+            file.write(script(record, text_path.name, _parts(record.spec, found), bf16, rates).encode())
     except OSError as error:
-        raise UserError(f"Could not save {path}: {error.strerror or error}. Choose another location.") from error
+        raise UserError(message(
+            "Could not save {path}: {why}. Choose another location.",
+            path=path, why=error.strerror or error,
+        )) from error
     return path, text_path
 
 
-def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
-    """The script, under 80 lines.
+def script(
+    record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
+) -> str:
+    """The script, under 80 lines; two or three more where the learning rate was changed.
 
     Args:
         file: the name of the text's file, UTF-8.
         parts: what of it is learned from and what is tested with, as two expressions of ``text``.
         bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
+        rates: the (peak) learning rates that were set during the run, by the first step that each holds for.
     """
     spec, config = record.spec, record.spec.config
     cosine, clip = spec.schedule == "cosine", spec.gradient_clip
@@ -107,10 +130,26 @@ def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
         "eval_freq": spec.eval_freq, "eval_iter": spec.eval_iter, "bf16": bf16,
         "math_import": "import math\n" if cosine else "",
         "tie": TIE if config.tie_weights else "",
-        "schedule": _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate}) if cosine else "",
+        "changes": f"{_changes(rates)}\n" if rates else "",
+        "schedule": _schedule(spec, bool(rates)),
         "freeze": _freeze(spec),
         "clip": f"    nn.utils.clip_grad_norm_(model.parameters(), {clip})\n" if clip else "",
     })
+
+
+def _schedule(spec: TrainSpec, changed: bool) -> str:
+    """The lines that set the learning rate of a step; none where it is always the same."""
+    if spec.schedule == "cosine":
+        lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
+    else:
+        lines = CONSTANT if changed else ""
+    return (CHANGE if changed else "") + lines
+
+
+def _changes(rates: Mapping[int, float]) -> str:
+    """The line, or lines, that list the changes of the learning rate."""
+    listed = ", ".join(f"{int(step)}: {float(rate)!r}" for step, rate in rates.items())
+    return fill(f"CHANGES = {{{listed}}}  # learning rate from this step on", 100, subsequent_indent="    ")
 
 
 def _freeze(spec: TrainSpec) -> str:

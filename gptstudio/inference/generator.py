@@ -18,6 +18,7 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution
+from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 from gptstudio.training.executor import Stream
@@ -31,20 +32,21 @@ pasted book would be shown token by token."""
 
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
-    ids: Sequence[int] | None = None, known: int = 0,
+    ids: Sequence[int] | None = None, known: int = 0, alternatives: int = ALTERNATIVES,
 ) -> Stream:
     """Continue the prompt; the newest sampling parameters of ``control`` apply to the next token.
 
     Args:
         ids: the tokens to continue, instead of the prompt.
         known: number of first tokens that are not reported again.
+        alternatives: number of likeliest tokens that are reported with each new one.
 
     Raises:
         UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
     """
     given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
     if not given:
-        raise UserError("The prompt is empty. Type a word or two for the model to continue.")
+        raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before the text on the screen makes room for one that will not come
@@ -58,10 +60,10 @@ def generate(
         if control.stopping:
             return "stopped"
         yield reading
-    return (yield from _write(decoder, spec, prompt, control))
+    return (yield from _write(decoder, spec, prompt, control, alternatives))
 
 
-def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control) -> Stream:
+def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control, alternatives: int) -> Stream:
     """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
     texts = [list(prompt) for _ in range(spec.samples)]
     writing = set(range(spec.samples))
@@ -76,7 +78,7 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
                 continue
             random_number = random_number_at(spec.seed, sample, len(text))
             sampling_params = control.sampling_params or spec.sampling_params
-            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took)
+            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took, alternatives)
             text.append(drawn.id)
             yield drawn
             reason = _ends(spec, text)
@@ -106,7 +108,7 @@ def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
 
 def draw(
     logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
-    took_s: float = 0.0,
+    took_s: float = 0.0, alternatives: int = ALTERNATIVES,
 ) -> TokenDrawn:
     """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
     stages = sampler.distribution(logits, sampling_params, text)
@@ -115,7 +117,7 @@ def draw(
         position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
         probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number,
         took_s=took_s, sampling_params=sampling_params,
-        alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()], logits=logits,
+        alternatives=[_candidate(stages, i) for i in stages.likeliest(alternatives).tolist()], logits=logits,
     )
 
 
@@ -137,10 +139,12 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
     rows = model.cfg.vocab_size
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:
-        raise UserError(
-            f"The text contains token {beyond:,} ({tokenizer.visible(beyond)}), but the token IDs of this model are "
-            f"below {rows:,}. Choose a model with the full vocabulary of {tokenizer.encoding().n_vocab:,} tokens."
-        )
+        raise UserError(message(
+            "The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. "
+            "Choose a model with the full vocabulary of {n_vocab} tokens.",
+            beyond=f"{beyond:,}", visible=tokenizer.visible(beyond), rows=f"{rows:,}",
+            n_vocab=f"{tokenizer.encoding().n_vocab:,}",
+        ))
 
 
 def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
@@ -151,7 +155,7 @@ def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
     """
     if spec.samples > 1:
         needed = (spec.samples - 1) * generate_memory(model.cfg).kv_cache
-        devices.check_memory(needed, devices.choose(spec.device), "to generate this many texts at once")
+        devices.check_memory(needed, devices.choose(spec.device), message("to generate this many texts at once"))
 
 
 def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:

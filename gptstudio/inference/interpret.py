@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.i18n import message
 
 Floats = NDArray[np.floating]
 Check = Callable[[], None]
@@ -179,8 +180,10 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     """
     if token >= model.cfg.vocab_size:
         vocabulary = f"{model.cfg.vocab_size:,}"
-        raise UserError(
-            f"This model has no token {token:,}; its token IDs are below {vocabulary}. Choose another token.")
+        raise UserError(message(
+            "This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.",
+            token=f"{token:,}", vocabulary=vocabulary,
+        ))
     embedding = model.tok_emb.weight.float()
     cosines = nn.functional.cosine_similarity(embedding, embedding[token : token + 1])  # (V,)
     cosines[token] = -torch.inf

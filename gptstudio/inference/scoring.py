@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary, read
 from gptstudio.training.control import Control
 from gptstudio.training.events import PhaseChanged, Piece, PromptRead, TokenRead
@@ -26,19 +27,24 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> S
         UserError: a text too short to be scored or too long, or a model that cannot read it.
     """
     if len(text) > LONGEST:
-        raise UserError(f"The text has {len(text):,} characters; the maximum is {LONGEST:,}. Score part of it.")
+        raise UserError(message(
+            "The text has {len} characters; the maximum is {longest}. Score part of it.",
+            len=f"{len(text):,}", longest=f"{LONGEST:,}",
+        ))
     ids = tokenizer.encode(text)
     if len(ids) < 2:
-        raise UserError(
-            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text."
-        )
+        raise UserError(message(
+            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more "
+            "text.",
+        ))
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()
     if decoder.context < 2:
-        raise UserError(
-            "The context length of this model is 1, so it never sees an earlier token. Choose a model with a longer "
-            "context.")
+        raise UserError(message(
+            "The context length of this model is 1, so it never sees an earlier token. Choose a model with a "
+            "longer context.",
+        ))
     check_vocabulary(decoder.model, ids)
     yield PromptRead(pieces=[Piece(id=i, text=tokenizer.decode([i])) for i in ids], dropped=0, model=decoder.name)
     yield PhaseChanged(phase="generating")

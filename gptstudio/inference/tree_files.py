@@ -21,6 +21,7 @@ from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.inference.text_tree import ROOT, Reading, Tree
 from gptstudio.training import run_folder
 from gptstudio.training.events import TokenDrawn
@@ -108,9 +109,10 @@ def write(tree: Tree, title: str, path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(path, made.model_dump_json().encode())
     except OSError as error:
-        raise UserError(
-            f"Could not save the tree to {path}: {error.strerror or error}. Export it as JSON to another location."
-        ) from error
+        raise UserError(message(
+            "Could not save the tree to {path}: {why}. Export it as JSON to another location.",
+            path=path, why=error.strerror or error,
+        )) from error
     return path
 
 
@@ -123,12 +125,18 @@ def load(path: Path) -> Tree:
     try:
         size = path.stat().st_size / MB
         if size > LARGEST_MB:
-            raise UserError(f"{path} was not opened: it has {size:,.0f} MB, which is too large for a tree.")
+            raise UserError(message(
+                "{path} was not opened: it has {size} MB, which is too large for a tree.",
+                path=path, size=f"{size:,.0f}",
+            ))
         values = from_json(path.read_bytes())
     except OSError as error:
-        raise UserError(f"Could not read {path}: {error.strerror or error}.") from error
+        raise UserError(message("Could not read {path}: {why}.", path=path, why=error.strerror or error)) from error
     except ValueError as error:
-        raise UserError(f"Could not open {path}: it is not JSON, or it is damaged ({error}).") from error
+        raise UserError(message(
+            "Could not open {path}: it is not JSON, or it is damaged ({error}).",
+            path=path, error=str(error),
+        )) from error
     return _tree(_checked(values, path), path)
 
 
@@ -171,11 +179,12 @@ def _read_head(path: Path) -> SavedTree | None:
 
 def _checked(values: Any, path: Path) -> _File:
     if not isinstance(values, dict) or values.get("kind") != KIND:
-        raise UserError(f"{path} contains no tree of GPT Studio.")
+        raise UserError(message("{path} contains no tree of GPT Studio.", path=path))
     if isinstance(values.get("format"), int) and values["format"] > FORMAT:
-        raise UserError(
-            f"{path} was saved by a newer version of GPT Studio (format {values['format']}). Update GPT Studio to open "
-            "it.")
+        raise UserError(message(
+            "{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.",
+            path=path, format=values["format"],
+        ))
     try:
         return _File.model_validate(values)
     except ValidationError as error:
@@ -210,7 +219,7 @@ def _check_reading(entry: _Entry, path: Path) -> None:
 
 
 def _damaged(path: Path, what: str) -> UserError:
-    return UserError(f"Could not open {path}: it is damaged ({what}).")
+    return UserError(message("Could not open {path}: it is damaged ({what}).", path=path, what=what))
 
 
 def _characters(text: str) -> str:

@@ -12,10 +12,11 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.gpt.model import GPTModel, LayerNorm
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
 from gptstudio.seeding import RandomStream
 
-TO_COMPUTE = "to compute these logits"
+TO_COMPUTE = message("to compute these logits")
 
 
 class Identity(nn.Module):

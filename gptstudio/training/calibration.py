@@ -14,6 +14,7 @@ import torch
 from gptstudio import devices
 from gptstudio.data.texts import Label
 from gptstudio.gpt import sizing
+from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.cost_history import Speed, Workload
@@ -80,7 +81,7 @@ def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
 def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
     """The speed of the model as it is, on a text that only counts up."""
     work = Workload.of(spec, device)
-    devices.check_memory(work.memory(device.kind).total, device, "to measure how long this takes")
+    devices.check_memory(work.memory(device.kind).total, device, message("to measure how long this takes"))
     tokens = spec.batch_size * spec.config.context_length + 1
     ids = [position % spec.config.vocab_size for position in range(tokens)]
     state = build_state(spec, Corpus(ids, ids, Label("", "")), device, work.bf16)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -24,6 +24,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.i18n import Message, message
 from gptstudio.training import safetensors_reader
 from gptstudio.training.checkpoint_files import (
     RESUME,
@@ -39,6 +40,10 @@ from gptstudio.training.checkpoint_files import (
     read_state,
 )
 from gptstudio.training.run_folder import TEMP_PATTERN
+
+
+def _unchecked() -> None:
+    """Keep the work going, whatever happens."""
 
 
 def write(
@@ -60,36 +65,41 @@ def write(
     tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
     _check_free_space(folder, tensors)
     if not _finite(weights):
-        raise CheckpointError(
-            f"Training has diverged: the weights of step {state.step + 1:,} are no longer valid numbers, so they were "
-            "not saved. Try a tenth of the learning rate, or a gradient clip of 1."
-        )
+        raise CheckpointError(message(
+            "Training has diverged: the weights of step {step} are no longer valid numbers, so they were not "
+            "saved. Try a tenth of the learning rate, or a gradient clip of 1.",
+            step=f"{state.step + 1:,}",
+        ))
     for temp_file in folder.glob(TEMP_PATTERN):  # left by a save that was killed
         shutil.rmtree(temp_file, ignore_errors=True)
     return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
 
 
 def write_model(
-    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None
+    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None,
+    check: Callable[[], None] = _unchecked,
 ) -> Path:
     """Write a model that belongs to no run as ``folder``, which must not exist yet, and return it.
 
     Args:
         weights: on the processor, without a tied output layer.
         beside: small files that are saved with the weights, and are covered by the digests as well.
+        check: called between the files; may cancel the work by raising.
 
     Raises:
         CheckpointError: the folder exists, not enough space, or weights that are not numbers; nothing was written.
         OSError: the disk failed; nothing of it is left.
     """
     if os.path.lexists(folder):
-        raise CheckpointError(f"{folder} already exists. Choose another name for this model.")
+        raise CheckpointError(message("{folder} already exists. Choose another name for this model.", folder=folder))
     _check_free_space(folder.parent, {WEIGHTS: weights})
     if not _finite(weights):
-        raise CheckpointError("The model was not saved: some of its weights are not valid numbers (NaN or infinite).")
+        raise CheckpointError(message(
+            "The model was not saved: some of its weights are not valid numbers (NaN or infinite).",
+        ))
     files.remove_temp_files(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
-    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
+    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})}, check)
 
 
 def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
@@ -104,9 +114,11 @@ def load_resume(folder: Path) -> dict[str, torch.Tensor]:
         CheckpointError: it has none, or they were changed since they were saved.
     """
     if not (folder / RESUME).is_file():
-        raise CheckpointError(
-            f"{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from it."
-        )
+        raise CheckpointError(message(
+            "{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from "
+            "it.",
+            folder=folder,
+        ))
     return _tensors(folder / RESUME)
 
 
@@ -116,7 +128,7 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
     Raises:
         CheckpointError: missing, cut off, changed since it was saved, or of other shapes.
     """
-    weights = f"The weights in {folder / WEIGHTS}"
+    weights = message("The weights in {path}", path=folder / WEIGHTS)
     return build(read_state(folder).config, read_weights(folder), path, device, weights)
 
 
@@ -155,7 +167,10 @@ def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dic
     """
     difference = _first_difference(model, tensors)
     if difference:
-        raise CheckpointError(f"{what} belong to another model: {difference}.")
+        raise CheckpointError(message(
+            "{what} belong to another model: {difference}.",
+            what=what, difference=difference,
+        ))
     return tensors | ({"out_head.weight": tensors["tok_emb.weight"]} if model.cfg.tie_weights else {})
 
 
@@ -169,10 +184,11 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
     tensors = _tensors(file)
     broken = next((name for name, tensor in tensors.items() if not tensor.isfinite().all()), None)
     if broken:
-        raise CheckpointError(
-            f"{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are "
-            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
-        )
+        raise CheckpointError(message(
+            "{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are "
+            "damaged, for example because training diverged. Choose an earlier checkpoint or another model.",
+            broken=broken, file=file,
+        ))
     return tensors
 
 
@@ -182,7 +198,10 @@ def _tensors(file: Path) -> dict[str, torch.Tensor]:
             tensors, sha256 = safetensors_reader.read(file)
         except (ValueError, RecursionError) as error:
             check_sum(file)
-            raise CheckpointError(f"{file} is not a valid weights file: {error}.") from error
+            raise CheckpointError(message(
+                "{file} is not a valid weights file: {error}.",
+                file=file, error=str(error),
+            )) from error
     check_digest(file, sha256)
     return tensors
 
@@ -195,23 +214,26 @@ def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
 
 
-def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str | None:
+def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> Message | None:
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if model.cfg.tie_weights:
         del expected["out_head.weight"]
     for name, shape in expected.items():
         if name not in tensors:
-            return f"{name} is missing"
+            return message("{name} is missing", name=name)
         if tuple(tensors[name].shape) != shape:
-            return f"{name} has shape {tuple(tensors[name].shape)}, but {shape} was expected"
+            found = tuple(tensors[name].shape)
+            return message("{name} has shape {found}, but {shape} was expected", name=name, found=found, shape=shape)
         if tensors[name].dtype != torch.float32:
-            return f"{name} is stored as {tensors[name].dtype}, but torch.float32 was expected"
+            dtype = str(tensors[name].dtype)
+            return message("{name} is stored as {dtype}, but torch.float32 was expected", name=name, dtype=dtype)
     extra = next((name for name in tensors if name not in expected), None)
-    return f"{extra} is not part of it" if extra else None
+    return message("{name} is not part of it", name=extra) if extra else None
 
 
 def _write_whole(
-    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
+    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes],
+    check: Callable[[], None] = _unchecked,
 ) -> Path:
     """Write the files into ``aside`` with their digests, the weights among ``tensors`` first, and rename it to
     ``target`` when all of it is on the disk. ``small`` begins with the state."""
@@ -224,8 +246,10 @@ def _write_whole(
                 save_file(group, aside / name)
                 shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
                 files.flush(aside / name)
+                check()
             sums = (line_of(files.sha256(aside / name), aside / name) for name in (*tensors, *small))
             files.write_whole(aside / SUMS, "".join(sums).encode())
+            check()
         os.rename(aside, target)
         try:
             files.flush(target.parent)
@@ -234,10 +258,10 @@ def _write_whole(
             raise
     except SafetensorError as error:
         needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
-        raise CheckpointError(
-            f"Could not save the checkpoint to {target.parent}: {error}. It needs {needed:,.1f} MB; {free:,.1f} MB are "
-            "free there."
-        ) from error
+        raise CheckpointError(message(
+            "Could not save the checkpoint to {parent}: {error}. It needs {needed} MB; {free} MB are free there.",
+            parent=target.parent, error=str(error), needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+        )) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return target
@@ -248,7 +272,7 @@ def _encoded(state: State) -> bytes:
 
 
 def _finite(weights: Mapping[str, torch.Tensor]) -> bool:
-    return all(tensor.isfinite().all() for tensor in weights.values())
+    return all(torch.stack(tensor.aminmax()).isfinite().all() for tensor in weights.values())  # no copy is made
 
 
 def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:
@@ -259,7 +283,8 @@ def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor
     needed = _bytes(tensors)
     free = free_bytes(folder)
     if free < needed * 1.05:
-        raise CheckpointError(
-            f"A checkpoint needs {needed / sizing.MB:,.0f} MB and 5 % in reserve, but only "
-            f"{free / sizing.MB:,.0f} MB are free at {folder}. Free some space; the earlier checkpoint is kept."
-        )
+        raise CheckpointError(message(
+            "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some"
+            " space; the earlier checkpoint is kept.",
+            needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", folder=folder,
+        ))

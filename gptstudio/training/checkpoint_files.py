@@ -16,8 +16,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
 from gptstudio.training import file_format
 
 WEIGHTS = "model.safetensors"
@@ -33,7 +34,9 @@ class CheckpointError(UserError):
 
 
 class State(BaseModel):
-    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
+    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
+    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due``:
+    a stop interrupted the evaluation of the last step, and what follows it.
 
     ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
     since other numbers of threads and other devices add in another order.
@@ -49,6 +52,8 @@ class State(BaseModel):
     val_loss: float | None
     taken: int = 0
     learning_rate: float | None = None
+    lost_steps: int = 0
+    evaluation_due: bool = False
     elapsed_s: float = 0.0
     journal_bytes: int = 0
     threads: int = 0
@@ -63,17 +68,19 @@ def read_state(folder: Path) -> State:
     """
     file = folder / STATE
     if not os.path.isfile(file):
-        raise CheckpointError(
-            f"There is no checkpoint in {folder}: {STATE} is missing. Choose another checkpoint, or a preset.")
+        raise CheckpointError(message(
+            "There is no checkpoint in {folder}: {state} is missing. Choose another checkpoint, or a preset.",
+            folder=folder, state=STATE,
+        ))
     with in_words(file):
         content = file.read_bytes()
     check_digest(file, hashlib.sha256(content).hexdigest())
     try:
         return State.model_validate(file_format.upgrade(json.loads(content), str(file)))
     except UserError as error:  # of a newer version
-        raise CheckpointError(str(error)) from error
+        raise CheckpointError(text_of(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
-        raise CheckpointError(f"{file} is not a valid checkpoint state.") from error
+        raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
 
 
 def size(folder: Path) -> int:
@@ -105,7 +112,10 @@ def check_digest(file: Path, sha256: str) -> None:
     with in_words(file.parent / SUMS):
         known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
     if line_of(sha256, file).encode() not in known:
-        raise CheckpointError(f"{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.")
+        raise CheckpointError(message(
+            "{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.",
+            file=file,
+        ))
 
 
 @contextmanager
@@ -114,7 +124,10 @@ def in_words(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CheckpointError(f"Could not read {error.filename or file}: {error.strerror or error}.") from error
+        raise CheckpointError(message(
+            "Could not read {path}: {why}.",
+            path=error.filename or file, why=error.strerror or error,
+        )) from error
 
 
 def is_whole(folder: Path) -> bool:

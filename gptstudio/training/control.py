@@ -84,6 +84,14 @@ class Control:
         if self._stopping:
             raise Stopped
 
+    def check_agreed(self) -> None:
+        """The same, where all processes of a run check at the same place.
+
+        Raises:
+            Stopped: the run is to end, in each of them.
+        """
+        self.check()
+
     def wait_while_paused(self) -> None:
         """Sleep, without using the processor, until resumed, stopped, or asked for a step or a look."""
         with self._changed:

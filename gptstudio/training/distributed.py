@@ -246,15 +246,22 @@ class _RankBatches(Batches):
 
 
 class _SharedControl(Control):
-    """Control that stops when any process is stopped; all processes learn of it between the same two steps."""
+    """Control that stops when any process is stopped; all processes learn of it at the same place."""
 
     def __init__(self, asked: Control):
         super().__init__()
         self._asked = asked
 
     def take_step(self) -> bool:
+        self._learn()
+        return super().take_step()
+
+    def check_agreed(self) -> None:
+        self._learn()
+        self.check()
+
+    def _learn(self) -> None:
         stopping = torch.tensor(int(self._asked.stopping))
         dist.all_reduce(stopping, dist.ReduceOp.MAX)
         if stopping:
             self.stop()
-        return super().take_step()

@@ -1,11 +1,14 @@
-"""Diagnosis of a loss that is no longer a number: its step, its batch, and the most likely causes."""
+"""Diagnosis of a run that has diverged: its step, its batch, and the most likely causes."""
 
 from __future__ import annotations
+
+import math
 
 from torch import Tensor
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.i18n import Message, joined, message
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -15,55 +18,97 @@ USUAL_RATE = 1e-3
 
 SHOWN_TOKENS = 12
 
+LOST_FACTOR = 2
+"""A loss above this many times that of random guessing, ln(vocabulary size), is lost: the model gives the right tokens
+a probability of less than 1 / vocabulary size squared. Random weights begin at about 1.02 times."""
 
-class NotFinite(Exception):
-    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed.
+LOST_STEPS = 20
+"""So many lost steps in a row are a divergence. Learning rates from which a small model recovers (0.3) take 3."""
 
-    ``inputs`` (B, T) are the token ids of its first batch.
+
+class Divergence(Exception):
+    """A run that cannot go on.
+
+    ``what`` says what was found; ``inputs`` (B, T) are the token ids of the first batch of its step.
     """
 
+    def __init__(self, what: Message, inputs: Tensor):
+        super().__init__(what)
+        self.what, self.inputs = what, inputs
+
+
+class NotFinite(Divergence):
+    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed."""
+
     def __init__(self, loss: float, gradient_norm: float, inputs: Tensor):
-        super().__init__(f"loss {loss}, gradient norm {gradient_norm}")
-        self.loss, self.gradient_norm, self.inputs = loss, gradient_norm, inputs
+        what = message("The gradient norm is {value}", value=gradient_norm) if math.isfinite(loss) else message(
+            "The loss is {value}", value=loss
+        )
+        super().__init__(what, inputs)
+
+
+class Lost(Divergence):
+    """The loss was far above that of random guessing for many steps."""
+
+    def __init__(self, loss: float, guessing: float, inputs: Tensor):
+        super().__init__(message(
+            "For {steps} steps, the loss was more than {factor} times that of random guessing ({guessing}), and it is "
+            "{loss}",
+            steps=LOST_STEPS, factor=LOST_FACTOR, guessing=f"{guessing:.2f}", loss=f"{loss:,.1f}",
+        ), inputs)
 
 
 class Diverged(UserError):
-    """The loss is no longer a number; the words say where, why, and what to do."""
+    """Training has diverged; the words say where, why, and what to do."""
 
 
-def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
+def check_loss(state: TrainState, loss: float, inputs: Tensor) -> None:
+    """Count the steps in a row whose loss, in nats per token, is lost. ``inputs`` (B, T) are the step's token ids.
+
+    Raises:
+        Lost: there were ``LOST_STEPS`` of them.
+    """
+    guessing = math.log(state.model.cfg.vocab_size)
+    progress = state.progress
+    progress.lost_steps = progress.lost_steps + 1 if loss > LOST_FACTOR * guessing else 0
+    if progress.lost_steps >= LOST_STEPS:
+        raise Lost(loss, guessing, inputs)
+
+
+def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
     """The words for a run that cannot go on."""
     progress = state.progress
-    batch_text = tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist())
-    what = f"The loss is {error.loss}" if error.loss != error.loss or error.loss == float("inf") else (
-        f"The gradient norm is {error.gradient_norm}"
+    where = message(
+        "Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with "
+        "“{text}”.",
+        what=error.what, step=f"{progress.step:,}", taken=f"{progress.taken:,}", epoch=f"{progress.epoch:,}",
+        text=" ".join(tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist()).split()),
     )
     kept = folder.checkpoints()
-    offer = (
-        f"The checkpoint of step {step_of(kept[-1]) + 1:,} is kept: continue from it with a lower learning rate, or "
-        "generate with it."
-        if kept
-        else "No checkpoint was saved yet."
-    )
-    return Diverged(
-        f"Training has diverged. {what} at step {progress.step:,} (step {progress.taken:,} of epoch "
-        f"{progress.epoch:,}), on the batch that starts with “{' '.join(batch_text.split())}”. {_causes(spec, state)} "
-        f"{offer}"
-    )
+    offer = message(
+        "The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.",
+        n=f"{step_of(kept[-1]) + 1:,}",
+    ) if kept else message("No checkpoint was saved yet.")
+    return Diverged(joined(" ", where, _causes(spec, state), offer))
 
 
-def _causes(spec: TrainSpec, state: TrainState) -> str:
+def _causes(spec: TrainSpec, state: TrainState) -> Message:
     """The likeliest first, only those that this run could have."""
     rate = state.progress.learning_rate
+    lower = {"rate": f"{rate:g}", "lower": f"{rate / 10:g}"}
     causes = []
     if rate > USUAL_RATE:
-        causes.append(f"a learning rate of {rate:g}, where {USUAL_RATE:g} is already high (try {rate / 10:g})")
+        causes.append(message(
+            "a learning rate of {rate}, where {usual} is already high (try {lower})", usual=f"{USUAL_RATE:g}", **lower
+        ))
     if not spec.gradient_clip:
-        causes.append("no gradient clipping (try a gradient clip of 1)")
+        causes.append(message("no gradient clipping (try a gradient clip of 1)"))
     if spec.schedule == "constant" or not spec.warmup_steps:
-        causes.append("the full learning rate from the first step (try the cosine schedule, which has a warm-up)")
+        causes.append(message(
+            "the full learning rate from the first step (try the cosine schedule, which has a warm-up)"
+        ))
     if state.bf16:
-        causes.append("sums rounded in bf16 (try fp32)")
+        causes.append(message("sums rounded in bf16 (try fp32)"))
     if rate <= USUAL_RATE:
-        causes.append(f"a learning rate of {rate:g} that is too high for this model (try {rate / 10:g})")
-    return "Possible causes, the most likely first: " + "; ".join(causes) + "."
+        causes.append(message("a learning rate of {rate} that is too high for this model (try {lower})", **lower))
+    return message("Possible causes, the most likely first: {causes}.", causes=joined("; ", *causes))

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.training.event_text import PARTS, Text, WithText
 
 
 class _Message(BaseModel):
@@ -127,17 +128,17 @@ class MemoryRead(_Message):
     run_peak_bytes: int = 0
 
 
-class Warned(_Message):
+class Warned(_Message, WithText):
     """Something the user should know; the run goes on."""
 
     event: Literal["warned"] = "warned"
-    message: str = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
+    message: Text = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
 
 
 Outcome = Literal["finished", "stopped", "failed"]
 
 
-class Ended(_Message):
+class Ended(_Message, WithText):
     """Always the last message, exactly once, made by the executor alone.
 
     Attributes:
@@ -147,7 +148,7 @@ class Ended(_Message):
 
     event: Literal["ended"] = "ended"
     outcome: Outcome
-    message: str = Field(validation_alias=AliasChoices("message", "words"))
+    message: Text = Field(validation_alias=AliasChoices("message", "words"))
     details: str = ""
     user_error: bool = False
     error: str = ""
@@ -224,7 +225,7 @@ class TokenDrawn(_Reading):
         probability: what it was drawn with, after all stages.
         entropy_bits: how open the choice was after all stages.
         random_number: the number from 0 up to 1 that chose it; it belongs to seed, sample and position.
-        alternatives: the ten likeliest tokens before anything was changed.
+        alternatives: the likeliest tokens before anything was changed, ten unless more were asked for.
     """
 
     event: Literal["token_drawn"] = "token_drawn"
@@ -263,9 +264,9 @@ Event = (
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 
-def to_json(event: Event) -> str:
-    """One line, without the line end."""
-    return event.model_dump_json()
+def to_json(event: Event, parts: bool = False) -> str:
+    """One line, without the line end; ``parts``: with how the words in it were made."""
+    return event.model_dump_json(context=PARTS if parts else None)
 
 
 def from_json(line: str | bytes) -> Event:

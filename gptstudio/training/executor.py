@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 from gptstudio import devices, files, log
-from gptstudio.errors import UserError
-from gptstudio.i18n import Message, message
+from gptstudio.errors import UserError, text_of
+from gptstudio.i18n import joined, message
 from gptstudio.training.control import Stopped
 from gptstudio.training.events import Ended, Event, Outcome, Warned
 
@@ -24,7 +24,7 @@ Sink = Callable[[Event], None]
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Error codes for a lack of space: on the disk, for this user, or in one file."""
 
-WORDS: dict[Outcome, str] = {"finished": "Finished.", "stopped": "Stopped."}
+WORDS: dict[Outcome, str] = {"finished": message("Finished."), "stopped": message("Stopped.")}
 
 
 def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
@@ -44,7 +44,7 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
                     break
                 _give(event, working)
     except (KeyboardInterrupt, Stopped):
-        ended = Ended(outcome="stopped", message="Stopped.")
+        ended = Ended(outcome="stopped", message=WORDS["stopped"])
     except Exception as error:  # noqa: BLE001 - however a run ends, its end is told
         ended = _failed(error)
     _give(ended, working)
@@ -54,8 +54,7 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
 def in_words(error: BaseException) -> str:
     """One sentence for a person about any error."""
     if isinstance(error, UserError):
-        said = error.args[0] if error.args else ""
-        return said if isinstance(said, Message) else str(error)
+        return text_of(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
         return message("There is not enough memory. Choose a smaller model, batch size or context length, or close "
                        "other programs.")
@@ -72,7 +71,8 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in FULL:
         return message("The disk is full. Free some space and try again.")
     if isinstance(error, OSError):
-        return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
+        why = error.strerror or str(error)
+        return message("{why}: {path}.", why=why, path=error.filename) if error.filename else f"{why}."
     return message("Unexpected error: {what}", what=f"{type(error).__name__}: {error}".strip())
 
 
@@ -110,5 +110,5 @@ def _give(event: Event, sinks: list[Sink]) -> None:
             sinks.remove(sink)
             errors.append(error)
     for failure in [] if isinstance(event, Ended) else errors:
-        message = f"Part of the run's data could not be saved and is left out from here on. {in_words(failure)}"
-        _give(Warned(message=message), sinks)
+        lost = message("Part of the run's data could not be saved and is left out from here on.")
+        _give(Warned(message=joined(" ", lost, in_words(failure))), sinks)

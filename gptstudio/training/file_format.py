@@ -54,8 +54,10 @@ def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
     if not isinstance(version, int) or version < 1:
         raise ValueError(f"{what} has no format number")
     if _is_newer(version):
-        raise UserError(
-            f"{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open it.")
+        raise UserError(message(
+            "{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open it.",
+            what=what, version=version,
+        ))
     if version == 1 and isinstance(values.get("spec"), dict):  # run.json
         # Whatever came with format 2 has a default that says what format 1 did, but for this:
         values = values | {"spec": {"save_every_s": 30} | values["spec"]}

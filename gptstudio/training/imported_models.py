@@ -19,6 +19,7 @@ from pydantic_core import from_json
 from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, run_folder
 
 ORIGIN = "origin.json"
@@ -82,16 +83,23 @@ def rename(model: Path, name: str) -> Path:
     if name == model.name:
         return model
     if _portable(name) != name:
-        raise ImportedModelError(
-            f"A model cannot be called '{name}'. Use up to {LONGEST} letters, digits, spaces and characters that every "
-            f"system allows in file names, for example {free_name(name)}."
-        )
+        raise ImportedModelError(message(
+            "A model cannot be called '{name}'. Use up to {longest} letters, digits, spaces and characters that "
+            "every system allows in file names, for example {free_name}.",
+            name=name, longest=LONGEST, free_name=free_name(name),
+        ))
     if _taken(name) and name.casefold() != model.name.casefold():
-        raise ImportedModelError(f"A model, run or preset called '{name}' already exists. Choose another name.")
+        raise ImportedModelError(message(
+            "A model, run or preset called '{name}' already exists. Choose another name.",
+            name=name,
+        ))
     try:
         return model.rename(model.with_name(name))
     except OSError as error:
-        raise ImportedModelError(f"Could not rename {model}: {error.strerror or error}.") from error
+        raise ImportedModelError(message(
+            "Could not rename {model}: {why}.",
+            model=model, why=error.strerror or error,
+        )) from error
 
 
 def remove(model: Path) -> None:
@@ -105,10 +113,11 @@ def remove(model: Path) -> None:
     try:
         send2trash(model)
     except OSError as error:
-        raise ImportedModelError(
-            f"Could not move {model} to the trash: {error.strerror or error}. It was left unchanged. You can delete it "
-            "in the file manager."
-        ) from error
+        raise ImportedModelError(message(
+            "Could not move {model} to the trash: {why}. It was left unchanged. You can delete it in the file "
+            "manager.",
+            model=model, why=error.strerror or error,
+        )) from error
 
 
 def _whole(path: Path) -> bool:

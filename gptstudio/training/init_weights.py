@@ -97,7 +97,8 @@ def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
 
     with torch.device("meta"):
         theirs = GPTModel(model_source.config_of(model))
-    weights = checkpoint.fitting(checkpoint.read_weights(model.path), theirs, f"The weights of {model.name}")
+    what = message("The weights of {name}", name=model.name)
+    weights = checkpoint.fitting(checkpoint.read_weights(model.path), theirs, what)
     return weights | {POSITIONS: weights[POSITIONS][: config.context_length]}
 
 

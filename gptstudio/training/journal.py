@@ -52,7 +52,7 @@ class Journal:
 
 def sealed(event: Event) -> bytes:
     """The line of an event in a journal."""
-    body = to_json(event).encode().removesuffix(b"}")
+    body = to_json(event, parts=True).encode().removesuffix(b"}")
     return body + MARK + b"%08x" % zlib.crc32(body) + END
 
 

@@ -122,16 +122,19 @@ def _resume(
         recorded = strategy.on_rank_zero(run.record)
         text = strategy.rank_zero_first(lambda: corpus.read(recorded.spec, _watched(control, reading)))
         if text.text.sha256 != recorded.text_sha256:
-            raise UserError(
-                f"The text {recorded.text_name} has changed since this run started, so the run cannot continue with "
-                "it. Restore the original text, or start a new run."
-            )
+            raise UserError(message(
+                "The text {text_name} has changed since this run started, so the run cannot continue with it. "
+                "Restore the original text, or start a new run.",
+                text_name=recorded.text_name,
+            ))
         start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
-        if state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
-            raise UserError(
-                f"The run {run.name} has completed all its steps. To train longer, run it again with more steps.")
+        if not state.evaluation_due and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
+            raise UserError(message(
+                "The run {name} has completed all its steps. To train longer, run it again with more steps.",
+                name=run.name,
+            ))
         spec = recorded.spec.but(device=device) if device else recorded.spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []

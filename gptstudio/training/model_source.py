@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.model import GPTModel
     from gptstudio.training.snapshot import Snapshot
 
-TO_GENERATE = "to generate with this model"
+TO_GENERATE = message("to generate with this model")
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,11 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
         return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
     runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
     models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
-    raise UserError(
-        f"There is no model '{name}'. Presets: {', '.join(PRESETS)}. Your newest runs: {runs}. Imported models: "
-        f"{models}. You can also give the folder of a run or a checkpoint."
-    )
+    raise UserError(message(
+        "There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You "
+        "can also give the folder of a run or a checkpoint.",
+        name=name, presets=", ".join(PRESETS), runs=runs, models=models,
+    ))
 
 
 def config_of(source: LoadableModel) -> GPTConfig:

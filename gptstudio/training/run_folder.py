@@ -13,12 +13,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -34,6 +35,9 @@ from gptstudio.training import file_format, journal
 from gptstudio.training.events import Event
 from gptstudio.training.run_lock import RunLock, Writer
 from gptstudio.training.spec import TrainSpec
+
+STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
+"""The time at the beginning of a run's name, and the pattern of such a name."""
 
 TEMP_PATTERN = ".step-*.tmp"
 """Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
@@ -87,7 +91,7 @@ class RunFolder:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        folder = cls(path or unused(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}"))
         if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
@@ -99,12 +103,16 @@ class RunFolder:
         )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
-                raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")
+                raise UserError(message(
+                    "{path} already exists. Choose a new or an empty folder for this run.",
+                    path=folder.path,
+                ))
             folder.write(record)
         except OSError as error:
-            raise UserError(
-                f"Could not write to the run folder {folder.path}: {error.strerror or error}. Choose another folder."
-            ) from error
+            raise UserError(message(
+                "Could not write to the run folder {path}: {why}. Choose another folder.",
+                path=folder.path, why=error.strerror or error,
+            )) from error
         return folder
 
     @property
@@ -132,7 +140,10 @@ class RunFolder:
         except UserError:
             raise
         except (OSError, ValueError) as error:
-            raise UserError(f"{self.path} is not a run folder: its run.json cannot be read.") from error
+            raise UserError(message(
+                "{path} is not a run folder: its run.json cannot be read.",
+                path=self.path,
+            )) from error
 
     def write(self, record: Record) -> None:
         """Make the folder where it is not there, and put the record into it."""
@@ -188,7 +199,7 @@ class RunFolder:
         """
         saved = self.checkpoints()
         if not saved:
-            raise UserError(f"The run {self.name} has no checkpoint: it ended before one was saved.")
+            raise UserError(message("The run {name} has no checkpoint: it ended before one was saved.", name=self.name))
         return saved[-1]
 
     def after(self, step: int) -> list[Path]:
@@ -254,6 +265,16 @@ def all_runs() -> list[RunFolder]:
     root = paths.runs()
     found = [RunFolder(path.parent) for path in root.glob("*/run.json")] if root.is_dir() else []
     return sorted(found, key=lambda run: run.name, reverse=True)
+
+
+def _stamp(created: datetime) -> str:
+    """Return the time with which the name of a new run begins: a second after that of the newest run where the clock
+    says no later, because it was set back or summer time has ended. So the order of the names is that of the runs."""
+    stamp = created.replace(tzinfo=None)
+    with suppress(ValueError, StopIteration, OverflowError):  # a name that the user gave, or no run yet
+        newest = next(datetime.strptime(run.name[:17], STAMP) for run in all_runs() if STAMPED.match(run.name))
+        stamp = max(stamp, newest + timedelta(seconds=1))
+    return f"{stamp:{STAMP}}"
 
 
 def find(name: str) -> RunFolder | None:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from gptstudio import files
+from gptstudio import files, machine
 from gptstudio.errors import UserError
+from gptstudio.i18n import Message, message
 
 WRITTEN_WITHIN_S = 120
 """Seconds since its last write after which a journal counts as finished, if no lock is available."""
@@ -29,7 +30,7 @@ class ReadOnly(UserError):
 
 class Writer(BaseModel):
     """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
-    the original does not write the copy."""
+    the original does not write the copy. ``machine``: the identity of its computer; empty in older files."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,10 +38,20 @@ class Writer(BaseModel):
     host: str
     since: datetime
     lock: int
+    machine: str = ""
 
     @property
-    def message(self) -> str:
-        return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
+    def message(self) -> Message:
+        return message(
+            "process {process} on {host}, since {since}",
+            process=self.process, host=self.host, since=f"{self.since:%Y-%m-%d %H:%M}",
+        )
+
+    @property
+    def elsewhere(self) -> bool:
+        """True if this is another computer's. Its name tells where an identity is not known."""
+        here = machine.identity()
+        return self.machine != here if self.machine and here else self.host != platform.node()
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,8 @@ class RunLock:
         """
         with self._locked():
             here = Writer(
-                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number
+                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number,
+                machine=machine.identity(),
             )
             with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
                 files.write_whole(self._writer_path, here.model_dump_json().encode())
@@ -105,28 +117,34 @@ class RunLock:
             UserError: another process or computer holds it, or nothing can be written there.
         """
         if not self.folder.is_dir():  # the lock would make it anew
-            raise UserError(f"The folder {self.folder} no longer exists.")
+            raise UserError(message("The folder {folder} no longer exists.", folder=self.folder))
         from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
 
         lock = FileLock(self.folder / "lock", timeout=PATIENCE_S)
         try:
             lock.acquire()
         except Timeout as error:
-            who = f" ({self.writer.message})" if self.writer else ""
-            raise UserError(
-                f"Another window or program{who} is writing the run {self.folder.name}. You can only view it here."
-            ) from error
+            name, writer = self.folder.name, self.writer
+            raise UserError(message(
+                "Another window or program ({who}) is writing the run {name}. You can only view it here.",
+                who=writer.message, name=name,
+            ) if writer else message(
+                "Another window or program is writing the run {name}. You can only view it here.", name=name
+            )) from error
         except OSError as error:
-            raise ReadOnly(
-                f"Could not write to {self.folder}: {error.strerror or error}. You can only view the run here."
-            ) from error
+            raise ReadOnly(message(
+                "Could not write to {folder}: {why}. You can only view the run here.",
+                folder=self.folder, why=error.strerror or error,
+            )) from error
         try:
             writer = self.writer
-            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
-                raise UserError(
-                    f"Another window or program seems to be writing the run {self.folder.name}: {writer.message}. You "
-                    f"can only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
-                )
+            if writer and writer.elsewhere:  # on a shared disk, where a lock may be unknown to others
+                raise UserError(message(
+                    "Another window or program seems to be writing the run {name}: {message}. You can only view it"
+                    " here. If nothing is writing it any more, delete the file {writer_path}.",
+                    name=self.folder.name, message=writer.message,
+                    writer_path=self._writer_path,
+                ))
             yield
         finally:
             lock.release()

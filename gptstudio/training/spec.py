@@ -107,7 +107,7 @@ class TrainSpec(Spec):
     )
     save_every_s: int | None = setting(
         30, "Save every (s)",
-        "Seconds between checkpoints; longer if saving itself takes long. The end of the run is always saved.",
+        "Seconds between checkpoints; more if saving takes long. A new lowest validation loss is saved sooner.",
         unit="s", low=1, high=1_000_000, step=10, empty="only at the end", group="Checkpoints",
     )
     save_every_epochs: int | None = setting(

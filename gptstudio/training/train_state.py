@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from gptstudio import devices
 from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.gpt.model import GPTModel
+from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
 from gptstudio.training import corpus
 from gptstudio.training.checkpoint_files import CheckpointError
@@ -27,7 +28,9 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 @dataclass
 class Progress:
-    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
+    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
+    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` is set while the
+    last step lacks its evaluation, which a stop interrupted."""
 
     learning_rate: float
     step: int = 0
@@ -35,6 +38,8 @@ class Progress:
     taken: int = 0
     tokens_seen: int = 0
     val_loss: float | None = None
+    lost_steps: int = 0
+    evaluation_due: bool = False
     order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
 
 
@@ -176,14 +181,17 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
     if order is None or order.dtype != torch.long or (
         len(order) and not torch.equal(order.sort().values, torch.arange(windows))
     ):
-        wrong = f"the order of its epoch does not match the {windows:,} windows of the text"
+        wrong = message("the order of its epoch does not match the {n} windows of the text", n=f"{windows:,}")
     elif saved is None or (saved.dtype, saved.shape) != (rng.dtype, rng.shape):
-        wrong = "the state of the random numbers is missing or of another kind"
+        wrong = message("the state of the random numbers is missing or of another kind")
     elif extra:
-        wrong = f"{extra} does not belong to it"
+        wrong = message("{name} does not belong to it", name=extra)
     else:
         return
-    raise CheckpointError(f"The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.")
+    raise CheckpointError(message(
+        "The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.",
+        wrong=wrong,
+    ))
 
 
 def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
@@ -196,9 +204,10 @@ def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
         kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in MOMENTS}
         shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
         if shapes != [torch.Size(), weight.shape, weight.shape]:
-            raise CheckpointError(
-                f"The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
-                "from this checkpoint. Choose an earlier checkpoint."
-            )
+            raise CheckpointError(message(
+                "The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
+                "from this checkpoint. Choose an earlier checkpoint.",
+                name=name,
+            ))
         moments[name] = kept
     return moments

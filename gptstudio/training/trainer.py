@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -16,11 +17,12 @@ from torch import Tensor
 from gptstudio import devices
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.decoder import greedy
+from gptstudio.i18n import message
 from gptstudio.training import corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
-from gptstudio.training.control import Control
+from gptstudio.training.control import Control, Stopped
 from gptstudio.training.dataset import Batch, Batches
-from gptstudio.training.divergence import NotFinite, diverged
+from gptstudio.training.divergence import Divergence, NotFinite, check_loss, diverged
 from gptstudio.training.events import (
     Evaluated,
     Event,
@@ -58,14 +60,14 @@ def train(
     Raises:
         UserError: the text gives no batch, the model does not fit into memory, or the initial weights are damaged;
             before anything is allocated.
-        Diverged: the loss became infinite or undefined.
+        Diverged: the loss became infinite or undefined, or stayed far above that of random guessing.
     """
     plan = corpus.plan(spec, text)
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
-    except NotFinite as error:
+    except Divergence as error:
         raise diverged(error, spec, state, folder) from None
 
 
@@ -78,7 +80,7 @@ def prepare(
     bf16 = spec.uses_bf16(device.fast_bf16)
     needed, expected_s = strategy.estimate(spec, plan, device)
     if not anyway:
-        devices.check_memory(needed, device, "to train this model")
+        devices.check_memory(needed, device, message("to train this model"))
     weights = init_weights.on_rank_zero(initial_model, spec.config, strategy)
     yield RunStarted(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
@@ -105,10 +107,12 @@ def training_loop(
     """Take all steps, evaluating, sampling and saving on the way.
 
     Raises:
-        NotFinite: the loss or its gradient is infinite or undefined.
+        Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
     """
     progress = state.progress
     yield from handle_controls(state, control, meter)
+    if progress.evaluation_due:
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
 
     for step, batches in state.steps(total_steps, control):
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)
@@ -122,18 +126,9 @@ def training_loop(
         state.free_gradients()
         if inspector:
             yield inspector.report(step, norm)
+        check_loss(state, loss, batches[0][0])
 
-        if step % spec.eval_freq == 0:
-            train_loss, progress.val_loss = evaluate(state, spec.eval_iter)
-            yield Evaluated(
-                step=step, tokens_seen=progress.tokens_seen, train_loss=train_loss, val_loss=progress.val_loss
-            )
-            yield meter.memory()
-
-        if state.epoch_over or progress.step == total_steps:
-            state.free_gradients(keep_memory=False)  # the sample needs some
-            yield SampleWritten(step=step, epoch=progress.epoch, text=generate_sample(state, spec))
-
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
         if checkpoints.due(state) and progress.step < total_steps:
             yield from checkpoints.save(state, meter.elapsed_s)
         yield from handle_controls(state, control, meter)
@@ -177,23 +172,55 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
     return loss
 
 
+def evaluate_and_sample(
+    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control
+) -> Iterator[Event]:
+    """Measure the losses and generate a sample after the last step taken, where they are due. An evaluation that a stop
+    interrupts stays due, with the sample: the run does both when it continues."""
+    progress = state.progress
+    step = progress.step - 1
+    if step % spec.eval_freq == 0:
+        losses = evaluate(state, spec.eval_iter, control)
+        progress.evaluation_due = losses is None
+        if losses is None:
+            return
+        train_loss, progress.val_loss = losses
+        yield Evaluated(step=step, tokens_seen=progress.tokens_seen, train_loss=train_loss, val_loss=progress.val_loss)
+        yield meter.memory()
+    if state.epoch_over or progress.step == total_steps:
+        state.free_gradients(keep_memory=False)  # the sample needs some
+        yield SampleWritten(step=step, epoch=progress.epoch, text=generate_sample(state, spec))
+
+
 @torch.no_grad()
-def evaluate(state: TrainState, eval_iter: int) -> tuple[float, float]:
-    """Training and validation loss, dropout off, each on at most ``eval_iter`` batches (book §5.2)."""
+def evaluate(state: TrainState, eval_iter: int, control: Control) -> tuple[float, float] | None:
+    """Training and validation loss, dropout off, each on at most ``eval_iter`` batches (book §5.2); None if a stop
+    interrupts it, with the random state as before."""
+    before = state.rng.state
     state.model.eval()
-    with state.rng.active():  # from which the training batches are shuffled
-        train_loss = _mean_loss(state, state.training, eval_iter)
-        val_loss = _mean_loss(state, state.validation, eval_iter)
-    state.model.train()
+    try:
+        with state.rng.active():  # from which the training batches are shuffled
+            train_loss = _mean_loss(state, state.training, eval_iter, control)
+            val_loss = _mean_loss(state, state.validation, eval_iter, control)
+    except Stopped:
+        state.rng.state = before
+        return None
+    finally:
+        state.model.train()
     return train_loss, val_loss
 
 
-def _mean_loss(state: TrainState, batches: Batches, eval_iter: int) -> float:
-    """Mean loss of the first ``eval_iter`` batches."""
-    count = min(eval_iter, len(batches))
-    first = (batch for _, batch in zip(range(count), batches, strict=False))
-    losses = [state.strategy.mean(batch_loss(state, batch), len(batch[0])).item() for batch in first]
-    return sum(losses) / count
+def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Control) -> float:
+    """Mean loss of the first ``eval_iter`` batches.
+
+    Raises:
+        Stopped: the run is stopped before the last of them.
+    """
+    losses = []
+    for batch in islice(batches, min(eval_iter, len(batches))):
+        control.check_agreed()
+        losses.append(state.strategy.mean(batch_loss(state, batch), len(batch[0])).item())
+    return sum(losses) / len(losses)
 
 
 def generate_sample(state: TrainState, spec: TrainSpec) -> str:

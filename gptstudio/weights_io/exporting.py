@@ -34,7 +34,7 @@ VOCABULARY = {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe", "NOTICE":
 FOLDER = frozenset({WEIGHTS, "config.json", "generation_config.json", "tokenizer_config.json", *VOCABULARY})
 """All that an exported folder can hold."""
 
-TO_EXPORT = "to export this model"
+TO_EXPORT = message("to export this model")
 
 
 def export_huggingface(

@@ -13,6 +13,7 @@ from typing import Any
 
 from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.weights_io import pth_file, safetensors_file
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened
@@ -43,9 +44,12 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise refused(path, f"it is not valid JSON ({shown(error)}). {CUT_OFF}") from error
+        raise refused(path, message(
+            "it is not valid JSON ({error}). {damaged}",
+            error=shown(error), damaged=CUT_OFF,
+        )) from error
     if not isinstance(values, dict):
-        raise refused(path, f"it is not a JSON object with names and values. {CUT_OFF}")
+        raise refused(path, message("it is not a JSON object with names and values. {damaged}", damaged=CUT_OFF))
     return values
 
 
@@ -59,7 +63,10 @@ def read_small(path: Path) -> bytes:
     with opened(path) as file:
         data = file.read(LONGEST_JSON + 1)
     if len(data) > LONGEST_JSON:
-        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, but should have only a few lines.")
+        raise refused(path, message(
+            "it is larger than {longest_json} MB, but should have only a few lines.",
+            longest_json=f"{LONGEST_JSON / MB:.0f}",
+        ))
     return data
 
 
@@ -80,25 +87,38 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     values = read_json(index)
     places, metadata = values.get("weight_map"), values.get("metadata")
     if not isinstance(places, dict) or not places:
-        raise refused(index, f"it does not say which file contains each tensor. {CUT_OFF}")
+        raise refused(index, message("it does not say which file contains each tensor. {damaged}", damaged=CUT_OFF))
     for name in places.values():
         if not (isinstance(name, str) and SHARD.fullmatch(name)):
-            raise refused(index, f"it refers to the file {shown(name)}, which is not part of a model.")
+            raise refused(index, message(
+                "it refers to the file {name}, which is not part of a model.",
+                name=shown(name),
+            ))
     names = sorted(set(places.values()))
     missing = [name for name in names if not (index.parent / name).exists()]
     if missing:
         raise refused(
             index.parent,
-            f"weight files are missing ({len(missing)} of {len(names)}): {', '.join(missing[:3])}"
-            f"{' …' if len(missing) > 3 else ''}. Download them from the same place as the others.",
+            message(
+                "weight files are missing ({n} of {all}): {names}. Download them from the same place as the "
+                "others.",
+                n=len(missing), all=len(names),
+                names=", ".join(missing[:3]) + (" …" if len(missing) > 3 else ""),
+            ),
         )
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:
-            raise refused(index.parent / part, f"{shown(name)} should be in it but is not. {CUT_OFF}")
+            raise refused(index.parent / part, message(
+                "{name} should be in it but is not. {damaged}",
+                name=shown(name), damaged=CUT_OFF,
+            ))
     found = {name: parts[part][name] for name, part in places.items()}
     said = metadata.get("total_size") if isinstance(metadata, dict) else None
     size = sum(stored.nbytes for stored in found.values())
     if isinstance(said, (int, float)) and said > size:
-        raise refused(index, f"the tensors should take {said:,} bytes in total, but take {size:,}. {CUT_OFF}")
+        raise refused(index, message(
+            "the tensors should take {said} bytes in total, but take {size}. {damaged}",
+            said=f"{said:,}", size=f"{size:,}", damaged=CUT_OFF,
+        ))
     return found, tuple(index.parent / name for name in names)

@@ -17,8 +17,9 @@ from gptstudio import devices, files
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt import sizing, weights
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, model_source
-from gptstudio.weights_io import stored_tensors
+from gptstudio.weights_io import nanogpt, stored_tensors
 from gptstudio.weights_io.inspection import Found as Found
 from gptstudio.weights_io.inspection import inspect as inspect
 from gptstudio.weights_io.refusals import ExchangeError, in_words, refused
@@ -69,33 +70,43 @@ def import_weights(
         origin = _origin(found, digests) | dict(notes or {})
         state = checkpoint_files.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
         beside = {imported_models.ORIGIN: json.dumps(origin, indent=1, ensure_ascii=False).encode()}
-        return model_source.ImportedModel(_write(tensors, name or found.name, state, beside))
+        target = _write(tensors, name or found.name, state, beside, lambda: on_bytes(0))
+        return model_source.ImportedModel(target)
 
 
-def _write(tensors: dict[str, Tensor], wanted: str, state: checkpoint_files.State, beside: Mapping[str, bytes]) -> Path:
+def _write(
+    tensors: dict[str, Tensor], wanted: str, state: checkpoint_files.State, beside: Mapping[str, bytes],
+    check: Callable[[], None],
+) -> Path:
     from gptstudio.training import checkpoint
 
     target = imported_models.home() / imported_models.free_name(wanted)
     try:
-        return checkpoint.write_model(tensors, target, state, beside)
+        return checkpoint.write_model(tensors, target, state, beside, check)
     except (checkpoint_files.CheckpointError, OSError) as error:
         if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program, meanwhile
-            return _write(tensors, wanted, state, beside)
+            return _write(tensors, wanted, state, beside, check)
         if isinstance(error, checkpoint_files.CheckpointError):
             raise
         raise ExchangeError(
-            f"Could not save the model to {target}: {error.strerror or error}. Nothing was saved."
+            message(
+                "Could not save the model to {target}: {why}. Nothing was saved.",
+                target=target, why=error.strerror or error,
+            )
         ) from error
 
 
 def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
-    needed = _tensor_bytes(found) + sizing.weight_bytes(found.config)
-    devices.check_memory(needed, devices.cpu(), "to open these weights")
+    largest = max((place.elements for place in found.tensors.values()), default=0) * sizing.FLOAT32
+    needed = max(_tensor_bytes(found), sizing.weight_bytes(found.config)) + 2 * largest  # one is converted at a time
+    devices.check_memory(needed, devices.cpu(), message("to open these weights"))
     if found.kind == "gptstudio":
         checkpoint_files.check_sum(found.files[0])
     tensors = {name: stored_tensors.read(name, place, on_bytes) for name, place in found.tensors.items()}
-    make = weights.from_huggingface if found.kind == "huggingface" else weights.from_book
-    return make(tensors, found.config)
+    if found.kind == "nanogpt":
+        tensors = nanogpt.with_biases(tensors)
+    make = weights.from_huggingface if found.kind in ("huggingface", "nanogpt") else weights.from_book
+    return make(tensors, found.config, empty=True)
 
 
 def _tensor_bytes(found: Found) -> int:
@@ -107,8 +118,11 @@ def _check_free_space(found: Found) -> None:
     if free < needed * 1.05:
         raise refused(
             found.path,
-            f"the copy needs {needed / MB:,.0f} MB and 5 % in reserve, but only {free / MB:,.0f} MB are free at "
-            f"{imported_models.home()}. Free some space and try again.",
+            message(
+                "the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space"
+                " and try again.",
+                needed=f"{needed / MB:,.0f}", free=f"{free / MB:,.0f}", home=imported_models.home(),
+            ),
         )
 
 

@@ -12,13 +12,14 @@ from typing import Literal
 from gptstudio.errors import shown
 from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.weights_io import huggingface_folder, pth_legacy, pth_zip, unsupported
+from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, pth_legacy, pth_zip, unsupported
 from gptstudio.weights_io.refusals import in_words, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
 
-Kind = Literal["book", "huggingface", "gptstudio"]
+Kind = Literal["book", "huggingface", "nanogpt", "gptstudio"]
 Tensors = Mapping[str, Stored]
 
 DESCRIPTIONS = (huggingface_folder.CONFIG, "generation_config.json", checkpoint_files.STATE, checkpoint_files.SUMS)
@@ -30,7 +31,7 @@ class Found:
     """Model that can be imported.
 
     Attributes:
-        kind: naming of its tensors: the book's, Hugging Face's, or a whole checkpoint of ours.
+        kind: naming of its tensors: the book's, Hugging Face's, nanoGPT's, or a whole checkpoint of ours.
         name: suggested name.
         files: those that hold the weights.
         stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
@@ -110,9 +111,14 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
         raise refused(
-            file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}"
+            file, message(
+                "its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}",
+                first=first, opened=unsupported.OPENED,
+            )
         )
     described = file.with_name(huggingface_folder.CONFIG)
+    if not book and not described.exists() and nanogpt.is_nanogpt(tensors):
+        return _nanogpt(path, file, tensors, files, n_heads)
     if book or not described.exists():
         tensors = _without_copy(tensors, layout)
         config = weights.config_from_shapes(_shapes(tensors), layout, n_heads)
@@ -122,19 +128,33 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
     return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
 
+def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
+    """A checkpoint of nanoGPT, which has the model's arguments beside the weights."""
+    tensors = _without_copy(nanogpt.as_huggingface(tensors), weights.HUGGINGFACE)
+    shapes = _shapes(tensors)
+    heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
+    shapes |= nanogpt.absent_biases(shapes)
+    config = weights.config_from_shapes(shapes, weights.HUGGINGFACE, heads or n_heads)
+    said = _heads(path, config, n_heads) if heads else ()
+    return _found(path, "nanogpt", _name(path, file), config, files, tensors, said)
+
+
 def _found(
     path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
     heads: tuple[int, ...] = (),
 ) -> Found:
     """``heads``: the number that was read; empty: none was."""
-    layout = weights.HUGGINGFACE if kind == "huggingface" else weights.BOOK
+    layout = weights.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weights.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
         if stored.dtype not in READABLE:
             raise refused(
                 stored.file,
-                f"{shown(tensor)} is stored as {stored.dtype}, but only {', '.join(READABLE.values())} can be read. "
-                "The model was quantised or packed; choose the model as it was originally published.",
+                message(
+                    "{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; "
+                    "choose the model as it was originally published.",
+                    tensor=shown(tensor), dtype=stored.dtype, kinds=", ".join(READABLE.values()),
+                ),
             )
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
     return Found(
@@ -146,7 +166,10 @@ def _found(
 def _heads(path: Path, config: GPTConfig, asked: int | None) -> tuple[int]:
     if asked not in (None, config.n_heads):
         raise refused(path,
-            f"the file says that it has {config.n_heads} heads, not {asked}. Leave the number of heads unchanged.")
+            message(
+                "the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.",
+                n_heads=config.n_heads, asked=asked,
+            ))
     return (config.n_heads,)
 
 

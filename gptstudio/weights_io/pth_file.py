@@ -9,6 +9,7 @@ from typing import Any
 
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
+from gptstudio.i18n import message
 from gptstudio.weights_io import pth_legacy, pth_zip
 from gptstudio.weights_io.pickle_reader import Tensor
 from gptstudio.weights_io.refusals import CUT_OFF, refused
@@ -26,19 +27,39 @@ def inspect(path: Path) -> dict[str, Stored]:
         ExchangeError: it is no such file, was cut off, says of itself what cannot be, or holds more than weights.
         OSError: it cannot be read.
     """
+    said, places, size = _contents(path)
+    tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
+    if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
+        raise refused(path, message(
+            "its tensors would take more than twice the size of the file, which has {size} bytes.",
+            size=f"{size:,}",
+        ))
+    return tensors
+
+
+def number_in(path: Path, group: str, name: str) -> int | None:
+    """Return a whole number that a file has beside its weights, in a dict; None where it does not say.
+
+    Raises:
+        ExchangeError, OSError: as :func:`inspect`.
+    """
+    said = _contents(path)[0]
+    values = said.get(group) if isinstance(said, dict) else None
+    value = values.get(name) if isinstance(values, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
+    """Return what a file says, the places of its storages, and its size."""
     with opened(path) as file:
         begin, size = file.read(len(pth_legacy.MARK)), os.fstat(file.fileno()).st_size
         if begin.startswith(pth_zip.MARK):
-            said, places = pth_zip.contents(file, path)
-        elif begin == pth_legacy.MARK:
-            said, places = pth_legacy.contents(file, path)
-        else:
-            raise refused(path,
-                "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.")
-    tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
-    if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
-        raise refused(path, f"its tensors would take more than twice the size of the file, which has {size:,} bytes.")
-    return tensors
+            return *pth_zip.contents(file, path), size
+        if begin == pth_legacy.MARK:
+            return *pth_legacy.contents(file, path), size
+    raise refused(path, message(
+        "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.",
+    ))
 
 
 def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
@@ -50,8 +71,10 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
                 return tensors
     raise refused(
         path,
-        "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
-        "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
+        message(
+            "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+            "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
+        ),
     )
 
 
@@ -60,15 +83,22 @@ def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> 
     storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:
-        there = f"has {place.nbytes:,}" if place else "is missing"
-        raise refused(path, f"the storage of {shown(name)} should have {needed:,} bytes, but {there}. {CUT_OFF}")
+        there = message("has {n}", n=f"{place.nbytes:,}") if place else message("is missing")
+        raise refused(path, message(
+            "the storage of {name} should have {needed} bytes, but {there}. {damaged}",
+            name=shown(name), needed=f"{needed:,}", there=there, damaged=CUT_OFF,
+        ))
     stride = () if tensor.stride == rows(tensor.shape) else tensor.stride
     stored = Stored(path, storage.dtype, tensor.shape, place.offset + tensor.offset * item, stride)
     if max(stored.elements, tensor.offset + stored.extent) > storage.elements:
         raise refused(
             path,
-            f"{shown(name)} has the shape {tensor.shape}, which needs {stored.elements:,} numbers, but its storage in "
-            f"the file has {storage.elements:,}. It was not saved in the way model weights are.",
+            message(
+                "{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has "
+                "{there}. It was not saved in the way model weights are.",
+                name=shown(name), shape=tensor.shape, elements=f"{stored.elements:,}",
+                there=f"{storage.elements:,}",
+            ),
         )
     whole = not stride and stored.elements == storage.elements
     return replace(stored, crc32=place.crc32) if whole else stored

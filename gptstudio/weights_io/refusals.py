@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gptstudio.errors import UserError, shown
+from gptstudio.errors import UserError, shown, text_of
+from gptstudio.i18n import message
 
-CUT_OFF = "The file is incomplete or damaged; download or copy it again."
+CUT_OFF = message("The file is incomplete or damaged; download or copy it again.")
 
 
 class ExchangeError(UserError):
@@ -17,7 +18,7 @@ class ExchangeError(UserError):
 
 def refused(path: Path, why: str) -> ExchangeError:
     """Return the error for a file that is not opened."""
-    return ExchangeError(f"{path} was not opened: {why}")
+    return ExchangeError(message("{path} was not opened: {why}", path=path, why=why))
 
 
 @contextmanager
@@ -28,11 +29,13 @@ def in_words(path: Path) -> Iterator[None]:
     except ExchangeError:
         raise
     except UserError as error:
-        raise refused(path, str(error)) from error
+        raise refused(path, text_of(error)) from error
     except OSError as error:
         which = f" ({error.filename})" if error.filename and Path(error.filename) != path else ""
         raise refused(path, f"{error.strerror or error}{which}.") from error
     except MemoryError as error:
-        raise refused(path, "there is not enough memory. Choose a smaller model, or close other programs.") from error
+        raise refused(path, message(
+            "there is not enough memory. Choose a smaller model, or close other programs."
+        )) from error
     except ValueError as error:  # a path that no system takes
         raise refused(path, f"{shown(error)}.") from error

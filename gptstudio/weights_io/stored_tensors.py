@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.weights_io.refusals import refused
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def opened(path: Path) -> BufferedReader:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise refused(path, "it is not a regular file. Choose a weights file.")
+        raise refused(path, message("it is not a regular file. Choose a weights file."))
     return os.fdopen(handle, "rb")
 
 
@@ -122,8 +123,11 @@ def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
         raise refused(
             stored.file,
-            f"{shown(name)} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
-            "example because training diverged. Choose an earlier file, or download or copy this one again.",
+            message(
+                "{name} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
+                "example because training diverged. Choose an earlier file, or download or copy this one again.",
+                name=shown(name),
+            ),
         )
     return tensor
 
@@ -135,11 +139,14 @@ def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int
         for begin in range(0, len(target), PIECE):
             piece = target[begin : begin + PIECE]
             if file.readinto(piece) != len(piece):
-                raise refused(stored.file, f"it ended within {shown(name)}: the file was shortened while it was read.")
+                raise refused(stored.file, message(
+                    "it ended within {name}: the file was shortened while it was read.",
+                    name=shown(name),
+                ))
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
             on_bytes(len(piece))
     if stored.crc32 is not None and crc32 != stored.crc32:
         raise refused(
             stored.file,
-            f"{shown(name)} has the wrong checksum. The file is damaged; download or copy it again.",
+            message("{name} has the wrong checksum. The file is damaged; download or copy it again.", name=shown(name)),
         )

@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 from gptstudio.weights_io.stored_tensors import opened
 
-OPENED = (
-    "GPT Studio opens the book's .pth files and published GPT-2 models: a folder with config.json and "
-    "model.safetensors (or pytorch_model.bin), or one of these files."
+OPENED = message(
+    "GPT Studio opens the book's .pth files, checkpoints of nanoGPT and published GPT-2 models: a folder with "
+    "config.json and model.safetensors (or pytorch_model.bin), or one of these files."
 )
 TENSORFLOW = re.compile(r"checkpoint|.*\.ckpt(\..*)?|.*\.(index|meta|data-\d{5}-of-\d{5})|saved_model\.pb")
 PUBLISHED = {768: "gpt2", 1024: "gpt2-medium", 1280: "gpt2-large", 1600: "gpt2-xl"}
@@ -28,6 +29,9 @@ BEGINNINGS = {  # how a file begins -> what it is
     b"\xfd7zXZ": "compressed (xz). Unpack it, then choose the file inside.",
     b"\x28\xb5\x2f\xfd": "compressed (Zstandard). Unpack it, then choose the file inside.",
     b"%PDF": "a PDF. {opened}",
+    (20240326).to_bytes(4, "little"):
+    "a weights file of llm.c, for its C program. For OpenAI's GPT-2, use Model > Download. Convert a model that llm.c "
+    "trained with its dev/eval/export_hf.py, and open the folder that it writes.",
     b"version https://git-lfs":
     "a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use Model > "
     "Download.",

@@ -108,6 +108,14 @@
    <translation>一批文本以词元 ID 的形式输入，以 logits 的形式输出：每个位置上，词表中的每个词元都有一个数，数越大，该词元越可能是下一个。</translation>
   </message>
   <message>
+   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some space; the earlier checkpoint is kept.</source>
+   <translation>检查点需要 {needed} MB，另加 5% 余量，但 {folder} 只有 {free} MB 可用。请腾出一些空间；之前的检查点已保留。</translation>
+  </message>
+  <message>
+   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free some space before the first checkpoint is due, or the trained model cannot be saved.</source>
+   <translation>检查点需要 {needed} MB，另加 5% 余量，但 {path} 只有 {free} MB 可用。请在保存第一个检查点之前腾出空间，否则训练好的模型无法保存。</translation>
+  </message>
+  <message>
    <source>A checkpoint was saved after step {n}.</source>
    <translation>第 {n} 步之后保存了检查点。</translation>
   </message>
@@ -132,6 +140,10 @@
    <translation>此次训练的日志中有一行已损坏（校验和不符）。该行在这里和曲线中均被略去；检查点不受影响。</translation>
   </message>
   <message>
+   <source>A model cannot be called '{name}'. Use up to {longest} letters, digits, spaces and characters that every system allows in file names, for example {free_name}.</source>
+   <translation>模型不能命名为“{name}”。请使用最多 {longest} 个字母、数字、空格以及各系统文件名都允许的字符，例如 {free_name}。</translation>
+  </message>
+  <message>
    <source>A model does not write text by itself. It reads tokens and gives every possible next token a logit. A loop around the model generates the text.</source>
    <translation>模型本身不会写文章。它读入词元，给每个可能的下一个词元一个 logit。文本是由模型外面的循环生成的。</translation>
   </message>
@@ -154,6 +166,10 @@
   <message>
    <source>A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k.</source>
    <translation>模型的最后一层给每个词元一个 logit，可以是任意数。softmax 把 logits 变成概率，再抽取一个词元。在此之前有两个采样参数：温度和 top-k。</translation>
+  </message>
+  <message>
+   <source>A model, run or preset called '{name}' already exists. Choose another name.</source>
+   <translation>名为“{name}”的模型、训练或预设已存在。请选择其他名称。</translation>
   </message>
   <message>
    <source>A product of many probabilities soon becomes too small for any computer, so their logarithms are added instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a loss of 0. Torch's cross_entropy does all of this in one step, from the logits.</source>
@@ -396,6 +412,10 @@
    <translation>Alt+右箭头</translation>
   </message>
   <message>
+   <source>Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.</source>
+   <translation>候选词元数为 {n}；必须在 0 到 {vocabulary}（{model} 的词表大小）之间。</translation>
+  </message>
+  <message>
    <source>An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding means looking up that row. Training changes the rows.</source>
    <translation>ID 只是名字：4 并不是 2 的两倍。所以每个 ID 在矩阵中有自己的一行数字，嵌入就是查出这一行。训练会改变这些行。</translation>
   </message>
@@ -428,8 +448,20 @@
    <translation>另一个句子；可留空。</translation>
   </message>
   <message>
+   <source>Another window or program ({who}) is writing the run {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此处只能查看。</translation>
+  </message>
+  <message>
+   <source>Another window or program is writing the run {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序正在写入训练 {name}。在此处只能查看。</translation>
+  </message>
+  <message>
    <source>Another window or program is writing this run. You can view it here but not control it.</source>
    <translation>这次训练由另一个窗口或程序写入。在这里只能查看，不能控制。</translation>
+  </message>
+  <message>
+   <source>Another window or program seems to be writing the run {name}: {message}. You can only view it here. If nothing is writing it any more, delete the file {writer_path}.</source>
+   <translation>另一个窗口或程序似乎正在写入训练 {name}：{message}。在此处只能查看。如果已没有程序在写入，请删除文件 {writer_path}。</translation>
   </message>
   <message>
    <source>Another word</source>
@@ -501,7 +533,7 @@
   </message>
   <message>
    <source>Back</source>
-   <translation>后退</translation>
+   <translation>上一步</translation>
   </message>
   <message>
    <source>Back one token</source>
@@ -734,6 +766,10 @@
   <message>
    <source>Cancels; no incomplete model is left behind</source>
    <translation>取消；不会留下不完整的模型</translation>
+  </message>
+  <message>
+   <source>Cannot change {options}: {name} is already trained. Leave these options out, or name a preset to start with random weights.</source>
+   <translation>无法更改 {options}：{name} 已经训练过。请去掉这些选项，或指定一个预设，从随机权重开始。</translation>
   </message>
   <message>
    <source>Cannot find the control “{name}” in this window; the step continues without it.</source>
@@ -1048,8 +1084,20 @@
    <translation>正在复制 {name}（分两遍）</translation>
   </message>
   <message>
+   <source>Could not move {model} to the trash: {why}. It was left unchanged. You can delete it in the file manager.</source>
+   <translation>无法将 {model} 移到回收站：{why}。它保持不变。可以在文件管理器中删除它。</translation>
+  </message>
+  <message>
    <source>Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file manager.</source>
    <translation>无法把 {path} 移到回收站：{why}。文件保持原样，你可以在文件管理器中删除。</translation>
+  </message>
+  <message>
+   <source>Could not open {path}: it is damaged ({what}).</source>
+   <translation>无法打开 {path}：文件已损坏（{what}）。</translation>
+  </message>
+  <message>
+   <source>Could not open {path}: it is not JSON, or it is damaged ({error}).</source>
+   <translation>无法打开 {path}：它不是 JSON，或已损坏（{error}）。</translation>
   </message>
   <message>
    <source>Could not reach {host}, or it stopped responding: {why}. There is no connection, or a firewall or proxy blocks it. Try again when you are connected; the partial download is kept.</source>
@@ -1064,20 +1112,44 @@
    <translation>无法读取 {path}：{why}。</translation>
   </message>
   <message>
+   <source>Could not rename {model}: {why}.</source>
+   <translation>无法重命名 {model}：{why}。</translation>
+  </message>
+  <message>
    <source>Could not save the chart to {path}. Choose another folder.</source>
    <translation>无法把图表保存到 {path}。请换一个文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not save the checkpoint to {parent}: {error}. It needs {needed} MB; {free} MB are free there.</source>
+   <translation>无法将检查点保存到 {parent}：{error}。它需要 {needed} MB，那里有 {free} MB 可用。</translation>
+  </message>
+  <message>
+   <source>Could not save the model to {target}: {why}. Nothing was saved.</source>
+   <translation>无法将模型保存到 {target}：{why}。没有保存任何内容。</translation>
   </message>
   <message>
    <source>Could not save the text in {path}: {why}.</source>
    <translation>无法把文本保存到 {path}：{why}。</translation>
   </message>
   <message>
+   <source>Could not save the tree to {path}: {why}. Export it as JSON to another location.</source>
+   <translation>无法将文本树保存到 {path}：{why}。请将它以 JSON 导出到其他位置。</translation>
+  </message>
+  <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
-   <translation>无法保存 {path}：{why}。请换一个位置。</translation>
+   <translation>无法保存 {path}：{why}。请选择其他位置。</translation>
   </message>
   <message>
    <source>Could not save {path}: {why}. Nothing was written. Choose another folder.</source>
    <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write to the run folder {path}: {why}. Choose another folder.</source>
+   <translation>无法写入训练文件夹 {path}：{why}。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write to {folder}: {why}. You can only view the run here.</source>
+   <translation>无法写入 {folder}：{why}。在此处只能查看该训练。</translation>
   </message>
   <message>
    <source>Could not write {path}: {why}. Free space there: {n} bytes. Free some space and try again.</source>
@@ -1134,6 +1206,10 @@
   <message>
    <source>Decoded again: identical to the original text.</source>
    <translation>重新解码：与原文完全一致。</translation>
+  </message>
+  <message>
+   <source>Decoding with {weights} weights works only on the CPU, but this model is on {name}. Choose fp32, or the CPU.</source>
+   <translation>以 {weights} 权重解码只能在 CPU 上进行，而该模型在 {name} 上。请选择 fp32，或 CPU。</translation>
   </message>
   <message>
    <source>Default colours</source>
@@ -1608,6 +1684,10 @@
    <translation>已完成并保存。可在“生成”页试用。</translation>
   </message>
   <message>
+   <source>Finished.</source>
+   <translation>已完成。</translation>
+  </message>
+  <message>
    <source>First position</source>
    <translation>第一个词元的位置</translation>
   </message>
@@ -1670,6 +1750,10 @@
   <message>
    <source>For training</source>
    <translation>训练所需</translation>
+  </message>
+  <message>
+   <source>For {steps} steps, the loss was more than {factor} times that of random guessing ({guessing}), and it is {loss}</source>
+   <translation>损失已连续 {steps} 步超过随机猜测（{guessing}）的 {factor} 倍，现为 {loss}</translation>
   </message>
   <message>
    <source>Format</source>
@@ -1798,6 +1882,10 @@
   <message>
    <source>GPT Studio model</source>
    <translation>GPT Studio 的模型</translation>
+  </message>
+  <message>
+   <source>GPT Studio opens the book's .pth files, checkpoints of nanoGPT and published GPT-2 models: a folder with config.json and model.safetensors (or pytorch_model.bin), or one of these files.</source>
+   <translation>GPT Studio 可以打开书中代码的 .pth 文件、nanoGPT 的检查点和已发布的 GPT-2 模型：含有 config.json 和 model.safetensors（或 pytorch_model.bin）的文件夹，或其中一个文件。</translation>
   </message>
   <message>
    <source>GPT Studio quit unexpectedly twice in a row while starting. It can start without restoring the last session (model, settings, window). Those settings are set aside, not deleted. Your runs, models and texts are not affected.</source>
@@ -2854,6 +2942,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint was saved yet.</source>
+   <translation>尚未保存检查点。</translation>
+  </message>
+  <message>
    <source>No checkpoint was saved. Start the run again on the CPU (cpu).</source>
    <translation>没有保存过检查点。请用 CPU (cpu) 重新开始这次训练。</translation>
   </message>
@@ -3174,6 +3266,10 @@ Time: {time}.</source>
    <translation>目前只有一个分支。要添加分支，请在文本中选一个词元，再到“候选”里选另一个词元。</translation>
   </message>
   <message>
+   <source>Only the model could be saved. It can generate, but its run cannot continue from it.</source>
+   <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
+  </message>
+  <message>
    <source>Open a file…</source>
    <translation>打开文件…</translation>
   </message>
@@ -3366,6 +3462,10 @@ Time: {time}.</source>
    <translation>部分</translation>
   </message>
   <message>
+   <source>Part of the run's data could not be saved and is left out from here on.</source>
+   <translation>该训练的部分数据无法保存，从此处起不再记录。</translation>
+  </message>
+  <message>
    <source>Parts of a block</source>
    <translation>块的组成部分</translation>
   </message>
@@ -3524,6 +3624,10 @@ Time: {time}.</source>
   <message>
    <source>Position {n}: {token} was sampled with probability {p}</source>
    <translation>位置 {n}：{token}，采样概率 {p}</translation>
+  </message>
+  <message>
+   <source>Possible causes, the most likely first: {causes}.</source>
+   <translation>可能的原因，最可能的在前：{causes}。</translation>
   </message>
   <message>
    <source>Precision</source>
@@ -4198,8 +4302,8 @@ Time: {time}.</source>
    <translation>“第二个文本”有 {count} 个词元，而“文本”有 {first} 个。一个批次的各行长度必须相同。</translation>
   </message>
   <message>
-   <source>Seconds between checkpoints; longer if saving itself takes long. The end of the run is always saved.</source>
-   <translation>两次保存检查点之间的秒数；保存本身耗时较长时会延长。训练结束时总会保存。</translation>
+   <source>Seconds between checkpoints; more if saving takes long. A new lowest validation loss is saved sooner.</source>
+   <translation>两个检查点之间的秒数；如果保存耗时较长，则间隔更长。出现新的最低验证损失时会提前保存。</translation>
   </message>
   <message>
    <source>Seed for all random numbers: the same seed gives the same run.</source>
@@ -4866,12 +4970,24 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
+   <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
+   <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
+  </message>
+  <message>
+   <source>The checkpoint of step {step} was not saved.</source>
+   <translation>第 {step} 步的检查点未保存。</translation>
+  </message>
+  <message>
    <source>The code that computes this page</source>
    <translation>计算本页的代码</translation>
   </message>
   <message>
    <source>The configuration says that {head} and {embedding} are the same matrix, but these weights contain two different ones. Programs interpret this differently, so the model is not opened. If both are intended, add "tie_word_embeddings": false to config.json.</source>
    <translation>配置称 {head} 与 {embedding} 是同一个矩阵，而这些权重中两者不同。各种程序对此的解读不一，因此不予打开。如果两个都要保留，请在 config.json 中加入 "tie_word_embeddings": false。</translation>
+  </message>
+  <message>
+   <source>The context length of this model is 1, so it never sees an earlier token. Choose a model with a longer context.</source>
+   <translation>该模型的上下文长度为 1，看不到之前的任何词元。请选择上下文更长的模型。</translation>
   </message>
   <message>
    <source>The context vector of word i is the sum of all values times their weights after dropout.</source>
@@ -4906,6 +5022,10 @@ Time: {time}.</source>
    <translation>找到设备 {device}，但它无法工作：{why}。现改用 CPU 计算。要使用该设备，请修复其驱动程序并重新启动 GPT Studio。</translation>
   </message>
   <message>
+   <source>The device {key} was found but does not work: {why}. Choose the CPU (cpu), or repair the device's driver and restart GPT Studio.</source>
+   <translation>找到了设备 {key}，但它无法工作：{why}。请选择 CPU（cpu），或修复该设备的驱动程序并重启 GPT Studio。</translation>
+  </message>
+  <message>
    <source>The disk is full. Free some space and try again.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
@@ -4938,12 +5058,20 @@ Time: {time}.</source>
    <translation>文件没有说明每一层有多少个头：无论多少个，权重的形状都相同。{n} 个最有可能：这样每个头的宽度最接近 64，与 OpenAI 的模型一致。如果你知道训练代码中的 n_heads，请选那个数：换成别的个数，模型只会生成胡话。</translation>
   </message>
   <message>
+   <source>The file is incomplete or damaged; download or copy it again.</source>
+   <translation>文件不完整或已损坏；请重新下载或复制。</translation>
+  </message>
+  <message>
    <source>The file {path} does not exist. Choose another, or the text that ships with GPT Studio.</source>
    <translation>文件 {path} 不存在。请另选一个，或使用 GPT Studio 自带的文本。</translation>
   </message>
   <message>
    <source>The first row of the batch.</source>
    <translation>批次的第一行。</translation>
+  </message>
+  <message>
+   <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
+   <translation>训练进行时，该训练的文件夹被删除。已在 {path} 重新创建以保存模型；此前各步的日志已丢失。</translation>
   </message>
   <message>
    <source>The folder was added from elsewhere and stays where it is</source>
@@ -4954,8 +5082,16 @@ Time: {time}.</source>
    <translation>{folder} 这个文件夹里没有 .txt 或 .md 文件。请选择文本文件，或含有文本文件的文件夹。</translation>
   </message>
   <message>
+   <source>The folder {folder} no longer exists.</source>
+   <translation>文件夹 {folder} 已不存在。</translation>
+  </message>
+  <message>
    <source>The four sizes of GPT-2</source>
    <translation>GPT-2 的四种规模</translation>
+  </message>
+  <message>
+   <source>The gradient norm is {value}</source>
+   <translation>梯度范数为 {value}</translation>
   </message>
   <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
@@ -5000,6 +5136,10 @@ Time: {time}.</source>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
+  </message>
+  <message>
+   <source>The loss is {value}</source>
+   <translation>损失为 {value}</translation>
   </message>
   <message>
    <source>The loss of random guessing, where every token has the same probability: ln(vocabulary size).</source>
@@ -5074,6 +5214,10 @@ Time: {time}.</source>
    <translation>模型被另一项任务占用了。选择一个词元即可重新运行。</translation>
   </message>
   <message>
+   <source>The model was not saved: some of its weights are not valid numbers (NaN or infinite).</source>
+   <translation>模型未保存：它的部分权重不是有效的数（NaN 或无穷大）。</translation>
+  </message>
+  <message>
    <source>The model whose shapes are shown.</source>
    <translation>显示哪个模型的形状。</translation>
   </message>
@@ -5138,6 +5282,10 @@ Time: {time}.</source>
    <translation>词元之间唯一能互相看到的一步。</translation>
   </message>
   <message>
+   <source>The optimizer state of {name} is missing or belongs to another model, so the run cannot continue from this checkpoint. Choose an earlier checkpoint.</source>
+   <translation>{name} 的优化器状态缺失或属于另一个模型，训练无法从该检查点继续。请选择更早的检查点。</translation>
+  </message>
+  <message>
    <source>The other text has a different token here.</source>
    <translation>另一段文本在这里是另一个词元。</translation>
   </message>
@@ -5162,6 +5310,10 @@ Time: {time}.</source>
    <translation>程序被外部终止（可能是系统因内存不足而终止），或者计算机断电。到最后一个检查点为止的训练结果都还在。</translation>
   </message>
   <message>
+   <source>The prompt is empty. Type a word or two for the model to continue.</source>
+   <translation>提示词为空。请输入一两个词，让模型接着写。</translation>
+  </message>
+  <message>
    <source>The prompt is longer than the context length. Prompt tokens the model does not see: {n}.</source>
    <translation>提示词超过上下文长度，模型看不到开头的 {n} 个词元。</translation>
   </message>
@@ -5174,8 +5326,20 @@ Time: {time}.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
   </message>
   <message>
+   <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
+   <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
+  </message>
+  <message>
    <source>The run will have {n} steps.</source>
    <translation>这次训练将有 {n} 步。</translation>
+  </message>
+  <message>
+   <source>The run {name} has completed all its steps. To train longer, run it again with more steps.</source>
+   <translation>训练 {name} 已完成所有步。要训练更久，请增加步数后重新训练。</translation>
+  </message>
+  <message>
+   <source>The run {name} has no checkpoint: it ended before one was saved.</source>
+   <translation>训练 {name} 没有检查点：它在保存检查点之前就结束了。</translation>
   </message>
   <message>
    <source>The run {name} was interrupted.</source>
@@ -5282,6 +5446,10 @@ Time: {time}.</source>
    <translation>文本的词元；用方向键选择</translation>
   </message>
   <message>
+   <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
+   <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
+  </message>
+  <message>
    <source>The text ends here.</source>
    <translation>文本到此结束。</translation>
   </message>
@@ -5290,8 +5458,16 @@ Time: {time}.</source>
    <translation>模型生成 &lt;|endoftext|&gt; 时，文本就结束。</translation>
   </message>
   <message>
+   <source>The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text.</source>
+   <translation>文本不足两个词元。第一个词元没有上下文，无法评分。请添加更多文本。</translation>
+  </message>
+  <message>
    <source>The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole text in a terminal:  gptstudio score FILE</source>
    <translation>文本超过了这里最多能显示的 {n} 个字符。请取其中一部分，或在终端里给全文打分：gptstudio score FILE</translation>
+  </message>
+  <message>
+   <source>The text has {len} characters; the maximum is {longest}. Score part of it.</source>
+   <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
   </message>
   <message>
    <source>The text is empty. Paste one first.</source>
@@ -5300,6 +5476,10 @@ Time: {time}.</source>
   <message>
    <source>The text is empty. Type a word.</source>
    <translation>文本为空。请输入一个词。</translation>
+  </message>
+  <message>
+   <source>The text of this run, {text_name}, has changed since then, so a script would train on a different text. Restore the original text, or run it again with the new text and export that run.</source>
+   <translation>该训练的文本 {text_name} 此后已更改，脚本会在另一份文本上训练。请恢复原来的文本，或用新文本重新训练并导出那次训练。</translation>
   </message>
   <message>
    <source>The text that the model generated last</source>
@@ -5316,6 +5496,10 @@ Time: {time}.</source>
   <message>
    <source>The text to encode; up to 2,000 characters.</source>
    <translation>要编码的文本，最多 2,000 个字符。</translation>
+  </message>
+  <message>
+   <source>The text {text_name} has changed since this run started, so the run cannot continue with it. Restore the original text, or start a new run.</source>
+   <translation>文本 {text_name} 在该训练开始后已更改，训练无法用它继续。请恢复原来的文本，或开始新的训练。</translation>
   </message>
   <message>
    <source>The text, to be read</source>
@@ -5390,6 +5574,14 @@ Time: {time}.</source>
    <translation>权重是分数除以 d_k 的平方根之后的 softmax。</translation>
   </message>
   <message>
+   <source>The weights in {path}</source>
+   <translation>{path} 中的权重</translation>
+  </message>
+  <message>
+   <source>The weights of {name}</source>
+   <translation>{name} 的权重</translation>
+  </message>
+  <message>
    <source>The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If HF_ENDPOINT points to a mirror, contact its operator; otherwise look for a newer version of GPT Studio.</source>
    <translation>{host} 以 {title} 之名提供的权重不是公开发布的权重：其校验和为 {offered}，而公布的 SHA-256 为 {pinned}。它们被改动过，或是另一个版本，因此没有下载任何内容。如果 HF_ENDPOINT 指向镜像站，请联系其维护者；否则请查看 GPT Studio 是否有新版本。</translation>
   </message>
@@ -5434,8 +5626,24 @@ Time: {time}.</source>
    <translation>没有 ID {id}。词表大小为 {count} 时，ID 必须是 0 到 {most} 的整数。</translation>
   </message>
   <message>
+   <source>There is no checkpoint in {folder}: {state} is missing. Choose another checkpoint, or a preset.</source>
+   <translation>{folder} 中没有检查点：缺少 {state}。请选择其他检查点，或一个预设。</translation>
+  </message>
+  <message>
+   <source>There is no device '{wanted}'. Available: {devices}. Choose one of these, or auto.</source>
+   <translation>没有设备“{wanted}”。可用的有：{devices}。请选择其中之一，或 auto。</translation>
+  </message>
+  <message>
+   <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
+   <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
+  </message>
+  <message>
    <source>There is no word to show.</source>
    <translation>没有可以显示的词。</translation>
+  </message>
+  <message>
+   <source>There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
+   <translation>内存不足，无法{purpose}：需要 {gb} GB，而 {name} 的 {total} GB 中只有 {free} GB 空闲。请选择更小的模型、批大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
    <source>There is not enough memory. Choose a smaller model, batch size or context length, or close other programs.</source>
@@ -5494,6 +5702,10 @@ Time: {time}.</source>
    <translation>这是你自己的训练。只有从别处添加的文件夹才能从列表中移除。</translation>
   </message>
   <message>
+   <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
+   <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
+  </message>
+  <message>
    <source>This model has {n} parameters.</source>
    <translation>此模型有 {n} 个参数。</translation>
   </message>
@@ -5532,6 +5744,14 @@ Time: {time}.</source>
   <message>
    <source>This run is still in progress.</source>
    <translation>这次训练正在进行。</translation>
+  </message>
+  <message>
+   <source>This run started from the weights of {init_from}, but a plain script starts from random weights and would train a different model. Export the trained model instead.</source>
+   <translation>该训练从 {init_from} 的权重开始，而独立脚本从随机权重开始，会训练出另一个模型。请改为导出训练好的模型。</translation>
+  </message>
+  <message>
+   <source>This run was computed {before} and continues {now}. Sums are added in a different order, so the last digits may differ.</source>
+   <translation>该训练此前{before}计算，现在{now}继续。求和的顺序不同，最后几位数字可能有差异。</translation>
   </message>
   <message>
    <source>This run was started before the lesson. Start a new one.</source>
@@ -5784,6 +6004,14 @@ Time: {time}.</source>
   <message>
    <source>Training diverged.</source>
    <translation>训练发散了。</translation>
+  </message>
+  <message>
+   <source>Training has diverged. {what} at step {step} (step {taken} of epoch {epoch}), on the batch that starts with “{text}”.</source>
+   <translation>训练已发散。{what}：第 {step} 步（第 {epoch} 轮的第 {taken} 步），该批次以“{text}”开头。</translation>
+  </message>
+  <message>
+   <source>Training has diverged: the weights of step {step} are no longer valid numbers, so they were not saved. Try a tenth of the learning rate, or a gradient clip of 1.</source>
+   <translation>训练已发散：第 {step} 步的权重不再是有效的数，因此没有保存。可试十分之一的学习率，或将梯度裁剪设为 1。</translation>
   </message>
   <message>
    <source>Training is in progress, so no settings were changed. Wait until it finishes, or stop it.</source>
@@ -6294,6 +6522,14 @@ Start with one of the two buttons above.</source>
    <translation>检查项</translation>
   </message>
   <message>
+   <source>a learning rate of {rate} that is too high for this model (try {lower})</source>
+   <translation>学习率 {rate} 对该模型来说太高（可试 {lower}）</translation>
+  </message>
+  <message>
+   <source>a learning rate of {rate}, where {usual} is already high (try {lower})</source>
+   <translation>学习率为 {rate}，而 {usual} 已经偏高（可试 {lower}）</translation>
+  </message>
+  <message>
    <source>a lesson</source>
    <translation>课程</translation>
   </message>
@@ -6674,6 +6910,10 @@ Start with one of the two buttons above.</source>
    <translation>float32</translation>
   </message>
   <message>
+   <source>for a copy of the weights in {weights}</source>
+   <translation>制作 {weights} 权重的副本</translation>
+  </message>
+  <message>
    <source>fp32</source>
    <translation>fp32</translation>
   </message>
@@ -6716,6 +6956,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>hand: type the probabilities and see how the loss is calculated. model: the probabilities the model gives to each next token.</source>
    <translation>手工：自己输入概率，看损失怎样计算。模型：模型给每个下一个词元的概率。</translation>
+  </message>
+  <message>
+   <source>has {n}</source>
+   <translation>有 {n} 字节</translation>
   </message>
   <message>
    <source>head {number}</source>
@@ -6778,12 +7022,60 @@ Start with one of the two buttons above.</source>
    <translation>输入 · W_value</translation>
   </message>
   <message>
+   <source>is missing</source>
+   <translation>缺失</translation>
+  </message>
+  <message>
+   <source>it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').</source>
+   <translation>它不含 state dict：从名称到张量的字典，可以单独保存，也可以作为“model_state_dict”与优化器一起保存。请用 torch.save(model.state_dict(), 'weights.pth') 保存一个。</translation>
+  </message>
+  <message>
+   <source>it does not say which file contains each tensor. {damaged}</source>
+   <translation>它没有说明各张量在哪个文件中。{damaged}</translation>
+  </message>
+  <message>
+   <source>it ended within {name}: the file was shortened while it was read.</source>
+   <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
+  </message>
+  <message>
+   <source>it is larger than {longest_json} MB, but should have only a few lines.</source>
+   <translation>它超过 {longest_json} MB，而本应只有几行。</translation>
+  </message>
+  <message>
+   <source>it is not a JSON object with names and values. {damaged}</source>
+   <translation>它不是由名称和值组成的 JSON 对象。{damaged}</translation>
+  </message>
+  <message>
+   <source>it is not a regular file. Choose a weights file.</source>
+   <translation>它不是普通文件。请选择权重文件。</translation>
+  </message>
+  <message>
    <source>it is not on this computer</source>
    <translation>它不在这台电脑上</translation>
   </message>
   <message>
+   <source>it is not valid JSON ({error}). {damaged}</source>
+   <translation>它不是有效的 JSON（{error}）。{damaged}</translation>
+  </message>
+  <message>
+   <source>it refers to the file {name}, which is not part of a model.</source>
+   <translation>它引用了文件 {name}，该文件不属于模型。</translation>
+  </message>
+  <message>
+   <source>it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.</source>
+   <translation>它不是用 torch.save 保存的。请选择 .pth、pytorch_model.bin 或 .safetensors 文件。</translation>
+  </message>
+  <message>
    <source>it was truncated while in use</source>
    <translation>文件在读取期间被截断</translation>
+  </message>
+  <message>
+   <source>its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}</source>
+   <translation>它的张量不是 GPT-2 的。最前面的张量是：{first}。{opened}</translation>
+  </message>
+  <message>
+   <source>its tensors would take more than twice the size of the file, which has {size} bytes.</source>
+   <translation>它的张量所需空间超过文件大小（{size} 字节）的两倍。</translation>
   </message>
   <message>
    <source>jump</source>
@@ -6974,6 +7266,10 @@ Start with one of the two buttons above.</source>
    <translation>μ 等于一行的数之和除以个数</translation>
   </message>
   <message>
+   <source>nanoGPT checkpoint</source>
+   <translation>nanoGPT 检查点</translation>
+  </message>
+  <message>
    <source>never</source>
    <translation>不停</translation>
   </message>
@@ -6984,6 +7280,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>no</source>
    <translation>否</translation>
+  </message>
+  <message>
+   <source>no gradient clipping (try a gradient clip of 1)</source>
+   <translation>没有梯度裁剪（可试将梯度裁剪设为 1）</translation>
   </message>
   <message>
    <source>no longer the book's example</source>
@@ -7072,6 +7372,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>on</source>
    <translation>开</translation>
+  </message>
+  <message>
+   <source>on {device}</source>
+   <translation>在 {device} 上</translation>
   </message>
   <message>
    <source>once for both</source>
@@ -7218,8 +7522,16 @@ Start with one of the two buttons above.</source>
    <translation>位置矩阵 P</translation>
   </message>
   <message>
+   <source>position {n}</source>
+   <translation>位置 {n}</translation>
+  </message>
+  <message>
    <source>positions of the words kept, most likely first</source>
    <translation>保留的词的位置，最可能的在前</translation>
+  </message>
+  <message>
+   <source>positions {first} to {last}</source>
+   <translation>位置 {first} 到 {last}</translation>
   </message>
   <message>
    <source>preset is {value}; available presets: {names}.</source>
@@ -7232,6 +7544,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>probability p</source>
    <translation>概率 p</translation>
+  </message>
+  <message>
+   <source>process {process} on {host}, since {since}</source>
+   <translation>{host} 上的进程 {process}，自 {since} 起</translation>
   </message>
   <message>
    <source>prompt</source>
@@ -7426,6 +7742,10 @@ Start with one of the two buttons above.</source>
    <translation>一行之和</translation>
   </message>
   <message>
+   <source>sums rounded in bf16 (try fp32)</source>
+   <translation>求和以 bf16 舍入（可试 fp32）</translation>
+  </message>
+  <message>
    <source>swish of x is x divided by one plus e to the minus x</source>
    <translation>swish(x) 等于 x 除以（1 加 e 的负 x 次方）</translation>
   </message>
@@ -7474,6 +7794,10 @@ Start with one of the two buttons above.</source>
    <translation>书中的代码</translation>
   </message>
   <message>
+   <source>the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space and try again.</source>
+   <translation>副本需要 {needed} MB，另加 5% 余量，但 {home} 只有 {free} MB 可用。请腾出一些空间后重试。</translation>
+  </message>
+  <message>
    <source>the copy takes about {size} of memory</source>
    <translation>副本约占用 {size} 内存</translation>
   </message>
@@ -7506,6 +7830,10 @@ Start with one of the two buttons above.</source>
    <translation>文件不是有效的 TOML：{what}。</translation>
   </message>
   <message>
+   <source>the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.</source>
+   <translation>该文件注明有 {n_heads} 个头，而不是 {asked} 个。请不要更改头数。</translation>
+  </message>
+  <message>
    <source>the file was not read: settings may have at most {most} KB.</source>
    <translation>未读取：设置文件最大为 {most} KB。</translation>
   </message>
@@ -7520,6 +7848,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the frequency penalty</source>
    <translation>频率惩罚</translation>
+  </message>
+  <message>
+   <source>the full learning rate from the first step (try the cosine schedule, which has a warm-up)</source>
+   <translation>从第一步起就使用全部学习率（可试余弦调度，它有预热）</translation>
   </message>
   <message>
    <source>the gradient of the first layer's weights is a product with one factor J for each later layer</source>
@@ -7550,6 +7882,10 @@ Start with one of the two buttons above.</source>
    <translation>参数量约为 12 乘层数乘宽度的平方，加上词表与上下文之和乘宽度，再加上词表乘宽度</translation>
   </message>
   <message>
+   <source>the order of its epoch does not match the {n} windows of the text</source>
+   <translation>其轮次的顺序与文本的 {n} 个窗口不符</translation>
+  </message>
+  <message>
    <source>the placeholder's logits</source>
    <translation>占位模型的 logits</translation>
   </message>
@@ -7574,8 +7910,20 @@ Start with one of the two buttons above.</source>
    <translation>设置</translation>
   </message>
   <message>
+   <source>the state of the random numbers is missing or of another kind</source>
+   <translation>随机数的状态缺失或属于另一种类</translation>
+  </message>
+  <message>
    <source>the stop text was reached</source>
    <translation>遇到了停止文本</translation>
+  </message>
+  <message>
+   <source>the storage of {name} should have {needed} bytes, but {there}. {damaged}</source>
+   <translation>{name} 的存储应有 {needed} 字节，实际{there}。{damaged}</translation>
+  </message>
+  <message>
+   <source>the tensors should take {said} bytes in total, but take {size}. {damaged}</source>
+   <translation>张量总共应占 {said} 字节，实际占 {size} 字节。{damaged}</translation>
   </message>
   <message>
    <source>the text has ended</source>
@@ -7614,6 +7962,10 @@ Start with one of the two buttons above.</source>
    <translation>这里没有可检查的值“{value}”；可用的值：{known}。</translation>
   </message>
   <message>
+   <source>there is not enough memory. Choose a smaller model, or close other programs.</source>
+   <translation>内存不足。请选择更小的模型，或关闭其他程序。</translation>
+  </message>
+  <message>
    <source>this check can never be met: it needs at_least, at_most or equals.</source>
    <translation>这个检查项永远无法达到：它需要 at_least、at_most 或 equals。</translation>
   </message>
@@ -7638,12 +7990,40 @@ Start with one of the two buttons above.</source>
    <translation>共享</translation>
   </message>
   <message>
+   <source>to compute these logits</source>
+   <translation>计算这些 logit</translation>
+  </message>
+  <message>
+   <source>to export this model</source>
+   <translation>导出该模型</translation>
+  </message>
+  <message>
+   <source>to generate this many texts at once</source>
+   <translation>同时生成这么多文本</translation>
+  </message>
+  <message>
+   <source>to generate with this model</source>
+   <translation>用该模型生成文本</translation>
+  </message>
+  <message>
+   <source>to measure how long this takes</source>
+   <translation>测量所需的时间</translation>
+  </message>
+  <message>
    <source>to one scale</source>
    <translation>同一比例</translation>
   </message>
   <message>
    <source>to one scale: length shows the number of parameters. as shares: all bars have the same length, in percent.</source>
    <translation>同一比例：长度表示参数多少。按占比：所有条形一样长，按百分比划分。</translation>
+  </message>
+  <message>
+   <source>to open these weights</source>
+   <translation>打开这些权重</translation>
+  </message>
+  <message>
+   <source>to train this model</source>
+   <translation>训练该模型</translation>
   </message>
   <message>
    <source>token + position embedding</source>
@@ -7662,16 +8042,8 @@ Start with one of the two buttons above.</source>
    <translation>词元矩阵 E</translation>
   </message>
   <message>
-   <source>token {n}</source>
-   <translation>第 {n} 个词元</translation>
-  </message>
-  <message>
    <source>tokens generated</source>
    <translation>已生成的词元数</translation>
-  </message>
-  <message>
-   <source>tokens {first} to {last}</source>
-   <translation>第 {first} 到 {last} 个词元</translation>
   </message>
   <message>
    <source>top-k</source>
@@ -7746,6 +8118,10 @@ Start with one of the two buttons above.</source>
    <translation>The Verdict</translation>
   </message>
   <message>
+   <source>weight files are missing ({n} of {all}): {names}. Download them from the same place as the others.</source>
+   <translation>缺少权重文件（{all} 个中缺 {n} 个）：{names}。请从其他文件的来源处下载它们。</translation>
+  </message>
+  <message>
    <source>weights</source>
    <translation>权重</translation>
   </message>
@@ -7816,6 +8192,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>with shortcuts, layers 0 to 4</source>
    <translation>有快捷连接，第 0 至 4 层</translation>
+  </message>
+  <message>
+   <source>with {n} thread</source>
+   <translation>使用 {n} 个线程</translation>
+  </message>
+  <message>
+   <source>with {n} threads</source>
+   <translation>使用 {n} 个线程</translation>
   </message>
   <message>
    <source>without</source>
@@ -7904,6 +8288,10 @@ Start with one of the two buttons above.</source>
    <translation>分岔之前 {bits} 比特</translation>
   </message>
   <message>
+   <source>{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model.</source>
+   <translation>{file} 中的 {broken} 含有无效的数（NaN 或无穷大）。权重已损坏，例如因为训练发散。请选择更早的检查点或其他模型。</translation>
+  </message>
+  <message>
    <source>{config}, untrained, seed {seed}</source>
    <translation>{config}，未训练，种子 {seed}</translation>
   </message>
@@ -7928,6 +8316,18 @@ Start with one of the two buttons above.</source>
    <translation>{device}：空闲 {free}，共 {total}</translation>
   </message>
   <message>
+   <source>{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.</source>
+   <translation>{file} 已损坏：校验和（SHA-256）不符。请选择更早的检查点。</translation>
+  </message>
+  <message>
+   <source>{file} is not a valid checkpoint state.</source>
+   <translation>{file} 不是有效的检查点状态。</translation>
+  </message>
+  <message>
+   <source>{file} is not a valid weights file: {error}.</source>
+   <translation>{file} 不是有效的权重文件：{error}。</translation>
+  </message>
+  <message>
    <source>{first} (and {more} more)</source>
    <translation>{first}（另有 {more} 个）</translation>
   </message>
@@ -7938,6 +8338,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{first} at first, {peak} at most, {last} at the end</source>
    <translation>起初 {first}，最高 {peak}，最后 {last}</translation>
+  </message>
+  <message>
+   <source>{folder} already exists. Choose another name for this model.</source>
+   <translation>{folder} 已存在。请为该模型选择其他名称。</translation>
+  </message>
+  <message>
+   <source>{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from it.</source>
+   <translation>{folder} 含有模型，但没有优化器状态。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
    <source>{host} announced {size} bytes for {name} but sent a different number. The download was deleted. Try again; if it happens again, the copy on the server is damaged.</source>
@@ -8076,8 +8484,28 @@ Start with one of the two buttons above.</source>
    <translation>“{name}”里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
   </message>
   <message>
+   <source>{name} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for example because training diverged. Choose an earlier file, or download or copy this one again.</source>
+   <translation>{name} 含有无效的数（NaN 或无穷大）。权重已损坏，例如因为训练发散。请选择更早的文件，或重新下载或复制该文件。</translation>
+  </message>
+  <message>
+   <source>{name} does not belong to it</source>
+   <translation>{name} 不属于它</translation>
+  </message>
+  <message>
+   <source>{name} has shape {found}, but {shape} was expected</source>
+   <translation>{name} 的形状为 {found}，应为 {shape}</translation>
+  </message>
+  <message>
+   <source>{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has {there}. It was not saved in the way model weights are.</source>
+   <translation>{name} 的形状为 {shape}，需要 {elements} 个数，但它在文件中的存储只有 {there} 个。它不是按模型权重的方式保存的。</translation>
+  </message>
+  <message>
    <source>{name} has the shape {shape}; expected {expected}. The weights do not match their configuration, or belong to another kind of model. Choose the files of one GPT-2.</source>
    <translation>{name} 的形状是 {shape}，而应为 {expected}。权重与其配置不匹配，或属于另一种模型。请选择同一个 GPT-2 的文件。</translation>
+  </message>
+  <message>
+   <source>{name} has the wrong checksum. The file is damaged; download or copy it again.</source>
+   <translation>{name} 的校验和不符。文件已损坏；请重新下载或复制。</translation>
   </message>
   <message>
    <source>{name} has {count} characters; the maximum is {high}.</source>
@@ -8086,6 +8514,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} is empty. Enter at least one row of numbers.</source>
    <translation>{name} 为空。请至少输入一行数。</translation>
+  </message>
+  <message>
+   <source>{name} is missing</source>
+   <translation>缺少 {name}</translation>
   </message>
   <message>
    <source>{name} is missing.</source>
@@ -8100,8 +8532,16 @@ Start with one of the two buttons above.</source>
    <translation>{name} 不是设置项；这里没有可设置的内容。</translation>
   </message>
   <message>
+   <source>{name} is not part of it</source>
+   <translation>{name} 不属于它</translation>
+  </message>
+  <message>
    <source>{name} is of type {kind}; weights must be float32, float16, bfloat16 or float64. Quantised or packed weights cannot be opened. Choose the model as originally published.</source>
    <translation>{name} 的类型是 {kind}；权重必须为 float32、float16、bfloat16 或 float64。经过量化或打包的权重无法打开。请选择最初发布的模型。</translation>
+  </message>
+  <message>
+   <source>{name} is stored as {dtype}, but torch.float32 was expected</source>
+   <translation>{name} 以 {dtype} 存储，应为 torch.float32</translation>
   </message>
   <message>
    <source>{name} is {rate}. At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite. It must be at most {highest}.</source>
@@ -8118,6 +8558,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} no longer exists, so new random weights are used.</source>
    <translation>{name} 已不存在，因此改用新的随机权重。</translation>
+  </message>
+  <message>
+   <source>{name} should be in it but is not. {damaged}</source>
+   <translation>其中应有 {name}，但没有。{damaged}</translation>
   </message>
   <message>
    <source>{name} {shape}</source>
@@ -8284,12 +8728,20 @@ Start with one of the two buttons above.</source>
    <translation>{path} 中已有一个模型。请指定另一个文件夹，或允许替换它。</translation>
   </message>
   <message>
+   <source>{path} already exists. Choose a new or an empty folder for this run.</source>
+   <translation>{path} 已存在。请为该训练选择新文件夹或空文件夹。</translation>
+  </message>
+  <message>
    <source>{path} already exists. Choose another file, or allow it to be replaced.</source>
    <translation>{path} 已经存在。请指定另一个文件，或允许替换它。</translation>
   </message>
   <message>
    <source>{path} changed while it was being read. Try again.</source>
    <translation>{path} 在读取时被更改了。请再试一次。</translation>
+  </message>
+  <message>
+   <source>{path} contains no tree of GPT Studio.</source>
+   <translation>{path} 不含 GPT Studio 的文本树。</translation>
   </message>
   <message>
    <source>{path} contains {name}, which is not part of an exported model. Nothing was changed. Choose a folder that does not exist yet.</source>
@@ -8324,12 +8776,32 @@ Start with one of the two buttons above.</source>
    <translation>{path} 是空的。请选择有内容的文本。</translation>
   </message>
   <message>
+   <source>{path} is not a run folder: its run.json cannot be read.</source>
+   <translation>{path} 不是训练文件夹：无法读取它的 run.json。</translation>
+  </message>
+  <message>
+   <source>{path} is not the file that ships with GPT Studio. Reinstall GPT Studio.</source>
+   <translation>{path} 不是 GPT Studio 附带的文件。请重新安装 GPT Studio。</translation>
+  </message>
+  <message>
    <source>{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your own weights, open it with Model &gt; Open weights.</source>
    <translation>{path} 不是公开发布的 {title}：其校验和为 {found}，而公布的 SHA-256 为 {pinned}。它被改动过、已损坏，或来自其他服务器。请删除它并重新下载模型；若要把它当作自己的权重使用，请通过“模型 &gt; 打开权重”打开。</translation>
   </message>
   <message>
    <source>{path} needs {needed} MB, but only {free} MB are free there. Free some space, or choose another location.</source>
    <translation>{path} 需要 {needed} MB，而那里只剩 {free} MB。请腾出空间，或换一个位置。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: it has {size} MB, which is too large for a tree.</source>
+   <translation>未打开 {path}：它有 {size} MB，对文本树来说太大。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: {why}</source>
+   <translation>未打开 {path}：{why}</translation>
+  </message>
+  <message>
+   <source>{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.</source>
+   <translation>{path} 由更新版本的 GPT Studio 保存（格式 {format}）。请更新 GPT Studio 后再打开。</translation>
   </message>
   <message>
    <source>{piece}  ·  ID {id}  ·  bytes {bytes}</source>
@@ -8484,6 +8956,10 @@ Start with one of the two buttons above.</source>
    <translation>{s} 秒</translation>
   </message>
   <message>
+   <source>{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; choose the model as it was originally published.</source>
+   <translation>{tensor} 以 {dtype} 存储，但只能读取 {kinds}。该模型已被量化或打包；请选择最初发布的模型。</translation>
+  </message>
+  <message>
    <source>{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}</source>
    <translation>{tokens} 个训练词元，{val} 个验证词元  ·  每轮 {per} 步  ·  共 {all} 步</translation>
   </message>
@@ -8508,12 +8984,12 @@ Start with one of the two buttons above.</source>
    <translation>{token}  ·  ID {id}</translation>
   </message>
   <message>
-   <source>{token}  ·  ID {id}  ·  token {n} of {all}: nothing comes before it, so there is no prediction.</source>
-   <translation>{token}  ·  ID {id}  ·  第 {n} 个词元，共 {all} 个：前面没有内容，所以没有预测。</translation>
+   <source>{token}  ·  ID {id}  ·  position {n}, {all} tokens: nothing comes before it, so there is no prediction.</source>
+   <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：前面没有内容，因此没有预测。</translation>
   </message>
   <message>
-   <source>{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; entropy here: {open} bits.</source>
-   <translation>{token}  ·  ID {id}  ·  第 {n} 个词元，共 {all} 个：惊讶度 {bits} 比特。模型给它 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
+   <source>{token}  ·  ID {id}  ·  position {n}, {all} tokens: surprisal {bits} bits. The model gave it {p}, rank {rank}; entropy here: {open} bits.</source>
+   <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：惊讶度 {bits} 比特。模型给它的概率为 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
   </message>
   <message>
    <source>{token}: ID {id}, model rank {place} of {n}</source>
@@ -8580,8 +9056,16 @@ Start with one of the two buttons above.</source>
    <translation>{what}也可以从有该模型的电脑复制它的文件夹，再用“模型 &gt; 打开权重”打开。</translation>
   </message>
   <message>
+   <source>{what} belong to another model: {difference}.</source>
+   <translation>{what}属于另一个模型：{difference}。</translation>
+  </message>
+  <message>
    <source>{what} is damaged: it was cut off or changed (wrong checksum). Restore it from a copy. If you changed it yourself, delete the line that begins with "sha256" and the comma before it.</source>
    <translation>{what} 已损坏：它被截断或改动了（校验和不符）。请从备份中恢复。如果是你自己改动的，请删去其中以 "sha256" 开头的那一行以及它前面的逗号。</translation>
+  </message>
+  <message>
+   <source>{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open it.</source>
+   <translation>{what} 由更新版本的 GPT Studio 保存（格式 {version}）。请更新 GPT Studio 后再打开。</translation>
   </message>
   <message>
    <source>{what} {left}</source>
@@ -8610,6 +9094,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{why} The checkpoint of step {n} is intact: you can continue from it, but all training after it is lost.</source>
    <translation>{why}第 {n} 步的检查点是完好的：可以从那里继续，但其后的训练结果会丢失。</translation>
+  </message>
+  <message>
+   <source>{why}: {path}.</source>
+   <translation>{why}：{path}。</translation>
   </message>
   <message>
    <source>{width} numbers per token cannot be divided among {heads} heads. Possible numbers of heads: {possible}.</source>

@@ -35,6 +35,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     from gptstudio.data.texts import Label
     from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
+    from gptstudio.training.control import Control
     from gptstudio.training.corpus import Corpus
     from gptstudio.training.cost_history import Workload
     from gptstudio.training.spec import TrainSpec
@@ -57,7 +58,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
             training_step(state, [state.training.batch(order, i)])
             state.free_gradients()  # as the trainer does after each step
             if i == 1:
-                evaluate(state, 1)
+                evaluate(state, 1, Control())
     measured = meter.peak()
     print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}", flush=True)
 

@@ -70,6 +70,24 @@ def test_that_json_prints_each_token_with_its_ten_likeliest_alternatives(say):
         assert odds == sorted(odds, reverse=True)
 
 
+@pytest.mark.parametrize("count", [1, 25, 50_257])
+def test_that_as_many_alternatives_are_printed_as_were_asked_for(say, count):
+    [token] = lines(say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count))
+    odds = [other["probability"] for other in token["alternatives"]]
+    assert len({other["id"] for other in token["alternatives"]}) == len(odds) == count
+    assert odds == sorted(odds, reverse=True)
+    if count == 50_257:
+        assert math.fsum(odds) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("count", [0, 50_258])
+def test_that_more_alternatives_than_tokens_are_refused(say, count):
+    said = say("generate", *FRESH, "--max-new-tokens", "1", "--json", "--alternatives", count)
+    assert said.code == 2
+    words = f"Alternatives is {count:,}; it must be between 1 and 50,257, the vocabulary of"
+    assert words in " ".join(said.err.split())
+
+
 def test_that_the_same_seed_writes_the_same_text_and_another_does_not(say):
     def text(seed: int) -> str:
         return say("generate", *FRESH, "--seed", seed, "--max-new-tokens", "8").out
@@ -179,14 +197,14 @@ def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
     assert whole[: whole.index(whole[9]) + 1] in written
     assert whole.startswith(written)
     assert len(written) < len(whole)
-    ended_at = len(tokenizer.encode(prompt + written))
-    assert said.err == f"Text generation ended at token {ended_at}, with the stop text.\n"
+    ended_at = len(tokenizer.encode(prompt + written)) - 1
+    assert said.err == f"Text generation ended at position {ended_at}, with the stop text.\n"
 
 
 def test_that_a_text_ends_with_the_models_end_of_text_unless_told_otherwise(say, ends_at_once):
     said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3")
     assert said.out == "Every effort moves you<|endoftext|>\n"
-    assert said.err == "Text generation ended at token 5, with <|endoftext|>.\n"
+    assert said.err == "Text generation ended at position 4, with <|endoftext|>.\n"
     said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
     assert (said.out, said.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
 
@@ -225,7 +243,7 @@ def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_promp
 
 def test_that_of_several_texts_it_is_said_which_ended_where(say):
     said = say("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
-    ends = [line.split(" ended at token ")[0] for line in said.err.splitlines()]
+    ends = [line.split(" ended at position ")[0] for line in said.err.splitlines()]
     assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 

@@ -70,7 +70,7 @@ def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(s
     assert "Most surprising tokens (10)" in words
     ids = tokenizer.encode(TEXT)
     for position in total["worst"]:
-        [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position + 1)]]
+        [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position)]]
         token = tokenizer.visible(ids[position])
         before = tokenizer.decode(ids[max(0, position - 2) : position])
         assert f"{before}{token}" in row

@@ -8,8 +8,9 @@ import threading
 import pytest
 
 from gptstudio import paths
-from gptstudio.data import encodings, texts
+from gptstudio.data import encodings, texts, web
 from gptstudio.data.texts import TextError, TextNotHere
+from gptstudio.training.control import Stopped
 
 BODY = b"I HAD always thought so.\n" * 1000
 
@@ -217,8 +218,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self._answer({"Content-Length": "many", "Connection": "close"}, BODY)
             case "garbage":
                 self.wfile.write(b"this is no answer\r\n\r\n")
-            case "silence":
-                self.server.patience.wait(10)
+            case "silence" | "stall":
+                self._stall()
             case "hang-up":
                 pass
             case "loop":
@@ -232,6 +233,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case _:
                 self.send_error(404)
         self.close_connection = True
+
+    def _stall(self):
+        if "stall" in self.path:
+            self._answer({"Content-Length": str(len(BODY))}, BODY[:5000])
+        self.server.patience.wait(10)
 
     def _answer(self, headers: dict[str, str], body: bytes) -> None:
         self.send_response(200)
@@ -338,6 +344,23 @@ def test_that_a_home_that_is_a_file_is_told_in_words(server, tmp_path, monkeypat
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path / "file"))
     with pytest.raises(TextNotHere):
         texts.fetch_verdict()
+
+
+@pytest.mark.parametrize("path", ["silence", "stall"])
+def test_that_a_fetch_can_be_cancelled_while_the_server_is_silent(server, monkeypatch, path):
+    """The server sends nothing, or nothing after the first bytes, and the program would wait for an hour."""
+    monkeypatch.setattr(web, "LOOK_S", 0.02)
+    server(path)
+    told = []
+
+    def cancel(done, total):
+        told.append(done)
+        if len(told) > 2 and told[-1] == told[-2]:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        texts.fetch_verdict(cancel, timeout_s=3600)
+    assert left_behind() == []
 
 
 def test_that_a_fetch_broken_off_leaves_nothing(server):

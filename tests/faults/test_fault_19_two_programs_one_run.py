@@ -17,7 +17,7 @@ import pytest
 import warm_python
 from whole_runs import go_on, steps, train
 
-from gptstudio import paths
+from gptstudio import machine, paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
 from gptstudio.history import added_runs
@@ -181,6 +181,23 @@ def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to
     assert [event.step for event in steps(run)] == list(range(12))
 
 
+def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec, tmp_path, monkeypatch, fault):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    written_by_another_computer(run)
+    file = run.path / "writer.json"
+    left = json.loads(file.read_text(encoding="utf-8"))
+    with fault.tried("another computer with the same name"):
+        file.write_text(json.dumps(left | {"host": platform.node(), "machine": "0" * 32}), encoding="utf-8")
+        assert f"process 4711 on {platform.node()}" in go_on(run).message
+    with fault.tried("a computer without an identity goes by names"), monkeypatch.context() as patch:
+        patch.setattr(machine, "identity", lambda: "")
+        assert not run.written_elsewhere
+    with fault.tried("this computer, renamed since"):
+        file.write_text(json.dumps(left | {"machine": machine.identity()}), encoding="utf-8")
+        assert not run.written_elsewhere
+        assert go_on(run).outcome == "finished"
+
+
 def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
@@ -225,7 +242,7 @@ def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere
 CHANGING = """
 import sys
 from pathlib import Path
-from gptstudio import paths
+from gptstudio import machine, paths
 from gptstudio.history import added_runs
 from gptstudio.history.summary import Summaries
 from gptstudio.training.cost_history import CostHistory

@@ -140,7 +140,7 @@ def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pa
     assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} per token" in words
     assert f"cover {count - 1} of these" in words
     assert TEXTS[1] in words
-    assert pane.map.accessibleDescription().startswith("Branch 1, tokens 1 to 4")
+    assert pane.map.accessibleDescription().startswith("Branch 1, positions 0 to 3")
 
 
 def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_between(pane, tree, told):

@@ -273,7 +273,7 @@ def test_that_arrow_keys_walk_the_positions(same_model):
         QTest.keyClick(view.strip, key)
         assert view.strip.current == expected
         assert view.bars.column == view.alignment.columns[expected]
-        assert same_model.reads("pair_bars_title").startswith(f"New token {expected + 1}: ")
+        assert same_model.reads("pair_bars_title").startswith(f"New token {expected}: ")
 
 
 def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(same_model, qtbot):

@@ -256,13 +256,13 @@ def test_that_a_chosen_token_is_told_of_in_words(page):
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Home)
     assert page.reads("score_chosen") == (
-        f"I  ·  ID 40  ·  token 1 of {len(readings)}: nothing comes before it, so there is no prediction."
+        f"I  ·  ID 40  ·  position 0, {len(readings)} tokens: nothing comes before it, so there is no prediction."
     )
     QTest.keyClick(strip, Qt.Key.Key_Right)
     reading = readings[1]
     words = page.reads("score_chosen")
     bits = bits_of(readings)[0]
-    assert words.startswith(f"␣H  ·  ID 367  ·  token 2 of {len(readings)}: surprisal {bits:.2f} bits.")
+    assert words.startswith(f"␣H  ·  ID 367  ·  position 1, {len(readings)} tokens: surprisal {bits:.2f} bits.")
     assert f"rank {reading.rank:,}; entropy here: {reading.plain_entropy_bits:.2f} bits." in words
     worst = nsmallest(result.worst.rowCount(), readings[1:], key=lambda each: each.plain_probability)
     listed = [each.position for each in worst]

@@ -239,6 +239,18 @@ def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
     assert not user.train.text_missing()
 
 
+def test_that_closing_while_the_server_is_silent_does_not_wait_for_it(web, verdict_bytes, user):
+    asked, over = threading.Event(), threading.Event()
+    web.before_answer = lambda: (asked.set(), over.wait(60))
+    user.click(user.train.fetch_button)
+    user.wait(asked.is_set)
+    assert user.window.close()
+    assert not over.is_set()
+    assert not user.window.tasks.tasks
+    over.set()
+    assert list(paths.texts().iterdir()) == []
+
+
 def test_that_our_story_is_taken_instead(user):
     user.click(user.train.story_button)
     user.wait(user.train.start_button.isEnabled)

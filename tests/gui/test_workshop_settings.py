@@ -10,9 +10,14 @@ from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from gptstudio import paths, settings_file
+from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.session import Session
+from gptstudio.gui.session_text import Writing
+from gptstudio.gui.theme import theme
 from gptstudio.labs.lesson import shipped
 from gptstudio.training.model_source import newest_of_each_run
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
 
@@ -211,6 +216,54 @@ def test_that_the_keys_of_generate_are_locked_with_their_buttons(computer, user,
     place = user.generate.text.chosen
     user.press(Qt.Key.Key_Comma)  # which is not locked
     assert user.generate.text.chosen is not place
+
+
+@of_computer(
+    'lock = ["train_seed", "config_n_layers", "temperature", "generate_seed"]\nhide = ["train_weight_decay"]'
+)
+def test_that_locked_fields_keep_their_values_whatever_is_put_into_the_forms(computer, user):
+    state, window = user.state, user.window
+    other = TrainSpec(
+        config=GPTConfig(context_length=64, emb_dim=32, n_heads=4, n_layers=7), epochs=3, seed=5, weight_decay=0.7,
+        text=("story",),
+    )
+
+    def kept() -> None:
+        assert (state.spec.epochs, state.spec.config.emb_dim, state.texts) == (3, 32, ("story",))
+        assert (state.spec.seed, state.spec.config.n_layers, state.spec.weight_decay) == before
+
+    before = (state.spec.seed, state.spec.config.n_layers, state.spec.weight_decay)
+    assert before != (other.seed, other.config.n_layers, other.weight_decay)
+    window.training.run_again(other)
+    kept()
+    state.use_spec(TrainSpec())
+    writing = Writing(spec=GenerateSpec(temperature=1.7, top_k=9, seed=8, max_new_tokens=7))
+    Session(
+        geometry="", tab="train", colours="light", zoom=theme.zoom, config=other.config, spec=other, writing=writing
+    ).put_back(window)
+    kept()
+    assert (state.sampling_params.top_k, state.generate_values["max_new_tokens"]) == (9, 7)
+    assert (state.sampling_params.temperature, state.generate_values["seed"]) == (
+        GenerateSpec().temperature, GenerateSpec().seed
+    )
+
+
+@of_computer('lock = ["settings_card", "model_dock"]')
+def test_that_what_is_locked_as_a_whole_keeps_the_values_of_all_its_fields(computer, user):
+    before = user.state.train_values, user.state.config
+    user.window.training.run_again(TrainSpec(config=PRESETS["book"], epochs=3, seed=5, text=("story",)))
+    assert (user.state.train_values, user.state.config) == before
+    assert user.state.texts == ("story",)
+
+
+@of_computer('lock = ["train_learning_rate"]')
+def test_that_a_lesson_leaves_a_locked_field_as_it_is(computer, user):
+    user.state.train_values = {**user.state.train_values, "learning_rate": 0.007, "epochs": 2}
+    user.lesson.open(shipped(ENGLISH)[2])
+    lesson = user.lesson.runner
+    lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "learning_rate" in step.settings))
+    assert user.state.train_values["epochs"] == 10
+    assert user.state.train_values["learning_rate"] == 0.007
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gptstudio import paths
+from gptstudio.app.run_tasks import write_script
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history.exported_script import export, script
@@ -50,7 +51,11 @@ RUNS = {
         "config": DRY.but(tie_weights=True), "freeze": ["output_layer", "feed_forward"], "gradient_clip": 0.5,
     },
     "no warm-up": {"config": DRY, "schedule": "cosine", "warmup_steps": 0, "min_learning_rate": 0.0},
+    "changed rate": {"config": TINY, "reference": True, "steps": 14},
+    "changed rate with a schedule": EVERYTHING | {"steps": 14},
 }
+RATES = {2: 3e-3, 7: 5e-5, 8: 2e-2}
+"""Learning rates that are set during the runs with a changed rate, by the first step that they hold for."""
 
 
 @pytest.fixture
@@ -65,13 +70,19 @@ def vocabulary(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
 
 
-def trained(spec: TrainSpec, folder: Path) -> tuple[Record, list[float], list[float]]:
-    """A run's record, its losses, and those of its evaluations."""
+def trained(spec: TrainSpec, folder: Path, rates: dict[int, float]) -> tuple[RunFolder, list[float], list[float]]:
+    """A run, its losses, and those of its evaluations."""
     events: list = []
-    assert launch(spec, Control(), [events.append], folder).outcome == "finished"
+    control = Control()
+
+    def change(event) -> None:
+        if isinstance(event, StepDone) and event.step + 1 in rates:
+            control.learning_rate = rates[event.step + 1]
+
+    assert launch(spec, control, [events.append, change], folder).outcome == "finished"
     losses = [event.loss for event in events if isinstance(event, StepDone)]
     tested = [loss for event in events if isinstance(event, Evaluated) for loss in (event.train_loss, event.val_loss)]
-    return RunFolder(folder).record(), losses, tested
+    return RunFolder(folder), losses, tested
 
 
 RUN_ALL = """
@@ -105,8 +116,13 @@ def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
 
 @pytest.mark.usefixtures("vocabulary")
 def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path):
-    runs = {name: trained(tiny_spec(**changes), tmp_path / name / "run") for name, changes in RUNS.items()}
-    scripts = [export(record, tmp_path / name / "elsewhere.py")[0] for name, (record, *_) in runs.items()]
+    runs = {
+        name: trained(tiny_spec(**changes), tmp_path / name / "run", RATES if "changed" in name else {})
+        for name, changes in RUNS.items()
+    }
+    scripts = [tmp_path / name / "elsewhere.py" for name in runs]
+    for (run, *_), script_path in zip(runs.values(), scripts, strict=True):
+        write_script(run, script_path)
     for (name, (_, losses, tested)), (again, tested_again) in zip(runs.items(), printed(scripts), strict=True):
         # Two float32 numbers near 10 are 1e-6 apart. The reference path adds up the losses of a batch in the script's
         # order; the fast path in its own, and either may be such a step from the exact mean.
@@ -123,6 +139,16 @@ def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes
     lines = made.read_text().splitlines()
     assert len(lines) < 80
     assert max(map(len, lines)) <= 100
+
+
+def test_that_many_changes_of_the_rate_are_no_long_line(tiny_spec, tmp_path):
+    rates = {step: 1 / (step + 3) for step in range(0, 600, 7)}
+    made, _ = export(recorded(tiny_spec(config=TINY)), tmp_path / "a.py", rates=rates)
+    assert max(map(len, made.read_text().splitlines())) <= 100
+    scope: dict = {}
+    changes = re.search(r"^CHANGES = \{[^}]*\}", made.read_text(), re.MULTILINE)
+    exec(changes[0], scope)
+    assert scope["CHANGES"] == rates
 
 
 def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_said(tiny_spec, tmp_path):

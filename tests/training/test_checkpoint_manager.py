@@ -7,10 +7,10 @@ from messages import message
 from whole_runs import after_step, go_on, told, train
 
 from gptstudio import files
-from gptstudio.training import checkpoint, checkpoint_manager, trainer
+from gptstudio.training import checkpoint, checkpoint_manager, launch, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Evaluated, PhaseChanged, StepDone, Warned
-from gptstudio.training.run_folder import step_of
+from gptstudio.training.run_folder import RunFolder, step_of
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def kept(run) -> list[int]:
     ("every", "expected"), [(10, list(range(12))), (30, [2, 5, 8, 11]), (45, [4, 9, 11]), (1000, [11]), (None, [11])]
 )
 def test_that_a_checkpoint_comes_after_so_many_seconds_and_at_the_end(study, ten_seconds_a_step, every, expected):
-    assert saved(study(sinks=[ten_seconds_a_step], save_every_s=every)) == expected
+    assert saved(study(sinks=[ten_seconds_a_step], save_every_s=every, eval_freq=100)) == expected
 
 
 @pytest.mark.parametrize(("every", "epochs"), [(1, [1, 2, 3, 4, 5]), (2, [2, 4, 5]), (7, [5])])
@@ -64,7 +64,7 @@ def test_that_a_disk_that_takes_long_is_asked_less_often(study, clock, ten_secon
         return write(*what)
 
     monkeypatch.setattr(checkpoint, "write", slowly)
-    assert saved(study(steps=20, sinks=[ten_seconds_a_step], save_every_s=10)) == [0, 6, 12, 18, 19]
+    assert saved(study(steps=20, sinks=[ten_seconds_a_step], save_every_s=10, eval_freq=100)) == [0, 6, 12, 18, 19]
 
 
 def test_that_seconds_and_epochs_go_together(study, ten_seconds_a_step):
@@ -78,13 +78,52 @@ def test_that_a_run_that_goes_on_saves_at_the_same_epochs(tiny_spec, tmp_path):
     assert [step_of(path) for path in run.checkpoints()] == [14, 23, 47, 59]
 
 
+@pytest.fixture
+def scripted(monkeypatch):
+    """Evaluations that find given validation losses."""
+
+    def script(losses: list[float]) -> None:
+        following = iter(losses)
+        monkeypatch.setattr(trainer, "evaluate", lambda state, limit, control: (1.0, next(following)))
+
+    return script
+
+
+LOSSES = [5, 4, 3, 2.5, 2.4, 3, 2.3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"), [(1000, [1, 2, 3, 4, 6, 11]), (50, [1, 2, 3, 4, 6, 11]), (None, [11])]
+)
+def test_that_each_lowest_validation_loss_is_saved_at_once(study, scripted, ten_seconds_a_step, every, expected):
+    scripted(LOSSES)
+    run = study(eval_freq=1, sinks=[ten_seconds_a_step], save_every_s=every)
+    assert saved(run) == expected
+    assert kept(run) == ([6, 11] if every else [11])
+
+
+def test_that_lowest_losses_in_quick_succession_are_not_all_saved(study, scripted, clock):
+    """A step takes 4 s, and at least 10 s are between two checkpoints."""
+
+    def sink(event) -> None:
+        clock.now += 4 * isinstance(event, StepDone)
+
+    scripted([12 - step for step in range(12)])
+    assert saved(study(eval_freq=1, sinks=[sink], save_every_s=1000)) == [2, 5, 8, 11]
+
+
+def test_that_a_run_that_continues_knows_its_lowest_loss(tiny_spec, tmp_path, scripted, ten_seconds_a_step):
+    scripted([5, 4, 3, 6, 3.5, 2, 7, 7, 7, 7, 7, 7])
+    run, control = RunFolder(tmp_path / "run"), Control()
+    launch.launch(
+        tiny_spec(eval_freq=1, save_every_s=1000), control, [ten_seconds_a_step, after_step(3, control.stop)], run.path
+    )
+    again: list = []
+    launch.resume(run, Control(), [again.append, ten_seconds_a_step])
+    assert [event.step for event in again if isinstance(event, CheckpointSaved)] == [5, 11]
+
+
 # Which
-
-
-def scripted(monkeypatch, losses: list[float]) -> None:
-    """Evaluations that find these validation losses."""
-    following = iter(losses)
-    monkeypatch.setattr(trainer, "evaluate", lambda state, limit: (1.0, next(following)))
 
 
 NAN, INF = float("nan"), float("inf")
@@ -105,9 +144,9 @@ NAN, INF = float("nan"), float("inf")
     ids=["falling", "rising", "tie", "others", "all", "some undefined", "undefined", "infinite"],
 )
 def test_that_the_last_the_best_and_so_many_others_are_kept(
-    study, monkeypatch, ten_seconds_a_step, losses, others, expected, best
+    study, scripted, ten_seconds_a_step, losses, others, expected, best
 ):
-    scripted(monkeypatch, losses)
+    scripted(losses)
     run = study(steps=6, eval_freq=1, save_every_s=1, keep_others=others, sinks=[ten_seconds_a_step])
     assert saved(run) == [0, 1, 2, 3, 4, 5]
     assert [event.step for event in run.of(CheckpointSaved) if event.best] == best
@@ -115,8 +154,8 @@ def test_that_the_last_the_best_and_so_many_others_are_kept(
     assert all(checkpoint.load(path) for path in run.folder.checkpoints())
 
 
-def test_that_a_damaged_checkpoint_is_not_the_best(study, monkeypatch, ten_seconds_a_step):
-    scripted(monkeypatch, [1, 3, 4])
+def test_that_a_damaged_checkpoint_is_not_the_best(study, scripted, ten_seconds_a_step):
+    scripted([1, 3, 4])
 
     def damage(event) -> None:
         if isinstance(event, CheckpointSaved) and event.step == 0:

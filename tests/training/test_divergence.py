@@ -1,9 +1,14 @@
-"""The words of a run whose loss is no number any more: why, the likeliest cause first, and what is left. That it ends
-there, and keeps what it had, is tried in ``tests/faults``."""
+"""The words of a run that has diverged: why, the likeliest cause first, and what is left; and which runs have. A loss
+that is no number, and what is kept then, is tried in ``tests/faults``."""
+
+import math
 
 import pytest
 from messages import message
-from whole_runs import breaks
+from whole_runs import breaks, go_on, train
+
+from gptstudio.training import trainer
+from gptstudio.training.events import CheckpointSaved, StepDone
 
 NAN = float("nan")
 
@@ -40,3 +45,44 @@ def test_that_a_run_without_a_checkpoint_says_so_when_it_diverges(study, monkeyp
     run = study()
     assert message("no_checkpoint_had_been_saved_yet") in run.ended.message
     assert run.folder.checkpoints() == []
+
+
+@pytest.mark.parametrize("rate", [3.0, 10.0])
+def test_that_a_loss_far_above_random_guessing_for_many_steps_is_a_divergence(study, rate):
+    run = study(text="story", steps=200, learning_rate=rate)
+    losses = [event.loss for event in run.of(StepDone)]
+    assert all(loss > 2 * math.log(50_257) for loss in losses[-20:])
+    assert (run.ended.outcome, run.ended.error) == ("failed", "Diverged")
+    assert message("far_above_guessing") in run.ended.message
+    assert f"and it is {losses[-1]:,.1f} at step {len(losses)} (step" in run.ended.message
+    assert RATE in run.ended.message
+
+
+@pytest.mark.parametrize("rate", [0.0, 4e-4, 1e-2, 0.1])
+def test_that_a_run_that_learns_little_or_nothing_is_no_divergence(study, rate):
+    assert study(text="story", steps=60, learning_rate=rate).ended.outcome == "finished"
+
+
+def scripted(monkeypatch, losses) -> None:
+    """Steps that find these losses."""
+    following, real = iter(losses), trainer.training_step
+    monkeypatch.setattr(trainer, "training_step", lambda *of: (next(following), real(*of)[1]))
+
+
+def test_that_a_short_excursion_is_no_divergence(study, monkeypatch):
+    scripted(monkeypatch, ([30.0] * 19 + [20.0]) * 3)
+    assert study(steps=60).ended.outcome == "finished"
+
+
+def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypatch):
+    scripted(monkeypatch, [5.0] * 5 + [30.0] * 40)
+    run = train(tiny_spec(steps=60), tmp_path / "run", stop_at=14)
+    assert (ended := go_on(run)).outcome == "failed"
+    assert "at step 25 (" in ended.message
+
+
+def test_that_the_checkpoint_from_before_stays_the_newest(study, monkeypatch):
+    scripted(monkeypatch, [5.0] * 20 + [30.0] * 40)
+    run = study(steps=60, save_every_epochs=1)
+    assert [event.step for event in run.of(CheckpointSaved)] == [11]
+    assert "The checkpoint of step 12 is kept: continue from it" in run.ended.message

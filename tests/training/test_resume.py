@@ -14,9 +14,18 @@ from whole_runs import PAUSED, after_step, equal, go_on, steps, told, train, wei
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import checkpoint, launch
+from gptstudio.training import checkpoint, launch, trainer
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Event, LearningRateChanged, RunStarted, StepDone, Warned
+from gptstudio.training.events import (
+    Ended,
+    Evaluated,
+    Event,
+    LearningRateChanged,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    Warned,
+)
 from gptstudio.training.run_folder import RunFolder
 
 DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
@@ -265,3 +274,53 @@ def test_that_nothing_is_saved_or_lost_by_going_on_and_stopping_at_once(stopped)
     assert [path.name for path in stopped.checkpoints()] == ["step-000011", "step-000017"]
     assert told(stopped) == before
     assert go_on(stopped).outcome == "finished"
+
+
+# An evaluation that a stop interrupts
+
+
+def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[int]:
+    """Stops the run before a batch of the evaluation after a step. Returns the batches of that evaluation, as read."""
+    real, read = trainer.batch_loss, []
+
+    def batch_loss(state, inputs):
+        if not state.model.training and state.progress.step - 1 == step and not control.stopping:
+            read.append(len(read))
+            if len(read) == batch:
+                control.stop()
+        return real(state, inputs)
+
+    monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+    return read
+
+
+@pytest.mark.parametrize("batch", [1, 9, 12])
+@pytest.mark.parametrize("step", [4, 12, 24], ids=["in an epoch", "not at its end", "at the last step"])
+def test_that_a_stop_interrupts_an_evaluation_and_the_run_is_the_same(tiny_spec, tmp_path, monkeypatch, step, batch):
+    """The text has 12 training batches, and at least 1 to validate with."""
+    spec = tiny_spec(config=DROPPING, steps=25, eval_freq=4, eval_iter=1_000_000)
+    whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "stopped"), Control()
+    with monkeypatch.context() as stopping:
+        read = stop_at_batch(stopping, control, step, batch)
+        assert launch.launch(spec, control, [], run.path).outcome == "stopped"
+        assert len(read) == batch
+    assert step not in [event.step for event in run.events() if isinstance(event, Evaluated)]
+    assert checkpoint.read_state(run.newest_checkpoint()).evaluation_due
+    control = Control()
+    again = launch.resume(run, control, [lambda event: control.stop()])  # at once: it stays due
+    assert again.outcome == "stopped"
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(tiny_spec, tmp_path, monkeypatch):
+    spec = tiny_spec(config=DROPPING, steps=30, eval_freq=1, eval_iter=9)
+    whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "stopped"), Control()
+    with monkeypatch.context() as stopping:
+        stop_at_batch(stopping, control, 11, 3)
+        launch.launch(spec, control, [], run.path)
+    assert not [event for event in run.events() if isinstance(event, SampleWritten)]
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))

@@ -49,6 +49,32 @@ def test_that_runs_are_listed_newest_first_and_found_by_name_or_path(tmp_path):
         assert run_folder.find(name) is None, name
 
 
+@pytest.mark.parametrize("times", [
+    ["2026-11-20 14:30:15", "2026-11-20 13:30:20", "2025-01-01 00:00:00"],
+    ["2026-11-20 14:30:15"] * 12,
+    ["2026-10-25 02:59:58", "2026-10-25 02:00:00", "2026-10-25 02:00:01", "2026-10-25 03:30:00"],
+], ids=["set back", "in one second", "the end of summer time"])
+def test_that_the_newest_run_is_first_whatever_the_clock_says(monkeypatch, times):
+    following = iter(times)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.fromisoformat(next(following))
+
+    monkeypatch.setattr(run_folder, "datetime", Clock)
+    configs = [PRESETS["workshop"], PRESETS["book"], GPTConfig(context_length=8, emb_dim=2, n_heads=1, n_layers=1)]
+    made = [create(spec=SPEC.but(config=configs[place % 3])).name for place in range(len(times))]
+    assert [run.name for run in run_folder.all_runs()] == made[::-1]
+    assert run_folder.all_runs()[0].record().created.replace(tzinfo=None) == datetime.fromisoformat(times[-1])
+
+
+@pytest.mark.parametrize("name", ["my own", "9999-99-99_999999_book", "9999-12-31_235959_book", "2026-01-02"])
+def test_that_a_name_that_says_no_time_does_not_keep_a_run_from_being_made(name):
+    create(paths.runs() / name)
+    assert create().path.is_dir()
+
+
 def test_that_no_runs_yet_is_an_empty_list():
     assert run_folder.all_runs() == []
 

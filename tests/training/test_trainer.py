@@ -184,7 +184,7 @@ def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes
         for inputs, targets in list(made.validation)[:2]:
             losses.append(cross_entropy(made.model(inputs).flatten(0, 1), targets.flatten()).item())
         made.model.train()
-        val_losses = [trainer.evaluate(made, eval_iter=2)[1] for _ in range(2)]
+        val_losses = [trainer.evaluate(made, 2, Control())[1] for _ in range(2)]
     assert val_losses == pytest.approx([sum(losses) / 2] * 2, rel=1e-6)
     assert made.model.training
     assert all(torch.equal(a, b) for a, b in zip(before, made.model.parameters(), strict=True))

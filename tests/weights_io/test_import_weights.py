@@ -4,6 +4,9 @@ import errno
 import hashlib
 import json
 import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -14,6 +17,9 @@ from weight_files import TINY, book_model, book_state, huggingface_model
 
 import gptstudio
 from gptstudio import devices, files
+from gptstudio.gpt import sizing, weights
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
 from gptstudio.training import checkpoint, checkpoint_files, imported_models
 from gptstudio.training.control import Stopped
 from gptstudio.weights_io import importing, stored_tensors
@@ -37,9 +43,9 @@ def test_that_it_is_a_copy_in_fp32_with_its_digests(tmp_path):
     save_file(state, tmp_path / "m.safetensors")
     imported = importing.import_weights(importing.inspect(tmp_path / "m.safetensors", n_heads=2))
     assert imported.path == imported_models.home() / "m"
-    weights = load_file(imported.path / "model.safetensors")
-    assert weights.keys() == state.keys()
-    assert all(torch.equal(weights[name], tensor.float()) for name, tensor in state.items())
+    stored = load_file(imported.path / "model.safetensors")
+    assert stored.keys() == state.keys()
+    assert all(torch.equal(stored[name], tensor.float()) for name, tensor in state.items())
     found = checkpoint_files.read_state(imported.path)
     assert (found.step, found.tokens_seen, found.val_loss) == (0, 0, None)
     assert found.config.but(drop_rate=TINY.drop_rate) == TINY
@@ -94,8 +100,10 @@ def test_that_progress_is_told_in_bytes_up_to_all(tmp_path):
 
 def test_that_it_can_be_broken_off_at_any_moment_and_leaves_nothing(book_file):
     found, moments = importing.inspect(book_file), []
-    importing.read(found, lambda done, total: moments.append(done))
-    for moment in range(len(moments) + 1):
+    imported = importing.import_weights(found, progress=lambda done, total: moments.append(done))
+    shutil.rmtree(imported.path)
+    assert moments.count(moments[-1]) > 2  # also while it is saved
+    for moment in range(len(moments)):
         left = iter(range(moment))
 
         def progress(done: int, total: int, left=left) -> None:
@@ -105,6 +113,39 @@ def test_that_it_can_be_broken_off_at_any_moment_and_leaves_nothing(book_file):
         with pytest.raises(Stopped):
             importing.import_weights(found, progress=progress)
         assert kept() == []
+
+
+WEIGH = """
+import sys
+from pathlib import Path
+from gptstudio import devices
+from gptstudio.training import checkpoint
+from gptstudio.weights_io import importing
+
+found = importing.inspect(Path(sys.argv[1]))
+meter = devices.MemoryMeter("cpu")
+importing.import_weights(found)
+print(found.kind, found.bytes, meter.peak())
+"""
+
+
+@pytest.mark.parametrize("kind", ["book", "huggingface", "half"])
+def test_that_the_weights_are_in_memory_once(tmp_path, kind):
+    """48 million parameters: 193 MB in fp32, of which the largest matrix has 19."""
+    config = GPTConfig(vocab_size=3000, context_length=64, emb_dim=1088, n_heads=17, n_layers=3, qkv_bias=True)
+    state = GPTModel(config).state_dict()
+    if kind == "huggingface":
+        state = weights.to_huggingface(state, config)
+    elif kind == "half":
+        state = {name: tensor.half() for name, tensor in state.items()}
+    torch.save(state, tmp_path / "m.pth")
+    done = subprocess.run(
+        [sys.executable, "-c", WEIGH, str(tmp_path / "m.pth")], capture_output=True, text=True, check=True
+    )
+    _, size, added = done.stdout.split()
+    whole = sizing.weight_bytes(config)
+    assert int(size) > 0.4 * whole
+    assert int(added) < 1.3 * whole, done.stdout
 
 
 def test_that_a_full_disk_is_told_before_anything_is_read(book_file, monkeypatch):

@@ -14,7 +14,7 @@ from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.text_tasks import TextsRequest
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.journals import Following
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
@@ -76,7 +76,7 @@ class LibraryController(QObject):
         try:
             self._state.open_model(str(checkpoint))
         except UserError as error:
-            problem = str(error)
+            problem = text_of(error)
         self.checkpoint_opened.emit(problem)
         self._state.show_page("generate")
 

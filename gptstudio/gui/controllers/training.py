@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from gptstudio.app import training_tasks
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.devices import find_devices_after
+from gptstudio.app.locked import unlocked_spec
 from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.i18n import message
@@ -89,14 +90,14 @@ class TrainingController(QObject):
         try:
             spec = run.record().spec
         except UserError as error:
-            self.say(str(error))
+            self.say(text_of(error))
             return
         self._replay.stop()
         same = shown.folder == run
         shown = shown if same else ShownRun(spec)
         shown.opened, shown.written_by, shown.spec = None, (), spec
         self._begin(shown, restart=not same)
-        state.use_spec(spec)
+        state.use_spec(unlocked_spec(state, spec))
         self.forecast.resume()
         self.control.learning_rate = learning_rate
         if learning_rate is not None:
@@ -125,7 +126,7 @@ class TrainingController(QObject):
         try:
             made = run.branch(checkpoint)
         except (UserError, OSError) as error:
-            self.say(str(error))
+            self.say(text_of(error))
             return
         self.resume_run(made)
 
@@ -238,6 +239,7 @@ class TrainingController(QObject):
         """While the run pauses, the learning rate of the steps to come may be another."""
         rate = self._state.train_values["learning_rate"]
         wrong = any(problem.field == "learning_rate" for problem in self._state.spec_problems)
+        wrong = wrong or "train_learning_rate" in self._state.locked_controls
         if self._state.paused and not wrong and rate != self._state.run.learning_rate:
             self._state.run.change_learning_rate(rate)
             self.control.learning_rate = rate
@@ -263,7 +265,7 @@ class TrainingController(QObject):
     def run_again(self, spec: TrainSpec) -> None:
         """Put the spec of a run into the forms, to be changed and started."""
         if not self._state.running:  # they are those of the run that goes on
-            self._state.use_spec(spec)
+            self._state.use_spec(unlocked_spec(self._state, spec))
             self._state.show_page("train")
 
     # Display.

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
@@ -80,7 +80,7 @@ class ModelChoice(ElidedBox):
             try:
                 self._state.open_model(path)
             except UserError as error:
-                self.refused.emit(str(error))
+                self.refused.emit(tr(text_of(error)))
 
 
 class GenerateTab(QWidget):

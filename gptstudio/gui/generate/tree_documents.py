@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.requests import Model
 from gptstudio.app.text_document import TextDocument
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import tr
@@ -42,7 +42,7 @@ class TreeDocuments(QObject):
         try:
             tree = tree_files.load(path)
         except UserError as error:
-            self.said.emit(str(error), True)
+            self.said.emit(tr(text_of(error)), True)
             return
         self._document.open(tree, self.model)
         self.opened.emit()
@@ -80,4 +80,4 @@ class TreeDocuments(QObject):
         try:
             self.said.emit(tr("Saved {names}", names=write()), False)
         except UserError as error:
-            self.said.emit(str(error), True)
+            self.said.emit(tr(text_of(error)), True)

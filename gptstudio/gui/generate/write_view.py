@@ -97,12 +97,12 @@ class WriteView(QWidget):
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case Warned():
-                self.notice.setText(event.message)
+                self.notice.setText(tr(event.message))
             case Ended():
                 self.document.take(event)
                 if event.outcome == "failed":
                     self.controller.pause()
-                    self.notice.setText(event.message)
+                    self.notice.setText(tr(event.message))
 
     def _about(self, prompt: PromptRead) -> str:
         """Return the notice for a text that begins or continues; usually empty."""

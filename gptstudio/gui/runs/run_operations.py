@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from gptstudio.app import run_tasks
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.run_entry import RunEntry
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.runs.run_compare import RunCompare
@@ -116,7 +116,7 @@ class RunOperations(QObject):
                 names = ", ".join(str(written) for written in self._compare.save(path))
                 self._library.done.emit(message("Saved {names}", names=names), False)
             except UserError as error:
-                self._library.done.emit(str(error), True)
+                self._library.done.emit(tr(text_of(error)), True)
 
     def _ask_where(self, name: str, kinds: str) -> Path | None:
         """A file to write to, with the ending of ``name``."""

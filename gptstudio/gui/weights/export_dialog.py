@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, 
 from gptstudio import files
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskRunner
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
@@ -175,7 +175,7 @@ class ExportDialog(WeightsDialog):
         try:
             needed = sizing.weight_bytes(config_of(self.source))
         except UserError as error:
-            return str(error)
+            return tr(text_of(error))
         free = files.free_bytes(self.target.absolute().parent)
         return tr("Needs about {size}; {free} free there.", size=size(needed), free=size(free))
 

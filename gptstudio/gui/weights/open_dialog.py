@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 KINDS = {
     "book": message("Weights saved by the book's code (a state dict)"),
     "huggingface": message("GPT-2 in Hugging Face format"),
+    "nanogpt": message("nanoGPT checkpoint"),
     "gptstudio": message("GPT Studio model"),
 }
 LONGEST_NAME = 80

@@ -64,6 +64,6 @@ def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
     stretch = shape.stretches[index]
     nodes = [tree.nodes[key] for key in stretch.keys]
     name = title(shape.branches[stretch.row], stretch.row)
-    first, last = f"{nodes[0].position + 1:,}", f"{nodes[-1].position + 1:,}"
-    place = tr("token {n}", n=first) if first == last else tr("tokens {first} to {last}", first=first, last=last)
+    first, last = f"{nodes[0].position:,}", f"{nodes[-1].position:,}"
+    place = tr("position {n}", n=first) if first == last else tr("positions {first} to {last}", first=first, last=last)
     return f"{name}, {place}\n{sums(figures(nodes))}\n\n{text_of(nodes)}"

@@ -44,12 +44,12 @@ class AlignedStrip(ChosenBoxes):
         """Return a row for each column: its number, both tokens, and the distance in bits."""
         return [
             (f"{number}", *map(_shown, column.cells), "" if column.distance is None else in_bits(column.distance, 3))
-            for number, column in enumerate(self._alignment.columns, 1)
+            for number, column in enumerate(self._alignment.columns)
         ]
 
     def words(self, index: int) -> str:
         column = self._alignment.columns[index]
-        lines = [tr("New token {n}", n=f"{index + 1:,}")]
+        lines = [tr("New token {n}", n=f"{index:,}")]
         lines += [
             tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
             for side, cell in enumerate(column.cells)

@@ -105,9 +105,9 @@ class CompareView(QWidget):
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
+        words = tr("New token {n}: {left} and {right}", n=f"{index:,}", left=left, right=right)
         if column.distance is not None:
-            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index + 1:,}", left=left,
+            words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index:,}", left=left,
                        right=right, bits=in_bits(column.distance, 3))
         self.bars_title.setText(words)
 
@@ -139,13 +139,13 @@ class CompareView(QWidget):
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
                         "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case Warned():
-                self.notice.setText(event.message)
+                self.notice.setText(tr(event.message))
             case Ended():
                 self.alignment.close()
                 self._over = True
                 self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
                 if event.outcome == "failed":
-                    self.notice.setText(event.message)
+                    self.notice.setText(tr(event.message))
 
     def _show_totals(self) -> None:
         alignment = self.alignment

@@ -142,13 +142,13 @@ class Score(QWidget):
                 self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self.notice.setText(event.message)
+                self.notice.setText(tr(event.message))
             case Ended():
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
         if end.outcome == "failed":
-            self.notice.setText(end.message)
+            self.notice.setText(tr(end.message))
         if not self._reading:
             self._request = None
             self.pages.setCurrentWidget(self.text_page)

@@ -202,15 +202,15 @@ class ScoreResult(Tall):
 
     def _details(self, reading: Reading) -> str:
         values = {
-            "token": tokenizer.visible(reading.id), "id": f"{reading.id:,}", "n": f"{reading.position + 1:,}",
+            "token": tokenizer.visible(reading.id), "id": f"{reading.id:,}", "n": f"{reading.position:,}",
             "all": f"{len(self._ids):,}",
         }
         if reading.plain_probability is None:
-            return tr("{token}  ·  ID {id}  ·  token {n} of {all}: nothing comes before it, so there is no prediction.",
-                      **values)
+            return tr("{token}  ·  ID {id}  ·  position {n}, {all} tokens: nothing comes before it, so there is no "
+                      "prediction.", **values)
         return tr(
-            "{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; "
-            "entropy here: {open} bits.",
+            "{token}  ·  ID {id}  ·  position {n}, {all} tokens: surprisal {bits} bits. The model gave it {p}, rank "
+            "{rank}; entropy here: {open} bits.",
             bits=_number(surprise(reading)), p=percent(reading.plain_probability), rank=f"{reading.rank:,}",
             open=_number(reading.plain_entropy_bits or 0.0), **values)
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from gptstudio.app.preferences import export_folder
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
@@ -84,4 +84,4 @@ class StripMenu(QMenu):
             write(path)
             self.done.emit(tr("Saved {names}", names=path), False)
         except UserError as error:
-            self.done.emit(str(error), True)
+            self.done.emit(tr(text_of(error)), True)

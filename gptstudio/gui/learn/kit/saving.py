@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from gptstudio import tables
 from gptstudio.app.preferences import export_folder
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.files import written_whole
 from gptstudio.gui import xml_text
 from gptstudio.gui.theme import colour
@@ -98,7 +98,7 @@ class SaveButton(QPushButton):
                 case _:
                     save_png(path, self._page)
         except UserError as error:
-            self._say(str(error))
+            self._say(tr(text_of(error)))
 
     def _request(self, kind: str, _checked: bool = False) -> None:
         kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
 from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -50,7 +51,7 @@ class LessonTargets:
         if name == "model":
             state.page = "train" if state.page == "learn" else state.page
             if step.settings:
-                state.select_model(lesson_places.config(step.settings))
+                state.select_model(unlocked_config(state, lesson_places.config(step.settings)))
             return self._page_of("model")  # type: ignore[no-any-return]
         state.page = name
         page = self._page_of(name)
@@ -104,7 +105,7 @@ class LessonTargets:
                                "it."))
         spec = TrainSpec().but(**settings)
         changed = {name: value for name, value in form_values(spec).items() if name in settings}
-        state.train_values = {**state.train_values, **changed}
+        state.train_values = {**state.train_values, **unlocked(state, changed, TRAIN)}
         if "text" in settings:
             state.texts = spec.text
 
@@ -113,10 +114,10 @@ class LessonTargets:
         if not settings:
             return
         spec = GenerateSpec().but(**settings)
-        state.sampling_params = state.sampling_params.but(**{
-            name: getattr(spec, name) for name in settings if name in (*STAGES, "order")})
+        chosen = {name: getattr(spec, name) for name in settings if name in (*STAGES, "order")}
+        state.sampling_params = state.sampling_params.but(**unlocked(state, chosen))
         changed = {name: getattr(spec, name) for name in settings if name in state.generate_values}
-        state.generate_values = {**state.generate_values, **changed}
+        state.generate_values = {**state.generate_values, **unlocked(state, changed, GENERATE)}
         if "prompt" in settings:
             state.prompt = spec.prompt
 

@@ -1,0 +1,37 @@
+"""Identity of this computer, to tell it from others at a shared disk: a name may be changed, or used twice."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import uuid
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+APPLICATION = uuid.UUID("5d0f6c1e-7f0b-4a58-9f43-3c1a2f5b9e70").bytes
+"""Makes this identity another than that of other programs: the computer's own number is not to be passed on."""
+
+FILES = tuple(map(Path, ("/etc/machine-id", "/var/lib/dbus/machine-id")))
+RANDOM = 1 << 40
+"""Bit of a number that ``uuid.getnode`` has drawn at random, as there is no network card (RFC 9562, section 6.10)."""
+
+
+@cache
+def identity() -> str:
+    """Return 32 hexadecimal digits that stay the same on this computer; empty where nothing tells it from others.
+
+    HMAC-SHA256 of the computer's number, keyed with it, as ``sd_id128_get_machine_app_specific`` of systemd does.
+    """
+    number = _number()
+    return hmac.new(number, APPLICATION, hashlib.sha256).hexdigest()[:32] if number else ""
+
+
+def _number() -> bytes:
+    """Return machine-id(5), elsewhere than on Linux the address of a network card; empty if there is neither."""
+    for file in FILES:
+        with suppress(OSError, ValueError):
+            if number := bytes.fromhex(file.read_text(encoding="ascii").strip()):
+                return number
+    node = uuid.getnode()
+    return b"" if node & RANDOM else node.to_bytes(6, "big")

@@ -1,0 +1,62 @@
+"""Weights that nanoGPT saved (https://github.com/karpathy/nanoGPT, model.py): Hugging Face's names, but matrices lie as
+``nn.Linear`` has them, and biases may be missing. No torch before tensors are made.
+
+nanoGPT computes GELU exactly, GPT-2 by an approximation with tanh: logits differ from nanoGPT's own in about the third
+decimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gptstudio.gpt import weights
+from gptstudio.weights_io.stored_tensors import Stored, rows
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+ARGUMENTS, HEADS = "model_args", "n_head"
+"""Keys in a checkpoint: of the model's arguments, and of the number of heads among them."""
+
+FUSED = "attn.c_attn.weight"
+MATRICES = (FUSED, "attn.c_proj.weight", "mlp.c_fc.weight", "mlp.c_proj.weight")
+
+
+def is_nanogpt(tensors: Mapping[str, Stored]) -> bool:
+    """Return whether the matrix of queries, keys and values has its outputs in rows: (3 D, D)."""
+    shapes = [stored.shape for name, stored in tensors.items() if name.endswith(FUSED)]
+    return bool(shapes) and all(len(shape) == 2 and shape[0] == 3 * shape[1] for shape in shapes)
+
+
+def as_huggingface(tensors: Mapping[str, Stored]) -> dict[str, Stored]:
+    """Return the same tensors by their names without prefixes, with each matrix read the other way round."""
+    return {
+        _plain(name): _turned(stored) if name.endswith(MATRICES) else stored for name, stored in tensors.items()
+    }
+
+
+def absent_biases(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """Return the biases that are not there, with ``bias=False``, and their shapes."""
+    wanted = {
+        f"{name.removesuffix('weight')}bias": shape[-1:] for name, shape in shapes.items()
+        if name.startswith(("h.", "ln_f.")) and name.endswith(".weight")
+    }
+    return {name: shape for name, shape in wanted.items() if name not in shapes}
+
+
+def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors, and zeros for the biases that are not there."""
+    import torch
+
+    absent = absent_biases({name: tuple(tensor.shape) for name, tensor in tensors.items()})
+    return {**tensors, **{name: torch.zeros(shape) for name, shape in absent.items()}}
+
+
+def _plain(name: str) -> str:
+    return ".".join(part for part in name.split(".") if part not in weights.WRAPPERS).removeprefix(weights.PREFIX)
+
+
+def _turned(stored: Stored) -> Stored:
+    return replace(stored, shape=stored.shape[::-1], stride=(stored.stride or rows(stored.shape))[::-1])
