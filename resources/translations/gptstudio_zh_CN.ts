@@ -4619,7 +4619,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Step</source>
-   <translation>步骤</translation>
+   <translation>单步</translation>
   </message>
   <message>
    <source>Step by step from text to tensors, with something to try on every page.</source>

@@ -82,7 +82,7 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self._place = 0
-        self.steps = StepBar("lab_generate_step", tr("Step"), tr("Previous step"), tr("Next step"))
+        self.steps = StepBar("lab_generate_step", tr("Steps"), tr("Previous step"), tr("Next step"))
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
         self.strip = Text("lab_generate_text")
