@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -10,10 +11,25 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
 
 
+NUMBER = re.compile(r"[+-]?[\d,.]+([eE][+-]?\d+)?( ?%)?")
+"""Text that is a number, which may begin with a sign."""
+BREAKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
+"""Characters that would end a cell or a row."""
+
+
 def write(file: TextIO, rows: Iterable[Sequence[object]]) -> None:
     """Write rows of comma-separated values. Text that a spreadsheet would compute gets an apostrophe before it, which
     spreadsheets take for "this is text"; numbers stay as they are."""
     csv.writer(file).writerows([_cell(value) for value in row] for row in rows)
+
+
+def with_tabs(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as text for the clipboard, with tabs between the cells, safe for a spreadsheet in the same way."""
+    return "\n".join("\t".join(_text_cell(text.translate(BREAKS)) for text in row) for row in rows)
+
+
+def _text_cell(text: str) -> str:
+    return text if NUMBER.fullmatch(text) else str(_cell(text))
 
 
 def _cell(value: object) -> object:

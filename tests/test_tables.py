@@ -30,3 +30,8 @@ def test_that_all_else_is_as_it_was(cells):
 
 def test_that_numbers_stay_numbers():
     assert read_back((-1, -0.5, 1e-9, None, float("nan"))) == [["-1", "-0.5", "1e-09", "", "nan"]]
+
+
+def test_that_a_table_for_the_clipboard_keeps_numbers_and_runs_nothing():
+    rows = [["a\tb", "=1+1", "-3.5"], ["@x", "+1.2e-3", "-12.5 %"], ["line\nbreak", "-", "1,024"]]
+    assert tables.with_tabs(rows) == "a b\t'=1+1\t-3.5\n'@x\t+1.2e-3\t-12.5 %\nline break\t'-\t1,024"

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu
 
 from gptstudio.gui import session
@@ -101,3 +101,24 @@ def choose(chart, *entries):
     action.trigger()
     for each in chart.plot.findChildren(QMenu):
         each.close()
+
+
+def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
+    user.go_to("texts")
+    user.wait(lambda: user.window.texts.table.answers and not user.texts.busy)
+    table = user.window.texts.table
+    next(each for each in table.actions() if each.text() == "Copy table").trigger()
+    heads, first = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()[:2])
+    assert heads[:2] == ["Text", "Characters"]
+    assert "Late Bell" in first[0]
+    assert first[1] == "20,467"
+    next(each for each in table.actions() if each.text() == "Copy image").trigger()
+    assert not QGuiApplication.clipboard().image().isNull()
+
+
+def test_that_a_saved_picture_has_twice_the_pixels_of_the_screen(user, home):
+    user.train.to_end(steps=6, eval_freq=2)
+    chart = user.window.train.view.charts.loss
+    chart.save(home / "loss.png")
+    saved = QImage(str(home / "loss.png"))
+    assert saved.size() == 2 * chart.plot.size()

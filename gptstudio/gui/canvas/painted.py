@@ -9,12 +9,10 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from gptstudio import tables
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-
-BREAKS = str.maketrans("\t\r\n", "   ")
-"""Instead of what would end a cell or a line of a copied table."""
 
 if TYPE_CHECKING:
     _Base = QWidget
@@ -57,8 +55,7 @@ class Painted(_Base):
 
     def copy_table(self) -> None:
         """Copy the table to the clipboard, separated by tabs, a line for each row."""
-        lines = ("\t".join(cell.translate(BREAKS) for cell in row) for row in self.table())
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        QGuiApplication.clipboard().setText(tables.with_tabs(self.table()))
 
     # Events of Qt.
 

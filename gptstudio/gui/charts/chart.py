@@ -183,11 +183,11 @@ class Chart(QWidget):
             UserError: the file cannot be written.
         """
         self._draw()
-        picture = self.plot.grab()  # what is not painted yet is not laid out
+        self.plot.grab()  # what is not painted yet is not laid out
         try:
             if path.suffix.lower() == ".svg":
                 path.write_bytes(chart_svg.drawn(self.plot, self.curves.values(), self.lines))
-            elif not picture.save(str(path), "PNG"):
+            elif not self.plot.picture().save(str(path), "PNG"):
                 raise OSError(path)
         except OSError as problem:
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
@@ -247,7 +247,7 @@ class Chart(QWidget):
             plot.showAxis(side)
         for side in ("top", "right"):
             plot.getAxis(side).setStyle(showValues=False, tickLength=0)
-        plot.setLabel("bottom", tr("Steps"))
+        plot.setLabel("bottom", tr("Step"))
         plot.setLabel("left", y_label)
         self._cursor.hide()
         self.box.addItem(self._cursor, ignoreBounds=True)

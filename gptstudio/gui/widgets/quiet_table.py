@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
+from gptstudio.gui.widgets.table_copy import offer_copy
+
 WHOLE_LINES = QAbstractItemView.SelectionBehavior.SelectRows
 ONE, NONE = QAbstractItemView.SelectionMode.SingleSelection, QAbstractItemView.SelectionMode.NoSelection
 
@@ -28,3 +30,4 @@ def quieten(table: QTableView, selects: bool = True, elide: Qt.TextElideMode = Q
     table.setWordWrap(False)
     table.verticalHeader().hide()
     table.horizontalHeader().setHighlightSections(False)
+    offer_copy(table)
