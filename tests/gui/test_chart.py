@@ -491,9 +491,10 @@ def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
     crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
+    assert all(near(QColor(name), colours_in(kept)) for name in OKABE_ITO[:2])
     coarse = [each.scaled(70, 37, mode=Qt.TransformationMode.SmoothTransformation) for each in (seen, kept)]
     both = [np.array(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=float) for each in coarse]
-    assert np.abs(both[0] - both[1]).mean() < 3, "of 255: edges alone are smoother"
+    assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
 
 
 def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(crowded, tmp_path):

@@ -31,6 +31,8 @@ from gptstudio.gui.widgets.parts import button, named
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
+SHARP = 2
+"""Pixels of a saved image for each of the screen."""
 HIGH = 260
 """From this height on, in pixels at the usual text size, a chart has space for a second scale."""
 
@@ -184,10 +186,11 @@ class Chart(QWidget):
         """
         self._draw()
         self.plot.grab()  # what is not painted yet is not laid out
+        drawing = chart_svg.drawn(self.plot, self.curves.values(), self.lines)
         try:
             if path.suffix.lower() == ".svg":
-                path.write_bytes(chart_svg.drawn(self.plot, self.curves.values(), self.lines))
-            elif not self.plot.picture().save(str(path), "PNG"):
+                path.write_bytes(drawing)
+            elif not chart_svg.picture(drawing, SHARP).save(str(path), "PNG"):
                 raise OSError(path)
         except OSError as problem:
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 
 from gptstudio.gui.charts.curve_items import Curve
 from gptstudio.gui.charts.plot import SIDES, Axis, CrossLine, Plot
@@ -190,3 +191,13 @@ def _cut(one: np.ndarray, other: np.ndarray, room: QRectF) -> tuple[np.ndarray, 
 
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def picture(drawing: bytes, scale: int) -> QPixmap:
+    """Return a drawing as an image with so many pixels for each of its units."""
+    renderer = QSvgRenderer(drawing)
+    made = QPixmap(renderer.defaultSize() * scale)
+    with QPainter(made) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter)
+    return made

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.charts.style import scene_font
@@ -17,8 +17,6 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import plain
 
-SHARP = 2
-"""Pixels of a saved image for each of the screen."""
 SIDES = ("bottom", "top", "left", "right")
 
 
@@ -71,13 +69,6 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     def sizeHint(self) -> QSize:
         """Return the minimum size, as a layout with labels of several lines expects it."""
         return QSize(self.minimumSize())
-
-    def picture(self) -> QPixmap:
-        """Return the plot with twice as many pixels as it has on a usual screen, for print and slides."""
-        made = QPixmap(self.size() * SHARP)
-        made.setDevicePixelRatio(SHARP)
-        QWidget.render(self, made, QPoint())  # that of a view of graphics would draw at another scale
-        return made
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
