@@ -115,6 +115,8 @@ class RunView(QWidget):
         self.checkpoints.show_checkpoints(self._saved)
         self.samples.truncate(started.first_step)
         self.examined.clear()
+        if self.pane.currentWidget() is self.examined:  # what it showed is gone
+            self.pane.setCurrentWidget(self.samples)
         self.charts.begin(started)
         self.charts.show_reference(reference_for(self.run.spec) if self.run.spec else None)
 
