@@ -53,7 +53,7 @@
   </message>
   <message>
    <source>1 minute, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
-   <translation>点一下，约 1 分钟：一个小 GPT 学习短篇小说 The Verdict，您可以看着损失下降。</translation>
+   <translation>点一下，约 1 分钟：一个小 GPT 学习短篇小说 The Verdict，你可以看着损失下降。</translation>
   </message>
   <message>
    <source>1 token</source>
@@ -101,7 +101,7 @@
   </message>
   <message>
    <source>A .toml file that guides through the window</source>
-   <translation>一个 .toml 文件，会逐步引导您使用窗口</translation>
+   <translation>一个 .toml 文件，会逐步引导你使用窗口</translation>
   </message>
   <message>
    <source>A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every token of the vocabulary. The larger the number, the more likely that token comes next.</source>
@@ -153,7 +153,7 @@
   </message>
   <message>
    <source>A model of your own, or GPT-2 from Hugging Face: generate with it and look inside.</source>
-   <translation>您自己的模型，或 Hugging Face 格式的 GPT-2：用它生成文本，查看内部。</translation>
+   <translation>你自己的模型，或 Hugging Face 格式的 GPT-2：用它生成文本，查看内部。</translation>
   </message>
   <message>
    <source>A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's number is its ID.</source>
@@ -469,7 +469,7 @@
   </message>
   <message>
    <source>Any model continues your prompt, also while it is still training. Click a token to see the probability of every other token that could have come.</source>
-   <translation>任何模型都能续写您的提示，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
+   <translation>任何模型都能续写你的提示，训练中的模型也可以。点击一个词元，可以看到其他所有候选词元的概率。</translation>
   </message>
   <message>
    <source>Anywhere</source>
@@ -1873,7 +1873,7 @@
   </message>
   <message>
    <source>GPT Studio is a small laboratory for GPT-2, the kind of model behind chatbots. You build one in any size, train it on your own computer, and watch how it chooses every token. Nothing is sent anywhere, and no network is needed.</source>
-   <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。您可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
+   <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。你可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
   </message>
   <message>
    <source>GPT Studio manual</source>
