@@ -53,6 +53,7 @@ class PreferencesDialog(QDialog):
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
         holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(22, 20, 22, 16)))
+        self.addAction(actions["show_manual"])
         theme.dress(self)
         follow(self, self._show_text_size)
         self.resize(self.sizeHint())

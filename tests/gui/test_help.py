@@ -18,6 +18,7 @@ from gptstudio.app.state import PAGES
 from gptstudio.gui.help.about_dialog import AboutDialog
 from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.preferences_dialog import PreferencesDialog
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
@@ -82,7 +83,8 @@ def every_dialog(user) -> list[QDialog]:
     weights = user.window.weights
     window, state = user.window, user.window.state
     return [weights.opening, weights.downloads, weights.models, weights.exports,
-            ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window)]
+            ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window),
+            PreferencesDialog(window, window.actions_of, state)]
 
 
 def activate(window: QWidget, user) -> None:

@@ -12,7 +12,6 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.inference.text_tree import Node
 
 LINE_PERCENT = 150
 
@@ -23,7 +22,7 @@ class ReadingText(QTextEdit):
     def __init__(self) -> None:
         super().__init__()
         named(self, "reading_text", tr("The text, to be read"))
-        self._path: Sequence[Node] = ()
+        self._ids: Sequence[int] = ()
         self._given = 0
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -31,10 +30,11 @@ class ReadingText(QTextEdit):
         self.setTabChangesFocus(True)
         follow(self, self._write)
 
-    def show_path(self, path: Sequence[Node], given: int) -> None:
+    def show_ids(self, ids: Sequence[int], given: int) -> None:
         """Show these tokens, the first ``given`` of them the prompt's."""
-        self._path, self._given = path, given
-        self._write()
+        if (list(ids), given) != (self._ids, self._given):
+            self._ids, self._given = list(ids), given
+            self._write()
 
     def _write(self) -> None:
         place = self.verticalScrollBar().value()
@@ -42,9 +42,8 @@ class ReadingText(QTextEdit):
         cursor, line, paint = QTextCursor(self.document()), QTextBlockFormat(), QTextCharFormat()
         line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(line)
-        ids = [node.id for node in self._path]
-        prompt = tokenizer.decode(ids[:self._given])
-        for text, role in ((prompt, "muted"), (tokenizer.decode(ids).removeprefix(prompt), "text")):
+        prompt = tokenizer.decode(self._ids[:self._given])
+        for text, role in ((prompt, "muted"), (tokenizer.decode(self._ids).removeprefix(prompt), "text")):
             paint.setForeground(colour(role))
             cursor.insertText(text, paint)
         self.verticalScrollBar().setValue(place)

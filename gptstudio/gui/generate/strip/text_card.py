@@ -31,7 +31,7 @@ class TextCard(Tall):
     def __init__(self) -> None:
         super().__init__()
         self.strip, self.transport, self.reading = TokenStrip(), Transport(), ReadingText()
-        self._path, self._given = (), 0  # type: Sequence[Node], int
+        self._given = 0
         self.menu = StripMenu(self.strip)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
@@ -52,15 +52,16 @@ class TextCard(Tall):
         for each in (self.read, self.copy, self.export):
             each.setVisible(bool(path))
             each.setEnabled(bool(path))
-        self._path, self._given = path, given
+        self._given = given
         self._show_page()
 
     def _show_page(self) -> None:
         """Show the welcome, the tokens, or the text to be read."""
         reads = self.read.isChecked()
-        self._pages.setCurrentIndex(0 if not self._path else 2 if reads else 1)
-        if reads:
-            self.reading.show_path(self._path, self._given)
+        path = self.strip.path
+        self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
+        ids = [node.id for node in path] if reads else []
+        self.reading.show_ids(ids, self._given)
 
     def show_texts(self, index: int, count: int) -> None:
         """Which of how many texts is shown, from 0."""
