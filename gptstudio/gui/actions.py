@@ -83,7 +83,7 @@ class Actions(QObject):
             if command.scope == scope:
                 widget.addAction(self[name])
 
-    def button(self, name: str, role: str = "", instead: QPushButton | None = None) -> QPushButton:
+    def button(self, name: str, role: str = "", instead: QWidget | None = None) -> QPushButton:
         """Return a button that does what the action does, and follows it; ``instead`` has the focus when it goes off
         while it has the focus. Qt would give it to the next, where a key may do something else."""
         action = self[name]

@@ -708,6 +708,10 @@
    <translation>文本的各个分支；方向键沿分支移动，Enter 打开分支</translation>
   </message>
   <message>
+   <source>Brings back the run that you moved to the trash last</source>
+   <translation>还原最近一次移到回收站的训练</translation>
+  </message>
+  <message>
    <source>Build</source>
    <translation>搭建</translation>
   </message>
@@ -1084,12 +1088,8 @@
    <translation>正在复制 {name}（分两遍）</translation>
   </message>
   <message>
-   <source>Could not move {model} to the trash: {why}. It was left unchanged. You can delete it in the file manager.</source>
-   <translation>无法将 {model} 移到回收站：{why}。它保持不变。可以在文件管理器中删除它。</translation>
-  </message>
-  <message>
-   <source>Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file manager.</source>
-   <translation>无法把 {path} 移到回收站：{why}。文件保持原样，你可以在文件管理器中删除。</translation>
+   <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
+   <translation>无法将 {path} 移到回收站：系统没有接受，有些磁盘没有回收站。没有任何更改。可以在文件管理器中删除它。</translation>
   </message>
   <message>
    <source>Could not open {path}: it is damaged ({what}).</source>
@@ -1114,6 +1114,10 @@
   <message>
    <source>Could not rename {model}: {why}.</source>
    <translation>无法重命名 {model}：{why}。</translation>
+  </message>
+  <message>
+   <source>Could not restore {path}: {why}. It is still in the trash; you can restore it in the file manager.</source>
+   <translation>无法还原 {path}：{why}。它仍在回收站中，可以在文件管理器中还原。</translation>
   </message>
   <message>
    <source>Could not save the chart to {path}. Choose another folder.</source>
@@ -2982,6 +2986,10 @@ Time: {time}.</source>
    <translation>没有已知的公布校验和；下载内容按服务器自己给出的校验和检查。</translation>
   </message>
   <message>
+   <source>No run was moved to the trash since the window opened.</source>
+   <translation>窗口打开以来没有训练移到回收站。</translation>
+  </message>
+  <message>
    <source>No runs yet</source>
    <translation>还没有训练记录</translation>
   </message>
@@ -3958,8 +3966,16 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Restore from trash</source>
+   <translation>从回收站还原</translation>
+  </message>
+  <message>
    <source>Restore the last session</source>
    <translation>恢复上次会话</translation>
+  </message>
+  <message>
+   <source>Restored the run “{run}”.</source>
+   <translation>已还原训练“{run}”。</translation>
   </message>
   <message>
    <source>Restores the window as it was before the lesson</source>
@@ -8748,6 +8764,10 @@ Start with one of the two buttons above.</source>
    <translation>{path} 中有 {name}，它不属于导出的模型。未作任何改动。请指定一个尚不存在的文件夹。</translation>
   </message>
   <message>
+   <source>{path} exists again, so nothing was restored. Rename or move what is there, then restore once more.</source>
+   <translation>{path} 又存在了，因此没有还原。请先重命名或移走那里的文件夹，再还原一次。</translation>
+  </message>
+  <message>
    <source>{path} has {size} MB; the limit is {most} MB.</source>
    <translation>{path} 有 {size} MB；上限为 {most} MB。</translation>
   </message>
@@ -9138,6 +9158,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>“{key}” comes after “{query}”, so the mask hides it.</source>
    <translation>“{key}”在“{query}”之后，因此被掩码遮住。</translation>
+  </message>
+  <message>
+   <source>“{name}” is no longer where the trash kept it. Look for it in the trash in the file manager.</source>
+   <translation>“{name}”已不在回收站原来的位置。请在文件管理器的回收站中查找。</translation>
   </message>
   <message>
    <source>“{path}” was not opened because it is too large. A lesson can have at most {most} KB.</source>
