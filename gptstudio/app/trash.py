@@ -11,8 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFile
-
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
@@ -31,6 +29,8 @@ def move(path: Path) -> Trashed:
     Raises:
         UserError: the trash did not take it; it was left as it is.
     """
+    from PySide6.QtCore import QFile  # the state, which names what is in the trash, needs no Qt
+
     file = QFile(str(path))
     if not file.moveToTrash():  # the reason that Qt gives is that of its last attempt, not the one that matters
         raise UserError(message(

@@ -93,7 +93,7 @@ class Actions(QObject):
             if made.text() != action.text():
                 made.setText(action.text())
                 made.setAccessibleName(action.text())
-            if instead and made.hasFocus() and not action.data() and instead.isEnabled():
+            if instead and made.window().focusWidget() is made and not action.data() and instead.isEnabled():
                 instead.setFocus()
             made.setEnabled(action.data())
             made.setToolTip(action.toolTip())

@@ -884,8 +884,8 @@
    <translation>尚未训练过时默认选择的文本。</translation>
   </message>
   <message>
-   <source>Clears the view</source>
-   <translation>清空显示</translation>
+   <source>Clears the view. The run stays in Runs.</source>
+   <translation>清空画面。训练保留在“训练记录”中。</translation>
   </message>
   <message>
    <source>Click a control to read about it in the manual</source>
@@ -954,6 +954,14 @@
   <message>
    <source>Compare two</source>
    <translation>并排比较</translation>
+  </message>
+  <message>
+   <source>Compare with the end</source>
+   <translation>与最后一个比较</translation>
+  </message>
+  <message>
+   <source>Compare with the end, delete</source>
+   <translation>与最后一个比较、删除</translation>
   </message>
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
@@ -1226,6 +1234,10 @@
   <message>
    <source>Default size</source>
    <translation>默认大小</translation>
+  </message>
+  <message>
+   <source>Delete…</source>
+   <translation>删除…</translation>
   </message>
   <message>
    <source>Device</source>
@@ -1504,12 +1516,12 @@
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
   </message>
   <message>
-   <source>Ends and saves the run, and clears the view</source>
-   <translation>结束并保存训练，清空显示</translation>
+   <source>Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.</source>
+   <translation>结束并保存训练，清空画面。训练保留在“训练记录”中，可以在那里继续。</translation>
   </message>
   <message>
-   <source>Ends the run and saves the model (Esc)</source>
-   <translation>结束训练并保存模型（Esc）</translation>
+   <source>Ends the run after this step and saves it; you can continue it later (Esc)</source>
+   <translation>在这一步之后结束并保存训练，以后可以继续（Esc）</translation>
   </message>
   <message>
    <source>Enter a text first.</source>
@@ -1928,12 +1940,20 @@
    <translation>生成</translation>
   </message>
   <message>
+   <source>Generate is at work. Stop it first.</source>
+   <translation>“生成”页正在工作。请先停止。</translation>
+  </message>
+  <message>
    <source>Generate with it</source>
    <translation>用它生成</translation>
   </message>
   <message>
    <source>Generates one more token (S)</source>
    <translation>让模型再生成一个词元（S）</translation>
+  </message>
+  <message>
+   <source>Generates with this checkpoint and with the last one, side by side, with the same prompt and seed</source>
+   <translation>用这个检查点和最后一个检查点分别生成，并排显示，提示词和随机种子相同</translation>
   </message>
   <message>
    <source>Generating text</source>
@@ -2310,6 +2330,14 @@
   <message>
    <source>It has nothing to act on.</source>
    <translation>没有可操作的对象。</translation>
+  </message>
+  <message>
+   <source>It is the only checkpoint of this run, which could not be continued without it.</source>
+   <translation>这是这次训练唯一的检查点，没有它就无法继续训练。</translation>
+  </message>
+  <message>
+   <source>It is the only one: no model of this run is left then. The log and the curves stay.</source>
+   <translation>这是唯一的检查点：之后这次训练不再有模型。日志和曲线保留。</translation>
   </message>
   <message>
    <source>It occurred {count} times in a row.</source>
@@ -2822,12 +2850,20 @@ Time: {time}.</source>
    <translation>最令人惊讶</translation>
   </message>
   <message>
+   <source>Move checkpoint to trash</source>
+   <translation>将检查点移到回收站</translation>
+  </message>
+  <message>
    <source>Move model to trash</source>
    <translation>将模型移到回收站</translation>
   </message>
   <message>
    <source>Move run to trash</source>
    <translation>将训练移到回收站</translation>
+  </message>
+  <message>
+   <source>Move the checkpoint after step {n} to the trash?</source>
+   <translation>把第 {n} 步之后的检查点移到回收站？</translation>
   </message>
   <message>
    <source>Move to trash</source>
@@ -2846,6 +2882,10 @@ Time: {time}.</source>
    <translation>要把“{run}”移到回收站吗？</translation>
   </message>
   <message>
+   <source>Moved the checkpoint after step {n} to the trash.</source>
+   <translation>已将第 {n} 步之后的检查点移到回收站。</translation>
+  </message>
+  <message>
    <source>Moved the run “{run}” to the trash.</source>
    <translation>训练“{run}”已移到回收站。</translation>
   </message>
@@ -2856,6 +2896,10 @@ Time: {time}.</source>
   <message>
    <source>Moves the run's folder to the trash</source>
    <translation>把这次训练的文件夹移到回收站</translation>
+  </message>
+  <message>
+   <source>Moves this checkpoint to the trash; the run keeps its log and its other checkpoints</source>
+   <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
   </message>
   <message>
    <source>Must have as many numbers as the first of the layer sizes.</source>
@@ -4338,6 +4382,10 @@ Time: {time}.</source>
    <translation>请选中分岔点之后的分支。所有分支共有的开头不能移除。</translation>
   </message>
   <message>
+   <source>Select a checkpoint in the list first.</source>
+   <translation>请先在列表中选择一个检查点。</translation>
+  </message>
+  <message>
    <source>Select a text with its check box first.</source>
    <translation>请先用复选框选中文本。</translation>
   </message>
@@ -4528,6 +4576,10 @@ Time: {time}.</source>
   <message>
    <source>Size on disk</source>
    <translation>磁盘占用</translation>
+  </message>
+  <message>
+   <source>Size: {size}.</source>
+   <translation>大小：{size}。</translation>
   </message>
   <message>
    <source>Size: {size}. Location: {path}</source>
@@ -4722,16 +4774,16 @@ Time: {time}.</source>
    <translation>生成这段文本后停止，留空则不停止。</translation>
   </message>
   <message>
-   <source>Stop training and close? The model is saved after the current step.</source>
-   <translation>停止训练并关闭吗？当前这一步完成后会保存模型。</translation>
+   <source>Stop training and close? The run is saved after the current step, and you can continue it next time.</source>
+   <translation>停止训练并关闭？训练会在当前这一步之后保存，下次可以继续。</translation>
   </message>
   <message>
    <source>Stopped</source>
    <translation>已停止</translation>
   </message>
   <message>
-   <source>Stopped and saved. Try it in Generate.</source>
-   <translation>已停止并保存。可在“生成”页试用。</translation>
+   <source>Stopped and saved. Continue it, or try it in Generate.</source>
+   <translation>已停止并保存。可以继续训练，或在“生成”中试用。</translation>
   </message>
   <message>
    <source>Stopped before the last step. You can continue from there.</source>
@@ -5150,6 +5202,10 @@ Time: {time}.</source>
    <translation>此次训练的日志比保存检查点时更短：它被截断了。模型会精确地继续训练，但曲线中缺少此前的若干步。</translation>
   </message>
   <message>
+   <source>The log, the curves and the other checkpoints ({n}) stay.</source>
+   <translation>日志、曲线和其他检查点（{n} 个）保留。</translation>
+  </message>
+  <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
   </message>
@@ -5346,6 +5402,18 @@ Time: {time}.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
   </message>
   <message>
+   <source>The run is saved: open it in Runs.</source>
+   <translation>训练已保存：可以在“训练记录”中打开。</translation>
+  </message>
+  <message>
+   <source>The run is saved: open or continue it in Runs.</source>
+   <translation>训练已保存：可以在“训练记录”中打开或继续。</translation>
+  </message>
+  <message>
+   <source>The run then continues from step {n}.</source>
+   <translation>之后训练从第 {n} 步继续。</translation>
+  </message>
+  <message>
    <source>The run will have {n} steps.</source>
    <translation>这次训练将有 {n} 步。</translation>
   </message>
@@ -5360,6 +5428,10 @@ Time: {time}.</source>
   <message>
    <source>The run {name} was interrupted.</source>
    <translation>训练 {name} 中断了。</translation>
+  </message>
+  <message>
+   <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
+   <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
   <message>
    <source>The same random seed draws the same words.</source>
@@ -5646,6 +5718,10 @@ Time: {time}.</source>
    <translation>{folder} 中没有检查点：缺少 {state}。请选择其他检查点，或一个预设。</translation>
   </message>
   <message>
+   <source>There is no checkpoint yet.</source>
+   <translation>还没有检查点。</translation>
+  </message>
+  <message>
    <source>There is no device '{wanted}'. Available: {devices}. Choose one of these, or auto.</source>
    <translation>没有设备“{wanted}”。可用的有：{devices}。请选择其中之一，或 auto。</translation>
   </message>
@@ -5718,6 +5794,10 @@ Time: {time}.</source>
    <translation>这是你自己的训练。只有从别处添加的文件夹才能从列表中移除。</translation>
   </message>
   <message>
+   <source>This is the last checkpoint. Select an earlier one to compare with it.</source>
+   <translation>这是最后一个检查点。请选择较早的检查点与它比较。</translation>
+  </message>
+  <message>
    <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
    <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
   </message>
@@ -5759,7 +5839,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This run is still in progress.</source>
-   <translation>这次训练正在进行。</translation>
+   <translation>这次训练仍在进行。</translation>
   </message>
   <message>
    <source>This run started from the weights of {init_from}, but a plain script starts from random weights and would train a different model. Export the trained model instead.</source>
@@ -5784,6 +5864,10 @@ Time: {time}.</source>
   <message>
    <source>This window is training another run.</source>
    <translation>本窗口正在进行另一次训练。</translation>
+  </message>
+  <message>
+   <source>This window is training. Stop the run first.</source>
+   <translation>此窗口正在训练。请先停止训练。</translation>
   </message>
   <message>
    <source>Threads</source>

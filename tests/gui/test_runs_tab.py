@@ -373,7 +373,8 @@ def test_that_a_run_in_the_trash_is_restored_beside_the_message_and_nothing_is_o
     assert list(run.path.iterdir()) == []
     assert bench.find("run_restore").isVisible(), "so that it can be tried once more"
     run.path.rmdir()
-    user.click(bench.find("run_restore"))
+    bench.find("run_restore").setFocus()
+    user.press(Qt.Key.Key_Space)
     user.wait(lambda: bench.listed(run.path) and bench.current().path == run.path)
     assert sorted(path.relative_to(run.path) for path in run.path.rglob("*")) == files
     assert list((home / "Trash" / "info").iterdir()) == [], "the file manager lists nothing that is gone"
@@ -396,7 +397,7 @@ def test_that_a_run_that_has_left_the_trash_is_not_restored_and_that_is_said(use
 
 
 def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study, monkeypatch):
-    monkeypatch.setattr("gptstudio.app.trash.QFile.moveToTrash", lambda file: False)
+    monkeypatch.setattr("PySide6.QtCore.QFile.moveToTrash", lambda file: False)
     run = study()
     bench.show(run)
     user.answer("Move to trash")

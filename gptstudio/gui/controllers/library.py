@@ -39,6 +39,9 @@ class LibraryController(QObject):
     checkpoint_opened = Signal(str)
     """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
 
+    comparison_opened = Signal(object, object)
+    """Emitted with two models that are to be compared on the Generate page, the left one first."""
+
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
@@ -80,6 +83,17 @@ class LibraryController(QObject):
             problem = text_of(error)
         self.checkpoint_opened.emit(problem)
         self._state.show_page("generate")
+
+    def compare(self, left: Path, right: Path) -> None:
+        """Choose two checkpoints for a comparison on the Generate page."""
+        self.refresh_models()
+        sides = tuple(SavedModel(path) for path in (left, right))
+        known = (*self._state.models, *self._state.more_models)
+        self._state.opened_models = (*self._state.opened_models, *(each for each in sides if each not in known))
+        self._state.generate_view = "compare"
+        self._state.show_page("generate")
+        if self._state.page == "generate":
+            self.comparison_opened.emit(*sides)
 
     def train_with(self, source: SavedModel) -> None:
         """Choose a model on the Model panel, to be trained on."""

@@ -111,13 +111,18 @@ class ComparePane(QWidget):
         model = self._trained() or self._untrained()
         self._set_up((model, {"temperature": LOW_TEMPERATURE}), (model, {"temperature": HIGH_TEMPERATURE}))
 
+    def compare_models(self, left: ModelSource, right: ModelSource) -> None:
+        """Compare two models with the sampling parameters of the page, if anything can be generated now."""
+        self._set_up((left, {}), (right, {}))
+
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
         sampling_params = self._common.sampling_params if self._common else SamplingParams()
         for card, (source, changes) in zip(self.sides, wanted, strict=True):
             card.choose(source)
             card.set_params(sampling_params.but(**changes))
             card.by_hand = True
-        self._begin()
+        if self._common and not self.running:
+            self._begin()
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
