@@ -73,7 +73,9 @@ def _step_blocked(state: AppState) -> str | None:
 
 
 def _reset_help(state: AppState) -> str:
-    return message("Ends and saves the run, and clears the view") if state.running else message("Clears the view")
+    if state.running:
+        return message("Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.")
+    return message("Clears the view. The run stays in Runs.")
 
 
 def _reset_blocked(state: AppState) -> str | None:
@@ -86,7 +88,8 @@ TRAINING = (
             blocked=_start_blocked, icon=lambda state: "pause" if state.running and not state.paused else "play"),
     Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
             pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
-    Command("stop", message("Stop"), message("Ends the run and saves the model (Esc)"), pages=("train",),
+    Command("stop", message("Stop"), message(
+        "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
             plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
 )
