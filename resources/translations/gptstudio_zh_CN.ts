@@ -1048,6 +1048,10 @@
    <translation>把它的模型和设置填入面板，可修改后开始</translation>
   </message>
   <message>
+   <source>Copies the code to the clipboard</source>
+   <translation>把代码复制到剪贴板</translation>
+  </message>
+  <message>
    <source>Copies the prompt and all new tokens as text</source>
    <translation>以文本形式复制提示词和所有新词元</translation>
   </message>
@@ -1332,6 +1336,10 @@
    <translation>下载并导入</translation>
   </message>
   <message>
+   <source>Drag to a step, or use the arrow keys</source>
+   <translation>拖到某一步，或使用方向键</translation>
+  </message>
+  <message>
    <source>Drag to read the text that the model generated after each epoch.</source>
    <translation>拖动以阅读模型在每轮之后生成的文本。</translation>
   </message>
@@ -1372,6 +1380,14 @@
    <translation>只从最可能的这么多个词中抽取；留空则从全部九个中抽取。</translation>
   </message>
   <message>
+   <source>Draws the curves of all checked runs over the same quantity</source>
+   <translation>用同一个量作横轴绘制所有勾选训练的曲线</translation>
+  </message>
+  <message>
+   <source>Draws the curves over epochs, steps or time</source>
+   <translation>以轮次、步数或时间为横轴绘制曲线</translation>
+  </message>
+  <message>
    <source>Draws: {n}; mean so far: {average}</source>
    <translation>前 {n} 次抽取的平均值：{average}</translation>
   </message>
@@ -1390,6 +1406,10 @@
   <message>
    <source>Dropout before each shortcut connection is added, or leave empty to use Dropout.</source>
    <translation>每次与快捷连接相加之前的 Dropout。留空：与 Dropout 相同。</translation>
+  </message>
+  <message>
+   <source>Dropout by itself, or at its places in a transformer block</source>
+   <translation>单独的 dropout，或它在 Transformer 块中的各个位置</translation>
   </message>
   <message>
    <source>Dropout on the attention weights, or leave empty to use Dropout.</source>
@@ -1938,6 +1958,10 @@
   <message>
    <source>Generate</source>
    <translation>生成</translation>
+  </message>
+  <message>
+   <source>Generate a text, generate two side by side, or measure how surprised the model is by a text</source>
+   <translation>生成一段文本、并排生成两段，或测量模型对一段文本的惊讶度</translation>
   </message>
   <message>
    <source>Generate is at work. Stop it first.</source>
@@ -2552,6 +2576,10 @@
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
   </message>
   <message>
+   <source>Lists runs from another folder or from a zip</source>
+   <translation>列出其他文件夹或 zip 中的训练</translation>
+  </message>
+  <message>
    <source>Lists the keys of all commands</source>
    <translation>列出所有命令的按键</translation>
   </message>
@@ -2570,6 +2598,10 @@
   <message>
    <source>Loading the model…</source>
    <translation>正在载入模型…</translation>
+  </message>
+  <message>
+   <source>Loads the input of an example, whose results the book prints</source>
+   <translation>载入一个示例的输入，其结果印在书中</translation>
   </message>
   <message>
    <source>Locked by the lesson</source>
@@ -3786,12 +3818,20 @@ Time: {time}.</source>
    <translation>已发布的 GPT-2 模型</translation>
   </message>
   <message>
+   <source>PyTorch drops values in training only; in evaluation all are kept</source>
+   <translation>PyTorch 只在训练时丢弃数值，评估时全部保留</translation>
+  </message>
+  <message>
    <source>PyTorch weights (*.pth)</source>
    <translation>PyTorch 权重 (*.pth)</translation>
   </message>
   <message>
    <source>Python script (*.py)</source>
    <translation>Python 脚本 (*.py)</translation>
+  </message>
+  <message>
+   <source>Python that computes the numbers of this page without GPT Studio</source>
+   <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
    <source>Queries</source>
@@ -3960,6 +4000,10 @@ Time: {time}.</source>
   <message>
    <source>Rename or remove imported models</source>
    <translation>重命名或移除导入的模型</translation>
+  </message>
+  <message>
+   <source>Rename the run, move it to the trash, restore it, show its folder</source>
+   <translation>重命名训练、移到回收站、还原、显示其文件夹</translation>
   </message>
   <message>
    <source>Renames the run; its folder keeps its name</source>
@@ -4258,6 +4302,14 @@ Time: {time}.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
   </message>
   <message>
+   <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
+   <translation>把本页保存为图片或矢量图，或把数字保存为表格</translation>
+  </message>
+  <message>
+   <source>Saves values, charts or whole runs as files</source>
+   <translation>把数值、图表或整次训练保存为文件</translation>
+  </message>
+  <message>
    <source>Saves what you paste as a text to train on</source>
    <translation>把粘贴的内容保存为训练文本</translation>
   </message>
@@ -4542,6 +4594,10 @@ Time: {time}.</source>
    <translation>显示或隐藏两边的采样参数</translation>
   </message>
   <message>
+   <source>Shows or hides the settings that are seldom changed</source>
+   <translation>显示或隐藏很少改动的设置</translation>
+  </message>
+  <message>
    <source>Shows the available models and their sizes</source>
    <translation>显示可用的模型及其大小</translation>
   </message>
@@ -4740,6 +4796,10 @@ Time: {time}.</source>
   <message>
    <source>Steps done in this run: {n}.</source>
    <translation>本次训练已完成 {n} 步。</translation>
+  </message>
+  <message>
+   <source>Steps from the input to the context vectors; each uses the result of the one before</source>
+   <translation>从输入到上下文向量的各个步骤，每一步使用前一步的结果</translation>
   </message>
   <message>
    <source>Steps of warm-up here: {n}.</source>
@@ -5238,6 +5298,10 @@ Time: {time}.</source>
    <translation>模型已读到“{token}”。</translation>
   </message>
   <message>
+   <source>The model in training, an untrained one, or the last checkpoint of a run</source>
+   <translation>训练中的模型、未训练的模型，或一次训练的最后一个检查点</translation>
+  </message>
+  <message>
    <source>The model is busy in another view. Stop it there, then return to this step.</source>
    <translation>模型正在另一个视图中运行。请先停止它，再回到这一步。</translation>
   </message>
@@ -5276,6 +5340,10 @@ Time: {time}.</source>
   <message>
    <source>The model settings are invalid: see the Model panel.</source>
    <translation>模型设置无效：请查看“模型”面板。</translation>
+  </message>
+  <message>
+   <source>The model that computes this page</source>
+   <translation>计算本页的模型</translation>
   </message>
   <message>
    <source>The model was needed for something else. Change any setting here to run it again.</source>
@@ -5434,6 +5502,14 @@ Time: {time}.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
   <message>
+   <source>The same model and seed: close to its first choice, and more varied</source>
+   <translation>相同的模型和随机种子：一边接近首选，一边更多样</translation>
+  </message>
+  <message>
+   <source>The same prompt and seed, before training and after it</source>
+   <translation>相同的提示词和随机种子，训练之前与之后</translation>
+  </message>
+  <message>
    <source>The same random seed draws the same words.</source>
    <translation>相同的随机种子抽到相同的词。</translation>
   </message>
@@ -5506,6 +5582,10 @@ Time: {time}.</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
   <message>
+   <source>The shapes of all values, or the logits that the book prints</source>
+   <translation>所有数值的形状，或书中印出的 logit</translation>
+  </message>
+  <message>
    <source>The stop text was reached.</source>
    <translation>遇到了停止文本。</translation>
   </message>
@@ -5572,6 +5652,10 @@ Time: {time}.</source>
   <message>
    <source>The text that the model generated last</source>
    <translation>模型最近生成的那一段</translation>
+  </message>
+  <message>
+   <source>The text that the windows are cut from</source>
+   <translation>切出窗口的文本</translation>
   </message>
   <message>
    <source>The text the model reads.</source>
@@ -6476,6 +6560,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Which of the two networks is shown.</source>
    <translation>显示两个网络中的哪一个。</translation>
+  </message>
+  <message>
+   <source>Which part of the texts is kept for the validation loss and not trained on</source>
+   <translation>文本的哪一部分留作计算验证损失，不参与训练</translation>
   </message>
   <message>
    <source>Which token it is, plus its position.</source>

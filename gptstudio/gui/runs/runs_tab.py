@@ -243,11 +243,12 @@ class RunsTab(QWidget):
         row = Flow()
         for name in OFTEN:
             row.addWidget(self._actions.button(name))
-        for title, name, names in (
-            (tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ("run_add", "run_import")),
-            (tr("Export"), "runs_export", EXPORTS),
+        for title, name, names, tip in (
+            (tr("More"), "runs_more", MORE, tr("Rename the run, move it to the trash, restore it, show its folder")),
+            (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
+            (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):
-            made = button(title, name)
+            made = button(title, name, tip)
             made.setMenu(self._actions.menu(names, made))
             row.addWidget(made)
         return row

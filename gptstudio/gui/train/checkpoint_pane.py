@@ -1,4 +1,4 @@
-"""What can be done with a checkpoint of the run that is shown: beside the list of these, and in its context menu."""
+"""Commands on a checkpoint of the run that is shown: beside the list of these, and in its context menu."""
 
 from __future__ import annotations
 

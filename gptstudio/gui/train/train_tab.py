@@ -106,7 +106,7 @@ class TrainTab(QWidget):
 
     def _lay_out(self) -> None:
         above = self.run_controls, self.text_plan, self.outlook, self.figures
-        self.settings_scroll = scrolling(self.settings, "settings_scroll")
+        self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         settings = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
             label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")

@@ -142,9 +142,12 @@ class ComparePane(QWidget):
         self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
         untrained, trained = self._untrained(), self._trained()
         missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
-        for made, without in ((self.models, missing), (self.temperatures, "")):
+        for made, without, does in (
+            (self.models, missing, tr("The same prompt and seed, before training and after it")),
+            (self.temperatures, "", tr("The same model and seed: close to its first choice, and more varied")),
+        ):
             made.setEnabled(not (self.running or reason or without))
-            made.setToolTip(reason or without)
+            made.setToolTip(reason or without or does)
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))
@@ -164,7 +167,7 @@ class ComparePane(QWidget):
         self._scroll = scrolling(holding(Tall(), vbox(
             Flow(self.models, self.temperatures, self.sampling_params, self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
-        )), "pair_scroll")
+        )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
 
 
