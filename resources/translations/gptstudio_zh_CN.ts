@@ -828,6 +828,10 @@
    <translation>检查点</translation>
   </message>
   <message>
+   <source>Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with and to compare. One is saved at the end, and now and then before. Press Start to begin.</source>
+   <translation>训练时检查点会出现在这里：模型在某一步之后的状态，可以从它继续训练、用它生成、与它比较。结束时保存一个，训练中也会定期保存。按“开始”即可开始训练。</translation>
+  </message>
+  <message>
    <source>Checkpoints kept in addition to the last one and the one with the lowest validation loss.</source>
    <translation>除最后一个和验证损失最低的一个之外，额外保留的检查点数。</translation>
   </message>

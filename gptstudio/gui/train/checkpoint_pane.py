@@ -12,11 +12,14 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_list import CheckpointList
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label
 from gptstudio.i18n import message
 from gptstudio.training.events import CheckpointSaved
 
+EMPTY = message(
+    "Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with "
+    "and to compare. One is saved at the end, and now and then before. Press Start to begin.")
 DOES = {
     "continue": message("Continues from this checkpoint as a new run; this run does not change"),
     "generate": message("Opens this checkpoint in the Generate tab"),
@@ -42,8 +45,10 @@ class CheckpointPane(QWidget):
         more.setMenu(self._make_menu(more))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
+        self.empty = label(tr(EMPTY), "muted", "checkpoints_empty", wrap=True)
         lower = hbox(self.buttons["generate"], more)  # beside the list, where they take no row of it
-        holding(self, hbox(grows(self.list), vbox(self.buttons["continue"], lower, FREE), margins=(0, 4, 0, 0)))
+        self._full = holding(QWidget(), hbox(grows(self.list), vbox(self.buttons["continue"], lower, FREE)))
+        holding(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
         controller.events_arrived.connect(lambda _: self._show_state())
         self._show_state()
@@ -81,6 +86,9 @@ class CheckpointPane(QWidget):
         return ended is not None and ended.outcome == "finished"
 
     def _show_state(self) -> None:
+        some = bool(self.list.saved)
+        self.empty.setVisible(not some)
+        self._full.setVisible(some)
         for name, action in self.actions_of.items():
             reason = self._reason(name)
             made = self.buttons.get(name)
