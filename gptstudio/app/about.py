@@ -15,7 +15,7 @@ LIBRARIES = {
     "torch": "BSD-3-Clause", "PySide6-Essentials": "LGPL-3.0-only", "pyqtgraph": "MIT", "numpy": "BSD-3-Clause",
     "tiktoken": "MIT", "regex": "Apache-2.0", "safetensors": "Apache-2.0", "pydantic": "MIT", "platformdirs": "MIT",
     "psutil": "BSD-3-Clause", "psygnal": "BSD-3-Clause", "filelock": "MIT", "charset-normalizer": "MIT",
-    "send2trash": "BSD-3-Clause", "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
+    "rich": "MIT", "cyclopts": "Apache-2.0", "huggingface_hub": "Apache-2.0",
 }
 """Libraries that the program needs, and their licences where the installed program has no metadata of them."""
 

@@ -73,7 +73,9 @@ def _step_blocked(state: AppState) -> str | None:
 
 
 def _reset_help(state: AppState) -> str:
-    return message("Ends and saves the run, and clears the view") if state.running else message("Clears the view")
+    if state.running:
+        return message("Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.")
+    return message("Clears the view. The run stays in Runs.")
 
 
 def _reset_blocked(state: AppState) -> str | None:
@@ -86,7 +88,8 @@ TRAINING = (
             blocked=_start_blocked, icon=lambda state: "pause" if state.running and not state.paused else "play"),
     Command("step", message("Step"), message("Takes one step, shows what it did, and pauses (S or full stop)"),
             pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
-    Command("stop", message("Stop"), message("Ends the run and saves the model (Esc)"), pages=("train",),
+    Command("stop", message("Stop"), message(
+        "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
             plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
 )
@@ -139,6 +142,8 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
              "page"),
     "rename": (message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",), "list"),
     "delete": (message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",), "list"),
+    "restore": (message("Restore from trash"), message("Brings back the run that you moved to the trash last"), (),
+                "list"),
     "take_off": (message("Remove from list"), message("The folder was added from elsewhere and stays where it is"),
                  (), "list"),
     "show": (message("Show folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",), "page"),
@@ -190,10 +195,15 @@ def _run_blocked(name: str) -> Blocker:
     return blocked
 
 
-RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": "delete", "take_off": "cancel",
-             "show": "folder", "add": "folder", "import": "download"}
+def _restore_blocked(state: AppState) -> str | None:
+    return None if state.trashed_run else message("No run was moved to the trash since the window opened.")
+
+
+RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": "delete", "restore": "undo",
+             "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
 RUNS = tuple(
-    Command(f"run_{name}", text, help, keys, scope, ("runs",), blocked=_run_blocked(name), icon=RUN_ICONS.get(name, ""))
+    Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
+            blocked=_restore_blocked if name == "restore" else _run_blocked(name))
     for name, (text, help, keys, scope) in RUN_TEXTS.items()
 )
 

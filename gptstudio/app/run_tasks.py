@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from send2trash import send2trash
-
 from gptstudio import paths
+from gptstudio.app import trash
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.tasks import Task, Work
+from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import bytes_text
@@ -149,21 +149,15 @@ def rename(run: RunFolder, title: str) -> str:
     return ""
 
 
-def trash(run: RunFolder) -> str:
-    """Move a run that no process is writing to the system's trash; return what was done.
+def move_to_trash(run: RunFolder) -> Trashed:
+    """Move a run that no process is writing to the system's trash.
 
     Raises:
         UserError: it could not be moved, or is being written.
     """
     with run.writing():
         pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
-    try:
-        send2trash(run.path)
-    except OSError as error:
-        raise UserError(message(
-            "Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file "
-            "manager.", path=run.path, why=error.strerror or error)) from error
-    return message("Moved the run “{run}” to the trash.", run=run.name)
+    return trash.move(run.path)
 
 
 def best_checkpoint(run: RunFolder) -> Path:

@@ -169,7 +169,7 @@ class ShownRun:
         if self.last:
             words = {
                 "finished": message("Finished and saved. Try it in Generate."),
-                "stopped": message("Stopped and saved. Try it in Generate."),
+                "stopped": message("Stopped and saved. Continue it, or try it in Generate."),
             }
         self.phase = words.get(ended.outcome, "")
         if ended.outcome == "failed":
@@ -217,6 +217,16 @@ def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
         "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
         "Everything up to the last checkpoint is saved."
     ))
+
+
+def continuation_without(offer: Continuation | None, checkpoint: Path) -> Continuation | None:
+    """Return what is left of an offer after a checkpoint was deleted, which may be the one to continue from."""
+    if not offer or checkpoint.parent != offer.run.checkpoint_folder:
+        return offer
+    if offer.start == checkpoint:
+        return None
+    left = _offer(offer.run, offer.words, offer.start)
+    return left and replace(offer, first_step=left.first_step)
 
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:

@@ -19,6 +19,7 @@ from gptstudio.app.selection import Selection
 from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
+from gptstudio.app.trash import Trashed
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
@@ -76,7 +77,7 @@ class AppState:
         playing: the chosen token advances through the text by itself.
         generate_view: the view of the Generate page that is shown.
         document: the text on the Generate page; ``selection`` is announced whenever it has changed.
-        selected_run, checked_runs: on the Runs page.
+        selected_run, checked_runs: on the Runs page; trashed_run: the one moved to the trash last, to be restored.
         task: title of the newest task that has one, as a message; empty if there is none.
         recent_files: paths of what was opened last, the newest first.
         unfolded_pages: names of the pages beside which the Model panel is open.
@@ -117,7 +118,6 @@ class AppState:
     run: ShownRun = field(default_factory=ShownRun)
     run_state: Literal["none", "running", "paused"] = "none"
     continuation: Continuation | None = None
-
     live_model: LiveModel | None = None
     saved_models: tuple[SavedModel, ...] = ()
     more_models: tuple[SavedModel, ...] = ()
@@ -137,9 +137,9 @@ class AppState:
     document: TextDocument = field(default_factory=TextDocument)
     selection: Selection = field(default_factory=Selection)
     scored_text: str = ""
-
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()
+    trashed_run: Trashed | None = None
     task: str = ""
     page: str = "train"
     unfolded_pages: frozenset[str] = frozenset({"train"})

@@ -12,8 +12,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
+from gptstudio.app import trash
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.text_check import TextCheck
+from gptstudio.app.trash import Trashed
 from gptstudio.data import texts
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
@@ -92,6 +94,16 @@ def check_home() -> str:
         )
     temp_cleanup.clear()
     return ""
+
+
+def move_to_trash(run: RunFolder, checkpoint: Path) -> Trashed:
+    """Move a checkpoint of a run that no process is writing to the system's trash.
+
+    Raises:
+        UserError: it could not be moved, or the run is being written.
+    """
+    with run.writing():
+        return trash.move(checkpoint)
 
 
 def find_interrupted() -> RunFolder | None:

@@ -83,7 +83,7 @@ class Actions(QObject):
             if command.scope == scope:
                 widget.addAction(self[name])
 
-    def button(self, name: str, role: str = "", instead: QPushButton | None = None) -> QPushButton:
+    def button(self, name: str, role: str = "", instead: QWidget | None = None) -> QPushButton:
         """Return a button that does what the action does, and follows it; ``instead`` has the focus when it goes off
         while it has the focus. Qt would give it to the next, where a key may do something else."""
         action = self[name]
@@ -93,7 +93,7 @@ class Actions(QObject):
             if made.text() != action.text():
                 made.setText(action.text())
                 made.setAccessibleName(action.text())
-            if instead and made.hasFocus() and not action.data() and instead.isEnabled():
+            if instead and made.window().focusWidget() is made and not action.data() and instead.isEnabled():
                 instead.setFocus()
             made.setEnabled(action.data())
             made.setToolTip(action.toolTip())

@@ -12,7 +12,7 @@ def may_stop(window: QWidget) -> bool:
     """Ask whether the run may be stopped, and the window closed."""
     question = QMessageBox(
         QMessageBox.Icon.Question, tr("Training is running"),
-        tr("Stop training and close? The model is saved after the current step."),
+        tr("Stop training and close? The run is saved after the current step, and you can continue it next time."),
         QMessageBox.StandardButton.Close | QMessageBox.StandardButton.Cancel, window,
     )
     question.setObjectName("close_question")

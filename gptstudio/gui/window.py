@@ -187,7 +187,10 @@ class MainWindow(EdgedWindow):
         state = self.state
         self.tabs.shown.connect(self._show_page)
         self.training.ended.connect(self.library.offer_trained)
-        self.training.checkpoint_chosen.connect(self.library.generate_with)
+        self.training.checkpoints.chosen.connect(self.library.generate_with)
+        self.training.checkpoints.comparison_chosen.connect(self.library.compare)
+        self.training.checkpoints.deleted.connect(self.library.refresh_models)
+        self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
         self.library.checkpoint_opened.connect(lambda problem: self.generate.show_opened(problem))
         self.computer.warned.connect(self.training.say)
         self.training.ended.connect(self.computer.update_free_memory)

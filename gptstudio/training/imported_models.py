@@ -102,24 +102,6 @@ def rename(model: Path, name: str) -> Path:
         )) from error
 
 
-def remove(model: Path) -> None:
-    """Move a model to the system's trash.
-
-    Raises:
-        ImportedModelError: the trash did not take it; it was left as it is.
-    """
-    from send2trash import send2trash
-
-    try:
-        send2trash(model)
-    except OSError as error:
-        raise ImportedModelError(message(
-            "Could not move {model} to the trash: {why}. It was left unchanged. You can delete it in the file "
-            "manager.",
-            model=model, why=error.strerror or error,
-        )) from error
-
-
 def _whole(path: Path) -> bool:
     """A folder has its name only when it is complete; what is looked for here tells it from others' folders."""
     names = checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS

@@ -708,6 +708,10 @@
    <translation>文本的各个分支；方向键沿分支移动，Enter 打开分支</translation>
   </message>
   <message>
+   <source>Brings back the run that you moved to the trash last</source>
+   <translation>还原最近一次移到回收站的训练</translation>
+  </message>
+  <message>
    <source>Build</source>
    <translation>搭建</translation>
   </message>
@@ -824,6 +828,10 @@
    <translation>检查点</translation>
   </message>
   <message>
+   <source>Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with and to compare. One is saved at the end, and now and then before. Press Start to begin.</source>
+   <translation>训练时检查点会出现在这里：模型在某一步之后的状态，可以从它继续训练、用它生成、与它比较。结束时保存一个，训练中也会定期保存。按“开始”即可开始训练。</translation>
+  </message>
+  <message>
    <source>Checkpoints kept in addition to the last one and the one with the lowest validation loss.</source>
    <translation>除最后一个和验证损失最低的一个之外，额外保留的检查点数。</translation>
   </message>
@@ -880,8 +888,8 @@
    <translation>尚未训练过时默认选择的文本。</translation>
   </message>
   <message>
-   <source>Clears the view</source>
-   <translation>清空显示</translation>
+   <source>Clears the view. The run stays in Runs.</source>
+   <translation>清空画面。训练保留在“训练记录”中。</translation>
   </message>
   <message>
    <source>Click a control to read about it in the manual</source>
@@ -950,6 +958,14 @@
   <message>
    <source>Compare two</source>
    <translation>并排比较</translation>
+  </message>
+  <message>
+   <source>Compare with the end</source>
+   <translation>与最后一个比较</translation>
+  </message>
+  <message>
+   <source>Compare with the end, delete</source>
+   <translation>与最后一个比较、删除</translation>
   </message>
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
@@ -1036,6 +1052,10 @@
    <translation>把它的模型和设置填入面板，可修改后开始</translation>
   </message>
   <message>
+   <source>Copies the code to the clipboard</source>
+   <translation>把代码复制到剪贴板</translation>
+  </message>
+  <message>
    <source>Copies the prompt and all new tokens as text</source>
    <translation>以文本形式复制提示词和所有新词元</translation>
   </message>
@@ -1084,12 +1104,8 @@
    <translation>正在复制 {name}（分两遍）</translation>
   </message>
   <message>
-   <source>Could not move {model} to the trash: {why}. It was left unchanged. You can delete it in the file manager.</source>
-   <translation>无法将 {model} 移到回收站：{why}。它保持不变。可以在文件管理器中删除它。</translation>
-  </message>
-  <message>
-   <source>Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file manager.</source>
-   <translation>无法把 {path} 移到回收站：{why}。文件保持原样，你可以在文件管理器中删除。</translation>
+   <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
+   <translation>无法将 {path} 移到回收站：系统没有接受，有些磁盘没有回收站。没有任何更改。可以在文件管理器中删除它。</translation>
   </message>
   <message>
    <source>Could not open {path}: it is damaged ({what}).</source>
@@ -1114,6 +1130,10 @@
   <message>
    <source>Could not rename {model}: {why}.</source>
    <translation>无法重命名 {model}：{why}。</translation>
+  </message>
+  <message>
+   <source>Could not restore {path}: {why}. It is still in the trash; you can restore it in the file manager.</source>
+   <translation>无法还原 {path}：{why}。它仍在回收站中，可以在文件管理器中还原。</translation>
   </message>
   <message>
    <source>Could not save the chart to {path}. Choose another folder.</source>
@@ -1224,6 +1244,10 @@
    <translation>默认大小</translation>
   </message>
   <message>
+   <source>Delete…</source>
+   <translation>删除…</translation>
+  </message>
+  <message>
    <source>Device</source>
    <translation>设备</translation>
   </message>
@@ -1316,6 +1340,10 @@
    <translation>下载并导入</translation>
   </message>
   <message>
+   <source>Drag to a step, or use the arrow keys</source>
+   <translation>拖到某一步，或使用方向键</translation>
+  </message>
+  <message>
    <source>Drag to read the text that the model generated after each epoch.</source>
    <translation>拖动以阅读模型在每轮之后生成的文本。</translation>
   </message>
@@ -1356,6 +1384,14 @@
    <translation>只从最可能的这么多个词中抽取；留空则从全部九个中抽取。</translation>
   </message>
   <message>
+   <source>Draws the curves of all checked runs over the same quantity</source>
+   <translation>用同一个量作横轴绘制所有勾选训练的曲线</translation>
+  </message>
+  <message>
+   <source>Draws the curves over epochs, steps or time</source>
+   <translation>以轮次、步数或时间为横轴绘制曲线</translation>
+  </message>
+  <message>
    <source>Draws: {n}; mean so far: {average}</source>
    <translation>前 {n} 次抽取的平均值：{average}</translation>
   </message>
@@ -1374,6 +1410,10 @@
   <message>
    <source>Dropout before each shortcut connection is added, or leave empty to use Dropout.</source>
    <translation>每次与快捷连接相加之前的 Dropout。留空：与 Dropout 相同。</translation>
+  </message>
+  <message>
+   <source>Dropout by itself, or at its places in a transformer block</source>
+   <translation>单独的 dropout，或它在 Transformer 块中的各个位置</translation>
   </message>
   <message>
    <source>Dropout on the attention weights, or leave empty to use Dropout.</source>
@@ -1500,12 +1540,12 @@
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
   </message>
   <message>
-   <source>Ends and saves the run, and clears the view</source>
-   <translation>结束并保存训练，清空显示</translation>
+   <source>Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.</source>
+   <translation>结束并保存训练，清空画面。训练保留在“训练记录”中，可以在那里继续。</translation>
   </message>
   <message>
-   <source>Ends the run and saves the model (Esc)</source>
-   <translation>结束训练并保存模型（Esc）</translation>
+   <source>Ends the run after this step and saves it; you can continue it later (Esc)</source>
+   <translation>在这一步之后结束并保存训练，以后可以继续（Esc）</translation>
   </message>
   <message>
    <source>Enter a text first.</source>
@@ -1924,12 +1964,24 @@
    <translation>生成</translation>
   </message>
   <message>
+   <source>Generate a text, generate two side by side, or measure how surprised the model is by a text</source>
+   <translation>生成一段文本、并排生成两段，或测量模型对一段文本的惊讶度</translation>
+  </message>
+  <message>
+   <source>Generate is at work. Stop it first.</source>
+   <translation>“生成”页正在工作。请先停止。</translation>
+  </message>
+  <message>
    <source>Generate with it</source>
    <translation>用它生成</translation>
   </message>
   <message>
    <source>Generates one more token (S)</source>
    <translation>让模型再生成一个词元（S）</translation>
+  </message>
+  <message>
+   <source>Generates with this checkpoint and with the last one, side by side, with the same prompt and seed</source>
+   <translation>用这个检查点和最后一个检查点分别生成，并排显示，提示词和随机种子相同</translation>
   </message>
   <message>
    <source>Generating text</source>
@@ -2308,6 +2360,14 @@
    <translation>没有可操作的对象。</translation>
   </message>
   <message>
+   <source>It is the only checkpoint of this run, which could not be continued without it.</source>
+   <translation>这是这次训练唯一的检查点，没有它就无法继续训练。</translation>
+  </message>
+  <message>
+   <source>It is the only one: no model of this run is left then. The log and the curves stay.</source>
+   <translation>这是唯一的检查点：之后这次训练不再有模型。日志和曲线保留。</translation>
+  </message>
+  <message>
    <source>It occurred {count} times in a row.</source>
    <translation>它连续出现了 {count} 次。</translation>
   </message>
@@ -2520,6 +2580,10 @@
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
   </message>
   <message>
+   <source>Lists runs from another folder or from a zip</source>
+   <translation>列出其他文件夹或 zip 中的训练</translation>
+  </message>
+  <message>
    <source>Lists the keys of all commands</source>
    <translation>列出所有命令的按键</translation>
   </message>
@@ -2538,6 +2602,10 @@
   <message>
    <source>Loading the model…</source>
    <translation>正在载入模型…</translation>
+  </message>
+  <message>
+   <source>Loads the input of an example, whose results the book prints</source>
+   <translation>载入一个示例的输入，其结果印在书中</translation>
   </message>
   <message>
    <source>Locked by the lesson</source>
@@ -2818,12 +2886,20 @@ Time: {time}.</source>
    <translation>最令人惊讶</translation>
   </message>
   <message>
+   <source>Move checkpoint to trash</source>
+   <translation>将检查点移到回收站</translation>
+  </message>
+  <message>
    <source>Move model to trash</source>
    <translation>将模型移到回收站</translation>
   </message>
   <message>
    <source>Move run to trash</source>
    <translation>将训练移到回收站</translation>
+  </message>
+  <message>
+   <source>Move the checkpoint after step {n} to the trash?</source>
+   <translation>把第 {n} 步之后的检查点移到回收站？</translation>
   </message>
   <message>
    <source>Move to trash</source>
@@ -2842,6 +2918,10 @@ Time: {time}.</source>
    <translation>要把“{run}”移到回收站吗？</translation>
   </message>
   <message>
+   <source>Moved the checkpoint after step {n} to the trash.</source>
+   <translation>已将第 {n} 步之后的检查点移到回收站。</translation>
+  </message>
+  <message>
    <source>Moved the run “{run}” to the trash.</source>
    <translation>训练“{run}”已移到回收站。</translation>
   </message>
@@ -2852,6 +2932,10 @@ Time: {time}.</source>
   <message>
    <source>Moves the run's folder to the trash</source>
    <translation>把这次训练的文件夹移到回收站</translation>
+  </message>
+  <message>
+   <source>Moves this checkpoint to the trash; the run keeps its log and its other checkpoints</source>
+   <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
   </message>
   <message>
    <source>Must have as many numbers as the first of the layer sizes.</source>
@@ -2980,6 +3064,10 @@ Time: {time}.</source>
   <message>
    <source>No published checksum is known; the download is checked against the server's own.</source>
    <translation>没有已知的公布校验和；下载内容按服务器自己给出的校验和检查。</translation>
+  </message>
+  <message>
+   <source>No run was moved to the trash since the window opened.</source>
+   <translation>窗口打开以来没有训练移到回收站。</translation>
   </message>
   <message>
    <source>No runs yet</source>
@@ -3734,12 +3822,20 @@ Time: {time}.</source>
    <translation>已发布的 GPT-2 模型</translation>
   </message>
   <message>
+   <source>PyTorch drops values in training only; in evaluation all are kept</source>
+   <translation>PyTorch 只在训练时丢弃数值，评估时全部保留</translation>
+  </message>
+  <message>
    <source>PyTorch weights (*.pth)</source>
    <translation>PyTorch 权重 (*.pth)</translation>
   </message>
   <message>
    <source>Python script (*.py)</source>
    <translation>Python 脚本 (*.py)</translation>
+  </message>
+  <message>
+   <source>Python that computes the numbers of this page without GPT Studio</source>
+   <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
    <source>Queries</source>
@@ -3910,6 +4006,10 @@ Time: {time}.</source>
    <translation>重命名或移除导入的模型</translation>
   </message>
   <message>
+   <source>Rename the run, move it to the trash, restore it, show its folder</source>
+   <translation>重命名训练、移到回收站、还原、显示其文件夹</translation>
+  </message>
+  <message>
    <source>Renames the run; its folder keeps its name</source>
    <translation>给这次训练换个名称；文件夹名不变</translation>
   </message>
@@ -3958,8 +4058,16 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Restore from trash</source>
+   <translation>从回收站还原</translation>
+  </message>
+  <message>
    <source>Restore the last session</source>
    <translation>恢复上次会话</translation>
+  </message>
+  <message>
+   <source>Restored the run “{run}”.</source>
+   <translation>已还原训练“{run}”。</translation>
   </message>
   <message>
    <source>Restores the window as it was before the lesson</source>
@@ -4198,6 +4306,14 @@ Time: {time}.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
   </message>
   <message>
+   <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
+   <translation>把本页保存为图片或矢量图，或把数字保存为表格</translation>
+  </message>
+  <message>
+   <source>Saves values, charts or whole runs as files</source>
+   <translation>把数值、图表或整次训练保存为文件</translation>
+  </message>
+  <message>
    <source>Saves what you paste as a text to train on</source>
    <translation>把粘贴的内容保存为训练文本</translation>
   </message>
@@ -4320,6 +4436,10 @@ Time: {time}.</source>
   <message>
    <source>Select a branch after a fork. The beginning that all branches share cannot be removed.</source>
    <translation>请选中分岔点之后的分支。所有分支共有的开头不能移除。</translation>
+  </message>
+  <message>
+   <source>Select a checkpoint in the list first.</source>
+   <translation>请先在列表中选择一个检查点。</translation>
   </message>
   <message>
    <source>Select a text with its check box first.</source>
@@ -4478,6 +4598,10 @@ Time: {time}.</source>
    <translation>显示或隐藏两边的采样参数</translation>
   </message>
   <message>
+   <source>Shows or hides the settings that are seldom changed</source>
+   <translation>显示或隐藏很少改动的设置</translation>
+  </message>
+  <message>
    <source>Shows the available models and their sizes</source>
    <translation>显示可用的模型及其大小</translation>
   </message>
@@ -4512,6 +4636,10 @@ Time: {time}.</source>
   <message>
    <source>Size on disk</source>
    <translation>磁盘占用</translation>
+  </message>
+  <message>
+   <source>Size: {size}.</source>
+   <translation>大小：{size}。</translation>
   </message>
   <message>
    <source>Size: {size}. Location: {path}</source>
@@ -4674,6 +4802,10 @@ Time: {time}.</source>
    <translation>本次训练已完成 {n} 步。</translation>
   </message>
   <message>
+   <source>Steps from the input to the context vectors; each uses the result of the one before</source>
+   <translation>从输入到上下文向量的各个步骤，每一步使用前一步的结果</translation>
+  </message>
+  <message>
    <source>Steps of warm-up here: {n}.</source>
    <translation>这里预热 {n} 步。</translation>
   </message>
@@ -4706,16 +4838,16 @@ Time: {time}.</source>
    <translation>生成这段文本后停止，留空则不停止。</translation>
   </message>
   <message>
-   <source>Stop training and close? The model is saved after the current step.</source>
-   <translation>停止训练并关闭吗？当前这一步完成后会保存模型。</translation>
+   <source>Stop training and close? The run is saved after the current step, and you can continue it next time.</source>
+   <translation>停止训练并关闭？训练会在当前这一步之后保存，下次可以继续。</translation>
   </message>
   <message>
    <source>Stopped</source>
    <translation>已停止</translation>
   </message>
   <message>
-   <source>Stopped and saved. Try it in Generate.</source>
-   <translation>已停止并保存。可在“生成”页试用。</translation>
+   <source>Stopped and saved. Continue it, or try it in Generate.</source>
+   <translation>已停止并保存。可以继续训练，或在“生成”中试用。</translation>
   </message>
   <message>
    <source>Stopped before the last step. You can continue from there.</source>
@@ -5134,6 +5266,10 @@ Time: {time}.</source>
    <translation>此次训练的日志比保存检查点时更短：它被截断了。模型会精确地继续训练，但曲线中缺少此前的若干步。</translation>
   </message>
   <message>
+   <source>The log, the curves and the other checkpoints ({n}) stay.</source>
+   <translation>日志、曲线和其他检查点（{n} 个）保留。</translation>
+  </message>
+  <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
   </message>
@@ -5164,6 +5300,10 @@ Time: {time}.</source>
   <message>
    <source>The model has read up to “{token}”.</source>
    <translation>模型已读到“{token}”。</translation>
+  </message>
+  <message>
+   <source>The model in training, an untrained one, or the last checkpoint of a run</source>
+   <translation>训练中的模型、未训练的模型，或一次训练的最后一个检查点</translation>
   </message>
   <message>
    <source>The model is busy in another view. Stop it there, then return to this step.</source>
@@ -5204,6 +5344,10 @@ Time: {time}.</source>
   <message>
    <source>The model settings are invalid: see the Model panel.</source>
    <translation>模型设置无效：请查看“模型”面板。</translation>
+  </message>
+  <message>
+   <source>The model that computes this page</source>
+   <translation>计算本页的模型</translation>
   </message>
   <message>
    <source>The model was needed for something else. Change any setting here to run it again.</source>
@@ -5330,6 +5474,18 @@ Time: {time}.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
   </message>
   <message>
+   <source>The run is saved: open it in Runs.</source>
+   <translation>训练已保存：可以在“训练记录”中打开。</translation>
+  </message>
+  <message>
+   <source>The run is saved: open or continue it in Runs.</source>
+   <translation>训练已保存：可以在“训练记录”中打开或继续。</translation>
+  </message>
+  <message>
+   <source>The run then continues from step {n}.</source>
+   <translation>之后训练从第 {n} 步继续。</translation>
+  </message>
+  <message>
    <source>The run will have {n} steps.</source>
    <translation>这次训练将有 {n} 步。</translation>
   </message>
@@ -5344,6 +5500,18 @@ Time: {time}.</source>
   <message>
    <source>The run {name} was interrupted.</source>
    <translation>训练 {name} 中断了。</translation>
+  </message>
+  <message>
+   <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
+   <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
+  </message>
+  <message>
+   <source>The same model and seed: close to its first choice, and more varied</source>
+   <translation>相同的模型和随机种子：一边接近首选，一边更多样</translation>
+  </message>
+  <message>
+   <source>The same prompt and seed, before training and after it</source>
+   <translation>相同的提示词和随机种子，训练之前与之后</translation>
   </message>
   <message>
    <source>The same random seed draws the same words.</source>
@@ -5418,6 +5586,10 @@ Time: {time}.</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
   <message>
+   <source>The shapes of all values, or the logits that the book prints</source>
+   <translation>所有数值的形状，或书中印出的 logit</translation>
+  </message>
+  <message>
    <source>The stop text was reached.</source>
    <translation>遇到了停止文本。</translation>
   </message>
@@ -5484,6 +5656,10 @@ Time: {time}.</source>
   <message>
    <source>The text that the model generated last</source>
    <translation>模型最近生成的那一段</translation>
+  </message>
+  <message>
+   <source>The text that the windows are cut from</source>
+   <translation>切出窗口的文本</translation>
   </message>
   <message>
    <source>The text the model reads.</source>
@@ -5630,6 +5806,10 @@ Time: {time}.</source>
    <translation>{folder} 中没有检查点：缺少 {state}。请选择其他检查点，或一个预设。</translation>
   </message>
   <message>
+   <source>There is no checkpoint yet.</source>
+   <translation>还没有检查点。</translation>
+  </message>
+  <message>
    <source>There is no device '{wanted}'. Available: {devices}. Choose one of these, or auto.</source>
    <translation>没有设备“{wanted}”。可用的有：{devices}。请选择其中之一，或 auto。</translation>
   </message>
@@ -5702,6 +5882,10 @@ Time: {time}.</source>
    <translation>这是你自己的训练。只有从别处添加的文件夹才能从列表中移除。</translation>
   </message>
   <message>
+   <source>This is the last checkpoint. Select an earlier one to compare with it.</source>
+   <translation>这是最后一个检查点。请选择较早的检查点与它比较。</translation>
+  </message>
+  <message>
    <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
    <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
   </message>
@@ -5743,7 +5927,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This run is still in progress.</source>
-   <translation>这次训练正在进行。</translation>
+   <translation>这次训练仍在进行。</translation>
   </message>
   <message>
    <source>This run started from the weights of {init_from}, but a plain script starts from random weights and would train a different model. Export the trained model instead.</source>
@@ -5768,6 +5952,10 @@ Time: {time}.</source>
   <message>
    <source>This window is training another run.</source>
    <translation>本窗口正在进行另一次训练。</translation>
+  </message>
+  <message>
+   <source>This window is training. Stop the run first.</source>
+   <translation>此窗口正在训练。请先停止训练。</translation>
   </message>
   <message>
    <source>Threads</source>
@@ -6376,6 +6564,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Which of the two networks is shown.</source>
    <translation>显示两个网络中的哪一个。</translation>
+  </message>
+  <message>
+   <source>Which part of the texts is kept for the validation loss and not trained on</source>
+   <translation>文本的哪一部分留作计算验证损失，不参与训练</translation>
   </message>
   <message>
    <source>Which token it is, plus its position.</source>
@@ -8748,6 +8940,10 @@ Start with one of the two buttons above.</source>
    <translation>{path} 中有 {name}，它不属于导出的模型。未作任何改动。请指定一个尚不存在的文件夹。</translation>
   </message>
   <message>
+   <source>{path} exists again, so nothing was restored. Rename or move what is there, then restore once more.</source>
+   <translation>{path} 又存在了，因此没有还原。请先重命名或移走那里的文件夹，再还原一次。</translation>
+  </message>
+  <message>
    <source>{path} has {size} MB; the limit is {most} MB.</source>
    <translation>{path} 有 {size} MB；上限为 {most} MB。</translation>
   </message>
@@ -9138,6 +9334,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>“{key}” comes after “{query}”, so the mask hides it.</source>
    <translation>“{key}”在“{query}”之后，因此被掩码遮住。</translation>
+  </message>
+  <message>
+   <source>“{name}” is no longer where the trash kept it. Look for it in the trash in the file manager.</source>
+   <translation>“{name}”已不在回收站原来的位置。请在文件管理器的回收站中查找。</translation>
   </message>
   <message>
    <source>“{path}” was not opened because it is too large. A lesson can have at most {most} KB.</source>

@@ -175,7 +175,7 @@ def test_that_the_commands_of_a_run_follow_its_state(state):
     blocked = {name: COMMANDS[name].blocked for name in ("start", "step", "stop", "reset")}
     assert blocked["start"](ready(state)) is blocked["step"](state) is None
     assert blocked["stop"](state) == ""
-    assert blocked["reset"](state) == "Clears the view"
+    assert blocked["reset"](state) == "Clears the view. The run stays in Runs."
     state.run_state = "running"
     assert blocked["stop"](state) is None
     assert blocked["step"](state) == "Pause first; then you can train step by step."

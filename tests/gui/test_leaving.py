@@ -40,7 +40,8 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
         user.train.pause()
     user.answer("Cancel", lambda question: seen.append(question.text()))
     assert not window.close()
-    assert seen == ["Stop training and close? The model is saved after the current step."]
+    assert seen == [
+        "Stop training and close? The run is saved after the current step, and you can continue it next time."]
     assert window.isVisible()
     assert user.train.running
     assert user.train.paused == paused

@@ -163,7 +163,8 @@ def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
     user.train.reset()
     user.train.wait_ended()
     assert user.train.losses() == []
-    assert (user.reads("step_counter"), user.reads("phase"), user.reads("go_on_words")) == ("0", "", "")
+    assert (user.reads("step_counter"), user.reads("go_on_words")) == ("0", "")
+    assert user.reads("phase") == "The run is saved: open or continue it in Runs."
     assert not user.train.offers_to_go_on()
     assert len(newest_of_each_run()) == 1
     user.wait(user.train.start_button.isEnabled)
@@ -175,6 +176,7 @@ def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
     user.train.to_end(steps=6)
     user.train.reset()
     assert user.train.losses() == []
+    assert user.reads("phase") == "The run is saved: open it in Runs.", "a finished run is not continued"
     assert not user.train.reset_button.isEnabled()
 
 

@@ -3,8 +3,8 @@
 import csv
 import json
 import math
-import os
 import re
+import shutil
 import sys
 import threading
 import zipfile
@@ -323,8 +323,7 @@ def test_that_a_name_is_typed_in_its_place(user, bench, study):
 
 
 def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
-    if sys.platform == "linux":  # a trash of our own; the library reads where it is once, when it is imported
-        monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(home / "Trash"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     run, other = study("to go"), study("to stay")
     bench.show(other, run)
     asked = []
@@ -355,17 +354,56 @@ def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_
     assert run.path.is_dir()
 
 
-def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study, monkeypatch):
-    def refuse(path: Path) -> None:
-        raise OSError(13, "Permission denied")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
+def test_that_a_run_in_the_trash_is_restored_beside_the_message_and_nothing_is_overwritten(
+    user, bench, study, home, monkeypatch
+):
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    run, other = study("to go and return"), study("to stay")
+    files = sorted(path.relative_to(run.path) for path in run.path.rglob("*"))
+    bench.show(other, run)
+    assert not bench.action("restore").isEnabled()
+    user.answer("Move to trash")
+    bench.act("delete")
+    user.wait(lambda: not bench.listed(run.path))
+    assert [path.name for path in (home / "Trash" / "info").iterdir()] == [f"{run.name}.trashinfo"]
+    run.path.mkdir()
+    user.click(bench.find("run_restore"))
+    bench.says("exists again")
+    assert list(run.path.iterdir()) == []
+    assert bench.find("run_restore").isVisible(), "so that it can be tried once more"
+    run.path.rmdir()
+    bench.find("run_restore").setFocus()
+    user.press(Qt.Key.Key_Space)
+    user.wait(lambda: bench.listed(run.path) and bench.current().path == run.path)
+    assert sorted(path.relative_to(run.path) for path in run.path.rglob("*")) == files
+    assert list((home / "Trash" / "info").iterdir()) == [], "the file manager lists nothing that is gone"
+    assert not bench.find("run_restore").isVisible()
+    assert user.window.focusWidget() is bench.list, "the keyboard is at the run"
 
-    monkeypatch.setattr("gptstudio.app.run_tasks.send2trash", refuse)
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
+def test_that_a_run_that_has_left_the_trash_is_not_restored_and_that_is_said(user, bench, study, home, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    run = study()
+    bench.show(run, study("to stay"))
+    bench.select(run.path)
+    user.answer("Move to trash")
+    bench.act("delete")
+    user.wait(lambda: not bench.listed(run.path))
+    shutil.rmtree(home / "Trash" / "files" / run.name)
+    bench.act("restore")
+    bench.says("no longer where the trash kept it")
+
+
+def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study, monkeypatch):
+    monkeypatch.setattr("PySide6.QtCore.QFile.moveToTrash", lambda file: False)
     run = study()
     bench.show(run)
     user.answer("Move to trash")
     bench.act("delete")
     bench.says(message("left_as_it"))
-    bench.says("Permission denied")
+    bench.says("the system did not take it")
     assert run.path.is_dir()
 
 
@@ -569,6 +607,7 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     assert set(actions) - set(off) == {"add", "import"}
     assert {action.toolTip() for action in off.values()} == {
         "Select one or more runs with their check boxes first.", "Click a run in the list first.",
+        "No run was moved to the trash since the window opened.",
     }
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 
 from gptstudio.gui.language import CHINESE, language
 from gptstudio.history import run_history
@@ -100,3 +101,57 @@ def test_that_a_chosen_checkpoint_stays_chosen_in_another_language(user):
     assert chosen
     language.switch(CHINESE)
     assert rows.chosen() == chosen
+
+
+def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):
+    run = study(steps=8, stop_at=3, keep_others=5)
+    resume(run, Control(), [])
+    user.runs.open(run)
+    user.wait(lambda: len(user.train.checkpoints()) == 2)
+    compare = user.window.findChild(QAction, "checkpoint_compare_action")
+    assert "Select a checkpoint" in compare.toolTip()
+    rows = user.train.choose_the_earliest_checkpoint()
+    user.press(Qt.Key.Key_Home)
+    assert not compare.isEnabled()
+    assert "last checkpoint" in compare.toolTip()
+    user.press(Qt.Key.Key_End)
+    assert rows.hasFocus()
+    compare.trigger()
+    assert user.current == "generate"
+    pair = user.window.generate.pair
+    assert [side.source().path for side in pair.sides] == run.checkpoints()
+    user.wait(lambda: not pair.running)
+    left, right = pair.sides
+    assert left.sampling_params() == right.sampling_params()
+
+
+def test_that_a_checkpoint_goes_to_the_trash_after_a_question_that_says_what_stays(user, study, home, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    run = study(steps=12, stop_at=3, keep_others=5)
+    stopped = Control()
+    resume(run, stopped, [lambda event: isinstance(event, StepDone) and event.step == 6 and stopped.stop()])
+    first, last = run.checkpoints()
+    user.runs.open(run)
+    user.wait(lambda: len(user.train.checkpoints()) == 2)
+    rows = user.train.choose_the_earliest_checkpoint()
+    user.press(Qt.Key.Key_Home)
+    delete, asked = user.window.findChild(QAction, "checkpoint_delete_action"), []
+    user.answer("Cancel", lambda box: asked.append(box.text() + box.informativeText()))
+    delete.trigger()
+    assert f"after step {step_of(last) + 1}" in asked[0]
+    assert "the other checkpoints (1) stay" in asked[0]
+    assert f"continues from step {step_of(first) + 2}" in asked[0]
+    assert last.is_dir()
+    user.answer("Move to trash")
+    assert delete in rows.actions()
+    delete.trigger()
+    user.wait(lambda: len(user.train.checkpoints()) == 1)
+    assert run.checkpoints() == [first]
+    assert f"after step {step_of(last) + 1} to the trash" in user.reads("train_notice")
+    user.train.choose_the_earliest_checkpoint()
+    assert not delete.isEnabled()
+    assert "only checkpoint" in delete.toolTip()
+    with run.writing():
+        pass
+    resume(run, Control(), [])
+    assert step_of(run.newest_checkpoint()) == 11, "it can still be continued"

@@ -1,7 +1,6 @@
 """The models that were brought in, and models written for others, through the window."""
 
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -132,8 +131,7 @@ def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, import
 
 
 def test_that_a_model_goes_to_the_trash_only_after_a_question(user, imported_model, listed, home, monkeypatch):
-    if sys.platform == "linux":  # a trash of our own; the library reads where it is once, when it is imported
-        monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(home / "Trash"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
     imported_model("gone")
     imported_model("stays")
     dialog = listed()

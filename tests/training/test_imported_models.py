@@ -1,6 +1,5 @@
 """The models that were brought in: found by name, named so that every system takes it, and whole or not there."""
 
-import errno
 import os
 import shutil
 import subprocess
@@ -129,22 +128,6 @@ def test_that_a_name_that_cannot_be_is_refused_in_words_and_nothing_is_renamed(n
     with pytest.raises(ImportedModelError):
         imported_models.rename(path, name)
     assert {each.name for each in imported_models.all_models()} == {"cat", "other"}
-
-
-def test_that_a_model_goes_to_the_trash_and_stays_where_the_trash_refuses(monkeypatch, tmp_path):
-    path = import_weights(SMALL, "cat")
-
-    def refuse(_):
-        raise OSError(errno.EACCES, "no trash here")
-
-    with monkeypatch.context() as broken:
-        broken.setattr("send2trash.send2trash", refuse)
-        with pytest.raises(ImportedModelError, match="no trash here"):
-            imported_models.remove(path)
-    assert imported_models.find("cat") == path
-    monkeypatch.setattr("send2trash.send2trash", lambda model: model.rename(tmp_path / "trashed"))
-    imported_models.remove(path)
-    assert imported_models.find("cat") is None
 
 
 def test_that_the_size_is_that_of_its_files():

@@ -9,11 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import run_tasks, text_tasks
+from gptstudio.app import run_tasks, text_tasks, trash
 from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.text_tasks import TextsRequest
+from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.journals import Following
 from gptstudio.i18n import message
@@ -37,6 +38,9 @@ class LibraryController(QObject):
     """Emitted when an operation has ended, with a message, and whether that is a problem."""
     checkpoint_opened = Signal(str)
     """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
+
+    comparison_opened = Signal(object, object)
+    """Emitted with two models that are to be compared on the Generate page, the left one first."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -80,6 +84,17 @@ class LibraryController(QObject):
         self.checkpoint_opened.emit(problem)
         self._state.show_page("generate")
 
+    def compare(self, left: Path, right: Path) -> None:
+        """Choose two checkpoints for a comparison on the Generate page."""
+        self.refresh_models()
+        sides = tuple(SavedModel(path) for path in (left, right))
+        known = (*self._state.models, *self._state.more_models)
+        self._state.opened_models = (*self._state.opened_models, *(each for each in sides if each not in known))
+        self._state.generate_view = "compare"
+        self._state.show_page("generate")
+        if self._state.page == "generate":
+            self.comparison_opened.emit(*sides)
+
     def train_with(self, source: SavedModel) -> None:
         """Choose a model on the Model panel, to be trained on."""
         self._state.use_weights(source)
@@ -99,6 +114,28 @@ class LibraryController(QObject):
             progress=partial(self.progressed.emit, title) if title else None)
         if title:
             self._transfer = task
+
+    def move_to_trash(self, run: RunFolder) -> None:
+        """Move a run to the trash, from where it can be restored while the window is open."""
+
+        def end(trashed: Trashed) -> None:
+            self._state.trashed_run = trashed
+            self._end(message("Moved the run “{run}” to the trash.", run=run.name))
+
+        self._tasks.run(lambda _: run_tasks.move_to_trash(run), done=end, failed=self._fail)
+
+    def restore(self) -> None:
+        """Bring back the run that was moved to the trash last, and have it selected in the list."""
+        trashed = self._state.trashed_run
+        if not trashed:
+            return
+
+        def end(_: None) -> None:
+            self._state.trashed_run = None
+            self._state.run_requested.emit(trashed.path)
+            self._end(message("Restored the run “{run}”.", run=trashed.path.name))
+
+        self._tasks.run(lambda _: trash.restore(trashed), key="restore", done=end, failed=self._fail)
 
     def cancel(self) -> None:
         """Cancel the operation that takes long."""

@@ -16,13 +16,14 @@ from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.controllers.checkpoints import CheckpointController
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
 from gptstudio.training.model_source import LiveModel
-from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 
@@ -36,8 +37,6 @@ class TrainingController(QObject):
 
     ended = Signal(str)
     """Emitted when the run of this window has ended; with its name if its model was the chosen one, else empty."""
-    checkpoint_chosen = Signal(object)
-    """Emitted with the path of a checkpoint to generate with."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
@@ -45,6 +44,7 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
+        self.checkpoints = CheckpointController(state, tasks, self.say, self.resume_run, self)
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self.events_arrived)
@@ -113,29 +113,6 @@ class TrainingController(QObject):
         else:
             self.resume_run(offer.run, None, offer.device, offer.start)
 
-    def continue_from(self, name: str) -> None:
-        """Continue from a checkpoint of the run that is shown, as a run of its own."""
-        run, started = self._state.run.folder, self._state.run.started
-        if not run or not started or self._state.running:
-            return
-        checkpoint = run.checkpoint_folder / name
-        if step_of(checkpoint) + 1 >= started.total_steps:
-            self.say(message(
-                "This checkpoint is at the last step of its run. To train longer, run it again with more steps."))
-            return
-        try:
-            made = run.branch(checkpoint)
-        except (UserError, OSError) as error:
-            self.say(text_of(error))
-            return
-        self.resume_run(made)
-
-    def generate_with(self, name: str) -> None:
-        """Generate with a checkpoint of the run that is shown."""
-        run = self._state.run.folder
-        if run:
-            self.checkpoint_chosen.emit(run.checkpoint_folder / name)
-
     def pause(self) -> None:
         """Pause after the current step."""
         self.say(phase=message("Pausing after this step…"))  # which can take seconds
@@ -177,7 +154,20 @@ class TrainingController(QObject):
             self._resetting = False
             self._replay.stop()
             self._state.continuation = self._state.measured = None
+            kept = self._kept()
             self._show_run(ShownRun())
+            self.say(phase=kept)
+
+    def _kept(self) -> str:
+        """Return where the run is that leaves the view, as a message; empty if nothing of it was saved."""
+        run = self._state.run
+        if not run.folder or not run.folder.path.is_dir():
+            return ""
+        if run.ended and run.ended.outcome == "finished":
+            return message("The run is saved: open it in Runs.")
+        if run.checkpoints():
+            return message("The run is saved: open or continue it in Runs.")
+        return message("The run's log is in Runs; it ended before a checkpoint was saved.")
 
     def _run(self, work: Work) -> None:
         def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:

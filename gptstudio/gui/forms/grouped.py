@@ -25,6 +25,7 @@ class GroupedEditor(SpecEditor):
 
     def _lay_out(self) -> None:
         self.more = button(self._more_words, f"{self._prefix}_more", role="quiet")
+        self.more.setToolTip(tr("Shows or hides the settings that are seldom changed"))
         self.more.setCheckable(True)
         self.more.clicked.connect(self._pressed)
         for editor in self.editors.values():

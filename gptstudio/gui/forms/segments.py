@@ -16,8 +16,9 @@ class Segments(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, name: str, words: Sequence[str]) -> None:
+    def __init__(self, name: str, words: Sequence[str], tip: str = "") -> None:
         super().__init__()
+        self.setToolTip(tip)
         self._group = QButtonGroup(self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

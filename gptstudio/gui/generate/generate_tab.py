@@ -50,6 +50,7 @@ class ModelChoice(ElidedBox):
     def __init__(self, state: AppState) -> None:
         super().__init__(letters=18)
         named(self, "model", tr("Model"))
+        self.setToolTip(tr("The model in training, an untrained one, or the last checkpoint of a run"))
         self._state = state
         self.activated.connect(self._activated)
         state.on(self._fill, "models", "model")
@@ -229,7 +230,8 @@ class GenerateTab(QWidget):
         self.stages = ParamList()
         self.temperature, self.top_k = self.stages.slider("temperature"), self.stages.slider("top_k")
         self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
-        self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
+        self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")), tr(
+            "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
         self.view = WriteView(state, controller)
         self.pair, self.score = ComparePane(state, controller), Score(state, controller)
 
@@ -284,5 +286,6 @@ class GenerateTab(QWidget):
         }
         self._shown_in = {part: views for views, parts in own.items() for part in parts}
         both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
-        self._controls = scrolling(holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0))), "generate_side_scroll")
+        inside = holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0)))
+        self._controls = scrolling(inside, "generate_side_scroll", reached=False)
         return card(grows(self._controls), self.go, name="generate_side")

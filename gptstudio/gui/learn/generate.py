@@ -93,6 +93,8 @@ class Page(LabPage):
         self.written = label("", "", "lab_generate_written", wrap=True)
         self.top = Matrix("lab_generate_top", "", digits=5)
         self.ids = Matrix("lab_generate_ids", "")
+        self.top.setAccessibleName(tr("at the last position"))
+        self.ids.setAccessibleName(tr("largest logits"))
         self.bars = RowBars("lab_generate_bars", "", self.top)
         self.ids.explain = self._logit
         self.top.explain = lambda cell: self._share(cell.row) if cell.column else self._logit(cell)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, label, named
 
 
@@ -17,6 +18,7 @@ class StepBar(QWidget):
         """``back`` and ``onward``: what the two buttons do."""
         super().__init__()
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
+        self.slider.setToolTip(tr("Drag to a step, or use the arrow keys"))
         self.back, self.onward = button("‹", f"{name}_back", back), button("›", f"{name}_onward", onward)
         self.back.setAccessibleName(back)
         self.onward.setAccessibleName(onward)

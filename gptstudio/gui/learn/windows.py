@@ -50,7 +50,8 @@ class Page(LabPage):
 
     def make_stage(self) -> QWidget:
         self.choice = Segments(
-            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")])
+            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")],
+            tr("The text that the windows are cut from"))
         self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
         self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
         self.own.setTabChangesFocus(True)

@@ -211,6 +211,7 @@ class RunCompare(QWidget):
 
     def _make_controls(self) -> None:
         self.axis_box = named(QComboBox(), "runs_axis", tr("X axis"))
+        self.axis_box.setToolTip(tr("Draws the curves of all checked runs over the same quantity"))
         for name, words in AXES.items():
             self.axis_box.addItem(tr(words), name)
         self.axis_box.currentIndexChanged.connect(self._take_axis)

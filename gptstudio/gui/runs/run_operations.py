@@ -38,7 +38,8 @@ class RunOperations(QObject):
             "again": lambda: self._training.run_again(self._run.summary.record.spec),
             "talk": lambda: self._library.generate_with_best(self._run.summary.folder),
             "take_off": self._take_off,
-            "delete": self._delete, "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
+            "delete": self._delete, "restore": self._library.restore,
+            "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
             "svg": lambda: self._chart("svg"), "png": lambda: self._chart("png"),
             "zip": lambda: self._zip(checkpoints=True), "zip_light": lambda: self._zip(checkpoints=False),
             "script": self._script,
@@ -68,7 +69,7 @@ class RunOperations(QObject):
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
-            self._library.operate(lambda _: run_tasks.trash(run.summary.folder))
+            self._library.move_to_trash(run.summary.folder)
 
     def _take_off(self) -> None:
         path = self._run.path

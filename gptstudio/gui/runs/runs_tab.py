@@ -26,11 +26,11 @@ from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
-MORE = ("run_rename", "run_delete", "run_take_off", "run_show")
+MORE = ("run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_zip_light", "run_script")
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
@@ -138,6 +138,7 @@ class RunsTab(QWidget):
 
     def _say(self, words: str, role: str = "muted") -> None:
         self.notice.setText(words)
+        self.restore.setVisible(bool(words) and self._state.trashed_run is not None)
         self.notice.setVisible(bool(words))
         restyle(self.notice, role=role)
 
@@ -199,6 +200,8 @@ class RunsTab(QWidget):
         self.context_menu = self._actions.menu(FOR_ONE, self)
         self.notice = label(role="muted", name="runs_notice", wrap=True)
         self.notice.hide()
+        self.restore = self._actions.button("run_restore", instead=self.list)
+        self.restore.hide()
         self.progress = named(QProgressBar(), "runs_progress", tr("Progress"))
         self.progress.setTextVisible(False)
         self.progress.hide()
@@ -231,7 +234,8 @@ class RunsTab(QWidget):
         self.full = holding(QWidget(), vbox(self._bar(), grows(splitter), spacing=10))
         self.setFocusProxy(self.list)
         holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
-            grows(self.full), grows(self.empty), self.progress, self.notice, spacing=10, margins=(16, 14, 16, 14),
+            grows(self.full), grows(self.empty), self.progress, hbox(self.restore, grows(self.notice)), spacing=10,
+            margins=(16, 14, 16, 14),
         ))
 
     def _bar(self) -> Flow:
@@ -239,11 +243,12 @@ class RunsTab(QWidget):
         row = Flow()
         for name in OFTEN:
             row.addWidget(self._actions.button(name))
-        for title, name, names in (
-            (tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ("run_add", "run_import")),
-            (tr("Export"), "runs_export", EXPORTS),
+        for title, name, names, tip in (
+            (tr("More"), "runs_more", MORE, tr("Rename the run, move it to the trash, restore it, show its folder")),
+            (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
+            (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):
-            made = button(title, name)
+            made = button(title, name, tip)
             made.setMenu(self._actions.menu(names, made))
             row.addWidget(made)
         return row

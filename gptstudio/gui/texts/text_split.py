@@ -26,6 +26,7 @@ class TextSplit(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.box = named(QComboBox(), "texts_split", tr("Split"))
+        self.box.setToolTip(tr("Which part of the texts is kept for the validation loss and not trained on"))
         for value, split in SPLITS.items():
             self.box.addItem(tr(split), value)
         self.box.currentIndexChanged.connect(self.changed)

@@ -1,20 +1,16 @@
-"""The checkpoints of a run that are on the disk: step, validation loss, size, which is the best and the last, and what
-can be done with each."""
+"""The checkpoints of a run that are on the disk: step, validation loss, size, which is the best and the last."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, named, plain
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.training.events import CheckpointSaved
 
 
@@ -33,6 +29,11 @@ class CheckpointList(QTreeWidget):
         self.header().setStretchLastSection(True)
         self._fill(())
         follow(self, self._fill)
+
+    @property
+    def saved(self) -> list[CheckpointSaved]:
+        """The checkpoints, the earliest first."""
+        return self._saved
 
     def chosen(self) -> CheckpointSaved | None:
         """The checkpoint that is selected."""
@@ -68,56 +69,3 @@ class CheckpointList(QTreeWidget):
         """Return the texts of all rows."""
         items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
         return [[item.text(column) for column in range(self.columnCount())] for item in items if item]
-
-
-class CheckpointPane(QWidget):
-    """The list, and beside it what can be done with the checkpoint that is selected; also in its context menu."""
-
-    continue_requested = Signal(object)  # the checkpoint's name, as its folder is called
-    generate_requested = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.list = CheckpointList()
-        self._may_continue = True
-        self.go_on = button(tr("Continue from here"), "checkpoint_continue",
-                            tr("Continues from this checkpoint as a new run; this run does not change"))
-        self.talk = button(tr("Generate with it"), "checkpoint_generate",
-                           tr("Opens this checkpoint in the Generate tab"))
-        self.actions_of = {}
-        for made, signal in ((self.go_on, self.continue_requested), (self.talk, self.generate_requested)):
-            action = QAction(made.text(), self.list)
-            action.setObjectName(f"{made.objectName()}_action")
-            action.triggered.connect(made.click)
-            self.actions_of[made] = action
-            self.list.addAction(action)
-            made.clicked.connect(lambda _=False, signal=signal: self._request(signal))
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.list.currentItemChanged.connect(self._show_state)
-        buttons = vbox(self.go_on, self.talk, FREE)  # beside the list, where they take no row of it
-        holding(self, hbox(grows(self.list), buttons, margins=(0, 4, 0, 0)))
-        self._show_state()
-
-    def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
-        self.list.show_checkpoints(saved)
-        self._show_state()
-
-    def rows(self) -> list[list[str]]:
-        """Return the texts of all rows."""
-        return self.list.rows()
-
-    def let_continue(self, may: bool) -> None:
-        """Set whether a run can be started now."""
-        self._may_continue = may
-        self._show_state()
-
-    def _show_state(self) -> None:
-        there = self.list.chosen() is not None
-        for made, on in ((self.go_on, there and self._may_continue), (self.talk, there)):
-            made.setEnabled(on)
-            self.actions_of[made].setEnabled(on)
-
-    def _request(self, signal: SignalInstance) -> None:
-        chosen = self.list.chosen()
-        if chosen:
-            signal.emit(Path(chosen.path).name)

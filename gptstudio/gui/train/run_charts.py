@@ -173,6 +173,7 @@ class RunCharts(QWidget):
 
     def _lay_out(self) -> None:
         self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
+        self.x_box.setToolTip(tr("Draws the curves over epochs, steps or time"))
         for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("minutes", tr("over time"))):
             self.x_box.addItem(name, axis)
         self.x_box.activated.connect(lambda _: self._set_x())

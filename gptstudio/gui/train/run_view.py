@@ -13,7 +13,7 @@ from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.train.checkpoint_list import CheckpointPane
+from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
@@ -41,6 +41,7 @@ class RunView(QWidget):
         self._lay_out()
         controller.restarted.connect(self.restart)
         controller.events_arrived.connect(self.apply)
+        controller.checkpoints.deleted.connect(self._show_checkpoints)
         state.on(self._expect, "spec", "text_check")
         self.restart()
         follow(self, self._show_marks)
@@ -105,14 +106,17 @@ class RunView(QWidget):
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
             case PhaseChanged() | CheckpointSaved():
-                self._saved = self.run.checkpoints()
-                self.checkpoints.show_checkpoints(self._saved)
+                self._show_checkpoints()
+
+    def _show_checkpoints(self) -> None:
+        self._saved = self.run.checkpoints()
+        self.checkpoints.show_checkpoints(self._saved)
+        self._show_marks()
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:
             self._clear()
-        self._saved = self.run.checkpoints()
-        self.checkpoints.show_checkpoints(self._saved)
+        self._show_checkpoints()
         self.samples.truncate(started.first_step)
         self.examined.clear()
         if self.pane.currentWidget() is self.examined:  # what it showed is gone
@@ -130,7 +134,8 @@ class RunView(QWidget):
 
     def _make_parts(self) -> None:
         self.charts = RunCharts()
-        self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointPane()
+        self.samples, self.examined = SampleStrip(), StepCard()
+        self.checkpoints = CheckpointPane(self._state, self._controller)
         self.samples.scrubbed.connect(self.charts.point_at)
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
         self.pane.setDocumentMode(True)

@@ -51,7 +51,6 @@ class TrainTab(QWidget):
     def show_state(self) -> None:
         """Show what can be done now, and how far the run is."""
         state, run, plan = self._state, self._state.run, self._plan()
-        self.view.checkpoints.let_continue(not state.running)
         if state.running and run.spec and run.started:
             self.settings.schedule.show_schedule(run.spec, run.started.total_steps, run.learning_rate)
         elif state.spec:
@@ -91,8 +90,6 @@ class TrainTab(QWidget):
             ("reset", controller.reset),
         ):
             actions.handle(name, do)
-        self.view.checkpoints.continue_requested.connect(controller.continue_from)
-        self.view.checkpoints.generate_requested.connect(controller.generate_with)
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(self._follow)
         self._state.on(
@@ -109,7 +106,7 @@ class TrainTab(QWidget):
 
     def _lay_out(self) -> None:
         above = self.run_controls, self.text_plan, self.outlook, self.figures
-        self.settings_scroll = scrolling(self.settings, "settings_scroll")
+        self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         settings = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
             label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QTableWidgetItem, QWidget
 
+from gptstudio.app import trash
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
@@ -179,7 +180,7 @@ class ModelsDialog(ModelDialog):
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
-            self.run(lambda _: imported_models.remove(model.path), lambda _: self._done(), self._refuse)
+            self.run(lambda _: trash.move(model.path), lambda _: self._done(), self._refuse)
 
     def model(self) -> ImportedModel:
         if self.table.chosen is None:

@@ -132,9 +132,12 @@ class ScrollColumn(QScrollArea):
         return self.minimumSizeHint()
 
 
-def scrolling(inside: QWidget, name: str) -> ScrollColumn:
-    """``inside`` with a vertical scroll bar when it needs one."""
+def scrolling(inside: QWidget, name: str, reached: bool = True) -> ScrollColumn:
+    """``inside`` with a vertical scroll bar when it needs one. ``reached``: by the Tab key, to be scrolled by keys;
+    False where there are controls inside, which Tab reaches and which pass these keys on."""
     area = ScrollColumn()
+    if not reached:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     set_up_scroll_area(area, name)
     area.setWidget(inside)

@@ -111,13 +111,18 @@ class ComparePane(QWidget):
         model = self._trained() or self._untrained()
         self._set_up((model, {"temperature": LOW_TEMPERATURE}), (model, {"temperature": HIGH_TEMPERATURE}))
 
+    def compare_models(self, left: ModelSource, right: ModelSource) -> None:
+        """Compare two models with the sampling parameters of the page, if anything can be generated now."""
+        self._set_up((left, {}), (right, {}))
+
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
         sampling_params = self._common.sampling_params if self._common else SamplingParams()
         for card, (source, changes) in zip(self.sides, wanted, strict=True):
             card.choose(source)
             card.set_params(sampling_params.but(**changes))
             card.by_hand = True
-        self._begin()
+        if self._common and not self.running:
+            self._begin()
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
@@ -137,9 +142,12 @@ class ComparePane(QWidget):
         self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
         untrained, trained = self._untrained(), self._trained()
         missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
-        for made, without in ((self.models, missing), (self.temperatures, "")):
+        for made, without, does in (
+            (self.models, missing, tr("The same prompt and seed, before training and after it")),
+            (self.temperatures, "", tr("The same model and seed: close to its first choice, and more varied")),
+        ):
             made.setEnabled(not (self.running or reason or without))
-            made.setToolTip(reason or without)
+            made.setToolTip(reason or without or does)
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))
@@ -159,7 +167,7 @@ class ComparePane(QWidget):
         self._scroll = scrolling(holding(Tall(), vbox(
             Flow(self.models, self.temperatures, self.sampling_params, self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
-        )), "pair_scroll")
+        )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
 
 

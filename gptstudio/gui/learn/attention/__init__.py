@@ -17,6 +17,7 @@ from gptstudio.gui.learn.attention.board import Board
 from gptstudio.gui.learn.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.learn.attention.word_matrix import WordMatrix
 from gptstudio.gui.learn.kit import LabPage, row_of
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
@@ -51,7 +52,8 @@ class Page(LabPage):
         return [self.story, *(formula for each in self.formulas.values() for formula in each)]
 
     def make_stage(self) -> QWidget:
-        self.segments = Segments("attention_stage", list(titles.stages().values()))
+        self.segments = Segments("attention_stage", list(titles.stages().values()), tr(
+            "Steps from the input to the context vectors; each uses the result of the one before"))
         self.segments.chosen.connect(lambda index: self._go_to(STAGES[index]))
         self.summary = label(wrap=True, name="attention_summary")
         self.problem = self.controls.problem_of("inputs")

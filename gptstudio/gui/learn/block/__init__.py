@@ -47,7 +47,8 @@ class Page(LabPage):
         self.way = Way("block_way", tr("Steps through the model"))
         self.explain(self.way, self._explain)
         self.way.toggled.connect(self._toggle)
-        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")])
+        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")],
+                                tr("The shapes of all values, or the logits that the book prints"))
         self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
         self.logits = Matrix("block_logits", tr("first and last logits of each token"))
         self.logits.explain = self._says

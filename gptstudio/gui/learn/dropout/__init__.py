@@ -39,9 +39,11 @@ class Page(LabPage):
         return [self.story, self.formula]
 
     def make_stage(self) -> QWidget:
-        self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")])
+        self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")],
+                              tr("Dropout by itself, or at its places in a transformer block"))
         self.parts.chosen.connect(lambda index: self.turn(part=PARTS[index]))
-        self.modes = Segments("dropout_mode", [tr("Training: train()"), tr("Evaluation: eval()")])
+        self.modes = Segments("dropout_mode", [tr("Training: train()"), tr("Evaluation: eval()")],
+                              tr("PyTorch drops values in training only; in evaluation all are kept"))
         self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
         self.again = button(tr("Draw again"), "dropout_again", tr("Uses the next random seed."))
         self.again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))

@@ -19,8 +19,10 @@ class Code(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.fold = button(tr("Show code"), f"{name}_code_fold", role="quiet")
+        self.fold.setToolTip(tr("Python that computes the numbers of this page without GPT Studio"))
         self.fold.setCheckable(True)
         self.copy = button(tr("Copy"), f"{name}_code_copy", role="quiet")
+        self.copy.setToolTip(tr("Copies the code to the clipboard"))
         self.editor = named(QPlainTextEdit(), f"{name}_code", tr("The code that computes this page"))
         self.editor.setReadOnly(True)
         self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

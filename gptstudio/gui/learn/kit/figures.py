@@ -21,6 +21,7 @@ class ExampleBox(QComboBox):
     def __init__(self, examples: tuple[Example, ...], name: str) -> None:
         super().__init__()
         named(self, f"{name}_books", tr("The book's examples"))
+        self.setToolTip(tr("Loads the input of an example, whose results the book prints"))
         self._examples = examples
         self.opened = examples[0]  # the example that was opened last
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -23,6 +23,7 @@ class ModelBox(QComboBox):
     def __init__(self, own: UntrainedModel, name: str) -> None:
         super().__init__()
         named(self, f"{name}_model", tr("Model"))
+        self.setToolTip(tr("The model that computes this page"))
         self._own = own
         self._others: Sequence[ModelSource] = ()
         self.sources: list[ModelSource] = []

@@ -217,7 +217,7 @@ class LabPage(QWidget):
         editors = [self.controls] if self.controls.editors else []
         below = vbox(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
         inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))
-        return scrolling(holding(Message(), inside), f"{self.name}_column")
+        return scrolling(holding(Message(), inside), f"{self.name}_column", reached=False)
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")

@@ -75,6 +75,7 @@ class SaveButton(QPushButton):
     def __init__(self, page: QWidget, name: str, table: Callable[[], Table | None], say: Callable[[str], None]) -> None:
         super().__init__(tr("Save…"))
         named(self, f"lab_{name}_save", tr("Save…"))
+        self.setToolTip(tr("Saves this page as a picture or a drawing, or its numbers as a table"))
         self.setProperty("role", "quiet")
         self.setAutoDefault(False)
         self._page, self._name, self._table, self._say = page, name, table, say

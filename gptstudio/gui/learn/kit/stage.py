@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontInfo, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -32,6 +32,7 @@ class Stage(ScrollColumn):
     def __init__(self, inside: QWidget, name: str):
         super().__init__()
         self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches what is inside
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(inside)

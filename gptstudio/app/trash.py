@@ -1,0 +1,78 @@
+"""The system's trash: a run, a checkpoint or a model is moved there, and brought back from there.
+
+Qt says where the trash keeps what it took, on every system; that is what it takes to bring it back.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+
+
+@dataclass(frozen=True)
+class Trashed:
+    """A folder in the trash. ``path``: where it was; ``kept``: where the trash keeps it, None if it does not say."""
+
+    path: Path
+    kept: Path | None
+
+
+def move(path: Path) -> Trashed:
+    """Move a folder to the system's trash.
+
+    Raises:
+        UserError: the trash did not take it; it was left as it is.
+    """
+    from PySide6.QtCore import QFile  # the state, which names what is in the trash, needs no Qt
+
+    file = QFile(str(path))
+    if not file.moveToTrash():  # the reason that Qt gives is that of its last attempt, not the one that matters
+        raise UserError(message(
+            "Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was "
+            "changed. You can delete it in the file manager.", path=path))
+    kept = Path(file.fileName())
+    return Trashed(path, kept if kept != path else None)
+
+
+def restore(trashed: Trashed) -> None:
+    """Move a folder back to where it was; nothing there is overwritten.
+
+    Raises:
+        UserError: it is no longer in the trash, its place is taken, or the disk refused.
+    """
+    path, kept = trashed.path, trashed.kept
+    if kept is None or not kept.is_dir():
+        raise UserError(message(
+            "“{name}” is no longer where the trash kept it. Look for it in the trash in the file manager.",
+            name=path.name))
+    if os.path.lexists(path):
+        raise UserError(message(
+            "{path} exists again, so nothing was restored. Rename or move what is there, then restore once more.",
+            path=path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept.rename(path)
+    except OSError as error:
+        raise UserError(message(
+            "Could not restore {path}: {why}. It is still in the trash; you can restore it in the file manager.",
+            path=path, why=error.strerror or error)) from error
+    _forget(kept)
+
+
+def _forget(kept: Path) -> None:
+    """Remove the note in which the trash says where this came from; it would list what is no longer there."""
+    if sys.platform == "win32":
+        note = kept.with_name(kept.name.replace("$R", "$I", 1))
+    elif sys.platform == "darwin":
+        return
+    else:
+        note = kept.parent.parent / "info" / f"{kept.name}.trashinfo"
+    if note != kept:
+        with suppress(OSError):
+            note.unlink()
