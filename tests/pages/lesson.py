@@ -12,7 +12,7 @@ def not_found(runner: Runner) -> list[str]:
 
 def value(runner: Runner) -> float | None:
     """What the goal of this step is measured by."""
-    return runner._value(runner.step)
+    return runner.attempt.value(runner.index)
 
 
 def ring(runner: Runner) -> QRect | None:

@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scr
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
-from gptstudio.labs.lesson import Value
+from gptstudio.labs.lesson_predict import Value
 from gptstudio.training.model_source import ModelSource
 
 
@@ -110,6 +110,19 @@ class LabPage(QWidget):
         self.examples.opened = self.lab.examples[0]
         self.turn(**self.examples.opened.request.but(**settings).shallow())
 
+    def kept(self) -> Callable[[], None]:
+        """Return what gives the page back as it is now: its values, its example and its model."""
+        values, opened, source = dict(self._values), self.examples.opened, self.source
+
+        def give_back() -> None:
+            self.examples.opened = opened
+            if self.models and source in self.models.sources:
+                self.models.choose(source)
+            if self._values != values:
+                self.turn(**values)
+
+        return give_back
+
     def reset(self) -> None:
         """The book's input again, and its model."""
         self.open_example(self.examples.opened.name)
@@ -143,7 +156,10 @@ class LabPage(QWidget):
             self.models.set_sources(sources)
 
     def value(self, name: str) -> Value | None:
-        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
+        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none, or while
+        another answer is on its way."""
+        if self.waiting:
+            return None
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
