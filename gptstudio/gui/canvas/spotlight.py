@@ -13,6 +13,7 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
+NEAR = 4  # so many levels up, the labels around a widget are looked for
 LEADING = 2  # pixels that are free above and below the letters of a label
 ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
 SETTLES_MS = 1_000  # so long a page may go on to be laid out after one came to it
@@ -107,9 +108,8 @@ class Spotlight(QWidget):
 
     def _labels(self) -> list[QRect]:
         """Return the places of the labels next to the widget, in the window."""
-        near = self._widget.parentWidget() if self._widget else None
-        around = near.parentWidget() if near else None
-        found = around.findChildren(QLabel) if around else []
+        around = _ancestors(self._widget, self._root)[:NEAR] if self._widget else []
+        found = around[-1].findChildren(QLabel) if around else []
         return [QRect(each.mapTo(self._root, QPoint()), each.size()).adjusted(0, LEADING, 0, -LEADING) for each in found
                 if each.isVisible() and each.text() and not (self._widget and self._widget.isAncestorOf(each))]
 
