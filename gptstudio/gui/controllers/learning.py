@@ -81,12 +81,12 @@ class LearningController(QObject):
 
     @cached_property
     def progress(self) -> LessonProgress:
-        """How far one came in each lesson."""
+        """Records of all lessons that were begun."""
         return lesson_progress.read()
 
     @property
     def record(self) -> LessonRecord | None:
-        """How far one came in the lesson that goes on, before it was opened; None if it was never."""
+        """Record of the lesson that goes on; None if it was never begun."""
         if not self.lesson or not self._path:
             return None
         return self.progress.of(_key(self._path), len(self.lesson.steps))

@@ -110,19 +110,6 @@ class LabPage(QWidget):
         self.examples.opened = self.lab.examples[0]
         self.turn(**self.examples.opened.request.but(**settings).shallow())
 
-    def kept(self) -> Callable[[], None]:
-        """Return what gives the page back as it is now: its values, its example and its model."""
-        values, opened, source = dict(self._values), self.examples.opened, self.source
-
-        def give_back() -> None:
-            self.examples.opened = opened
-            if self.models and source in self.models.sources:
-                self.models.choose(source)
-            if self._values != values:
-                self.turn(**values)
-
-        return give_back
-
     def reset(self) -> None:
         """The book's input again, and its model."""
         self.open_example(self.examples.opened.name)

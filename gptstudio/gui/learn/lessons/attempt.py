@@ -12,7 +12,7 @@ Reads = Callable[[LessonStep], Value | None]
 
 
 class Attempt:
-    """What was done of a lesson so far.
+    """Goals and guesses of a lesson so far.
 
     Args:
         value: the current value that a step's goal asks for; None if there is none.

@@ -1,4 +1,4 @@
-"""What a lesson changes in the window, and gives back when it ends.
+"""Values and views that a lesson changes in the window, and gives back when it ends.
 
 What belongs to the lesson is decided by name: a field that one of its steps set or that a goal of one asked to change
 has its old value again, whoever changed it last. Every other field stays as the user left it. Of page, view and folded
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.learn.kit import LabPage
 from gptstudio.labs.lesson import LessonStep
 
 PARAMS = (*STAGES, "order")
@@ -50,7 +51,7 @@ class Borrowed:
         names = {*step.settings, *([step.check.value, *step.check.when] if step.check else [])}
         if step.page:
             if names and step.page not in self._pages:
-                self._pages[step.page] = self._page_of("learn").page(step.page).kept()
+                self._pages[step.page] = _kept(self._page_of("learn").page(step.page))
         elif step.tab == "model":
             self._borrows_config = True
         elif step.tab in MAPPINGS:
@@ -140,3 +141,16 @@ class Borrowed:
     def _put(self, field: str, values: Mapping[str, Any]) -> None:
         if getattr(self._state, field) != values:
             setattr(self._state, field, values)
+
+
+def _kept(page: LabPage) -> Callable[[], None]:
+    """Return what gives an experiment's page back as it is now: its values, its example and its model."""
+    request, opened, source = page.request, page.examples.opened, page.source
+
+    def give_back() -> None:
+        page.examples.opened = opened
+        if page.models and source:
+            page.models.choose(source)
+        page.turn(**request.shallow())
+
+    return give_back

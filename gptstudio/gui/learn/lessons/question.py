@@ -61,9 +61,9 @@ class Question(QWidget):
         words = "" if asking else guess_text(predict, guess, truth)
         self.outcome.setText(words)
         self.outcome.setVisible(bool(words))
-        told = predict.explanation if truth is not None and not asking else ""
-        self.explanation.setText(told)
-        self.explanation.setVisible(bool(told))
+        words = predict.explanation if truth is not None and not asking else ""
+        self.explanation.setText(words)
+        self.explanation.setVisible(bool(words))
 
     def _offer(self, predict: Predict) -> None:
         """Make the answers that can be chosen."""

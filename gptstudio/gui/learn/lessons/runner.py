@@ -33,7 +33,7 @@ MOST_OF_WINDOW = 0.36
 
 
 class Targets(Protocol):
-    """What a lesson does and reads in the window."""
+    """Actions and values of the window that a lesson needs."""
 
     def go(self, step: LessonStep) -> QWidget | None:
         """Show a step's place and make its settings; return the widget of the place, which is searched for names first.
@@ -123,7 +123,7 @@ class Runner(QObject):
     def back(self) -> None:
         if self.index > 0:
             self.show_step(self.index - 1)
-            self._tell()
+            self._announce()
 
     def next(self) -> None:
         """To the step that follows; behind the last, the summary; behind that, the end."""
@@ -135,7 +135,7 @@ class Runner(QObject):
             self.show_step(self.index + 1)
         else:
             self._show_summary()
-        self._tell()
+        self._announce()
 
     def show_step(self, index: int) -> None:
         self._leave_step()
@@ -165,9 +165,9 @@ class Runner(QObject):
         if self._before:
             self.attempt.record = self._before
             self.show_step(self._before.step)
-            self._tell()
+            self._announce()
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         """Tell how far one has come; the offer to continue is over then."""
         self._before = None
         self.guide.show_offer(None)
@@ -175,7 +175,7 @@ class Runner(QObject):
 
     def _guess(self, guess: Value | None) -> None:
         self.attempt.guess(self.index, guess)
-        self._tell()
+        self._announce()
         self._clock.start()
         self._look()
 
@@ -225,7 +225,7 @@ class Runner(QObject):
         if self.attempt.look(self.index):
             self.guide.show_progress(self.index, self.attempt.record)
             self.spotlight.bring_into_view()  # what was changed may be of another size now
-            self._tell()
+            self._announce()
         self._update()
         if not self._open and not (self._missing and self._looks < MOST_LOOKS):
             self._clock.stop()

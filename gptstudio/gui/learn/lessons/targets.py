@@ -1,4 +1,4 @@
-"""What a lesson's step opens, sets and reads in the window."""
+"""Places that a lesson's step opens, and values that it sets and reads."""
 
 from __future__ import annotations
 
