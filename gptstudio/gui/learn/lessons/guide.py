@@ -21,6 +21,7 @@ from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
 LINES_OF_SUMMARY = 11
+BELOW = 2  # parts of the column below the state of the goal: the notes, and free space
 
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
@@ -47,6 +48,7 @@ class Guide(QFrame):
         self.title.setText(step.title)
         self.text.setText(step.text)
         self.back.setEnabled(index > 0)
+        self.end.show()
         self.following.hide()
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
         self._begin_at_top()
@@ -84,6 +86,7 @@ class Guide(QFrame):
         self.show_notes([])
         self.show_check("", bool(following))
         self.back.setEnabled(True)
+        self.end.hide()  # it would do the same as the next button
         self.next.setText(tr("Close"))
         self._begin_at_top()
 
@@ -93,8 +96,11 @@ class Guide(QFrame):
             each.verticalScrollBar().setValue(0)
 
     def show_check(self, words: str, open: bool) -> None:
-        """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
+        """Show the state of the check: below the task, and above all else once it is reached. The next step is always
+        available, and emphasised when nothing is open."""
         self.check.setText(words)
+        self._goal.removeWidget(self.check)
+        self._goal.insertWidget(self._goal.count() - BELOW if open else 0, self.check)
         self.check.setVisible(bool(words))
         restyle(self.check, role="notice" if open else "figure")
         restyle(self.next, role="" if open else "primary")
@@ -130,8 +136,8 @@ class Guide(QFrame):
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
         self.following.hide()
         text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
-        task = scrolling(in_column(QWidget(), self.question, self.task, hbox(self.following, FREE), self.check,
-                                   self.notes, spacing=6), "lesson_try_scroll")
+        self._goal = vbox(self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE, spacing=6)
+        task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)
@@ -181,8 +187,6 @@ class Progress(Canvas):
             edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
             draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
             mark = QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half)
-            if skipped:
-                draw_with(painter, QPen(colour("muted"), 1, Qt.PenStyle.DotLine), Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(mark, 2, 2)
             if skipped:
                 painter.drawLine(mark.bottomLeft(), mark.topRight())
