@@ -6215,7 +6215,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>You guessed {guess}; it is {truth}.</source>
-   <translation>你猜的是{guess}，实际是{truth}。</translation>
+   <translation>你猜的是：{guess}；实际是：{truth}。</translation>
   </message>
   <message>
    <source>You guessed: {guess}.</source>
@@ -8237,7 +8237,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{n}. {question} {guess}</source>
-   <translation>{n}. {question}{guess}</translation>
+   <translation>{n}. {question} {guess}</translation>
   </message>
   <message>
    <source>{n}th or later</source>
@@ -8413,7 +8413,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{sign} Goal reached. {name}: {now}; goal: {target}.</source>
-   <translation>{sign} 目标已达到。{name}：{now}；目标：{target}。</translation>
+   <translation>{sign} 已达到目标。{name}：{now}；目标：{target}。</translation>
   </message>
   <message>
    <source>{sign} Goal reached. {name}: {target}.</source>
@@ -8425,11 +8425,11 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{sign} You guessed {guess}, and that is right.</source>
-   <translation>{sign} 你猜的是{guess}，猜对了。</translation>
+   <translation>{sign} 你猜的是：{guess}，猜对了。</translation>
   </message>
   <message>
    <source>{sign} You guessed {guess}; it is {truth}. Close enough.</source>
-   <translation>{sign} 你猜的是{guess}，实际是{truth}，足够接近。</translation>
+   <translation>{sign} 你猜的是：{guess}；实际是：{truth}，足够接近。</translation>
   </message>
   <message>
    <source>{sign} matches the book ({same} of {total})</source>

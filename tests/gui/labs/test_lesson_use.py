@@ -221,7 +221,7 @@ def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_b
     assert state.prompt == "My own prompt"
     assert state.generate_values["seed"] == 77  # of no step
     assert shown_values(page) == values
-    assert (state.page, state.unfolded_pages) == ("runs", {"train"})
+    assert state.unfolded_pages == {"train"}
 
 
 def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, mine):

@@ -1,8 +1,8 @@
 """Values and views that a lesson changes in the window, and gives back when it ends.
 
 What belongs to the lesson is decided by name: a field that one of its steps set or that a goal of one asked to change
-has its old value again, whoever changed it last. Every other field stays as the user left it. Of page, view and folded
-panel, what the lesson showed is given back unless the user has gone elsewhere since.
+has its old value again, whoever changed it last. Every other field stays as the user left it. Of views, panes and
+folded panel, what the lesson showed is given back unless the user has chosen another since. The page stays.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ class Borrowed:
         self._model = state.model if state.model_chosen else None
         self._weights, self._config = state.weights, state.config_values
         self._borrows_config = False
-        self._page = self._shown = state.page
         self._view = self._shown_view = state.generate_view
         self._unfolded: set[str] = set()
         self._tabs: dict[QTabWidget, tuple[QWidget | None, QWidget]] = {}  # with what they showed, and what they show
@@ -59,7 +58,7 @@ class Borrowed:
                 self._note(step.tab, name)
 
     def show_page(self, name: str) -> None:
-        self._state.page = self._shown = name
+        self._state.page = name
 
     def show_view(self, show: Callable[[], bool]) -> bool:
         """Show a view of the Generate page; return whether it could be shown."""
@@ -108,8 +107,6 @@ class Borrowed:
             state.choose_model(self._model)
         if state.generate_view == self._shown_view and not state.generating:
             state.generate_view = self._view
-        if state.page == self._shown and self._page not in state.locked_pages:
-            state.page = self._page
 
     def give_back_training(self) -> None:
         """Give back the model to train, its texts and its settings. Not while a run goes on: they are that run's."""
