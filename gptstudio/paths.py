@@ -100,6 +100,11 @@ def session_text() -> Path:
     return user_data() / "session_text.json"
 
 
+def lesson_progress() -> Path:
+    """The file that remembers how far one came in each lesson."""
+    return user_data() / "lessons.json"
+
+
 def language() -> Path:
     """The file that names the language chosen for the window."""
     return user_data() / "language.txt"

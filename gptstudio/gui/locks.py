@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import restyle
+from gptstudio.gui.widgets.parts import ONE_CONTROL, restyle
 
 LOCKED = "locked"
 """The property of a locked widget: by how many it is held."""
@@ -43,9 +43,10 @@ def held(widget: QWidget | None) -> bool:
 
 
 def whole(widget: QWidget) -> QWidget:
-    """The control of a field with its label, which have no use without each other."""
+    """A control with its label, which have no use without each other."""
     around = widget.parentWidget()
-    return around if isinstance(around, FieldEditor) else widget
+    is_one = isinstance(around, FieldEditor) or (around is not None and bool(around.property(ONE_CONTROL)))
+    return around if around is not None and is_one else widget
 
 
 class Locks(QObject):

@@ -20,8 +20,9 @@ from gptstudio import paths
 from gptstudio import toml_file as toml
 from gptstudio.errors import Fault, UserError
 from gptstudio.i18n import message
-from gptstudio.labs import catalogue, lesson_places
+from gptstudio.labs import catalogue, lesson_places, lesson_predict
 from gptstudio.labs.lesson_places import TABS, LessonPlace
+from gptstudio.labs.lesson_predict import Predict, Value
 
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
@@ -31,7 +32,6 @@ SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode")
 
 CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"
 
-Value = float | str | bool
 Names = tuple[toml.Name, ...]
 NOTHING = partial(MappingProxyType[str, Any], {})
 
@@ -105,7 +105,9 @@ class LessonStep:
         page: a lab's name, or empty.
         tab: one of ``TABS``, or empty; exactly one of the two is set.
         settings: what is set when one comes here, by the names of the place's fields.
+        predict: question that is asked before the task is shown.
         point: the name of the widget that is pointed at, or empty.
+        result: the name of the widget in which one sees what comes of it; brought into view, too.
         hide, lock: the names of widgets.
     """
 
@@ -117,9 +119,11 @@ class LessonStep:
     tab: toml.Text = ""
     settings: Mapping[str, Any] = field(default_factory=NOTHING)
     point: toml.Text = ""
+    result: toml.Text = ""
     hide: Names = ()
     lock: Names = ()
     check: Check | None = None
+    predict: Predict | None = None
 
     @field_validator("page", "tab")
     @classmethod
@@ -159,6 +163,16 @@ class LessonStep:
                 raise toml.invalid(*found)
         return check
 
+    @field_validator("predict")
+    @classmethod
+    def _has_answer(cls, predict: Predict, info: ValidationInfo) -> Predict:
+        if place := _place(info.data):
+            settings = info.data.get("settings")
+            names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
+            if found := list(lesson_predict.problems(place, names, predict)):
+                raise toml.invalid(*((("number",), what) for what in found))
+        return predict
+
     @model_validator(mode="after")
     def _has_one_place(self) -> Self:
         if bool(self.page) == bool(self.tab):
@@ -192,6 +206,7 @@ class Lesson:
 
 TABLES = {
     "": (message("a lesson"), Lesson), "step": (message("a step"), LessonStep), "check": (message("a check"), Check),
+    "predict": (message("a question"), Predict),
 }
 
 
@@ -245,6 +260,18 @@ def shipped(language: str) -> list[Path]:
     folder = paths.resources() / "lessons"
     own = folder / language if (folder / language).is_dir() else folder / "en"
     return [own / f"{name}{SUFFIX}" for name in SHIPPED]
+
+
+def key_of(path: Path) -> str:
+    """Return what a lesson is known by, whatever its language: its name if it ships, otherwise its path."""
+    is_own = paths.resources() not in path.absolute().parents
+    return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
+
+
+def following(path: Path) -> Path | None:
+    """Return the lesson that comes after a shipped one, in the same language; None after the last and any other."""
+    place = SHIPPED.index(key_of(path)) + 1 if key_of(path) in SHIPPED else len(SHIPPED)
+    return path.with_stem(SHIPPED[place]) if place < len(SHIPPED) else None
 
 
 def _same(one: Value, other: Value) -> bool:

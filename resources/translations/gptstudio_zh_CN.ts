@@ -533,7 +533,7 @@
   </message>
   <message>
    <source>Back</source>
-   <translation>上一步</translation>
+   <translation>后退</translation>
   </message>
   <message>
    <source>Back one token</source>
@@ -1008,6 +1008,10 @@
    <translation>继续</translation>
   </message>
   <message>
+   <source>Continue at step {n}</source>
+   <translation>从第 {n} 步继续</translation>
+  </message>
+  <message>
    <source>Continue from here</source>
    <translation>从这里继续</translation>
   </message>
@@ -1157,7 +1161,7 @@
   </message>
   <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
-   <translation>无法保存 {path}：{why}。请选择其他位置。</translation>
+   <translation>无法保存 {path}：{why}。请换一个位置。</translation>
   </message>
   <message>
    <source>Could not save {path}: {why}. Nothing was written. Choose another folder.</source>
@@ -1532,6 +1536,10 @@
    <translation>结束课程</translation>
   </message>
   <message>
+   <source>End of the lesson</source>
+   <translation>课程结束</translation>
+  </message>
+  <message>
    <source>End the tour</source>
    <translation>结束导览</translation>
   </message>
@@ -1726,6 +1734,10 @@
   <message>
    <source>Finished.</source>
    <translation>已完成。</translation>
+  </message>
+  <message>
+   <source>First guess: {question}</source>
+   <translation>先猜一猜：{question}</translation>
   </message>
   <message>
    <source>First position</source>
@@ -2004,6 +2016,10 @@
    <translation>术语表</translation>
   </message>
   <message>
+   <source>Goals reached: {n} of {count}.</source>
+   <translation>达到的目标：{n} / {count}。</translation>
+  </message>
+  <message>
    <source>Gradient clip</source>
    <translation>梯度裁剪</translation>
   </message>
@@ -2018,6 +2034,10 @@
   <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
+  </message>
+  <message>
+   <source>Guess</source>
+   <translation>猜</translation>
   </message>
   <message>
    <source>Head</source>
@@ -3006,6 +3026,10 @@ Time: {time}.</source>
    <translation>下一步</translation>
   </message>
   <message>
+   <source>Next lesson: {title}</source>
+   <translation>下一课：{title}</translation>
+  </message>
+  <message>
    <source>Next merge</source>
    <translation>下一次合并</translation>
   </message>
@@ -3390,6 +3414,10 @@ Time: {time}.</source>
    <translation>打开分支树</translation>
   </message>
   <message>
+   <source>Open any experiment of the list on Learn, and change what you like.</source>
+   <translation>在“学习”页的列表里打开任何一个实验，随意更改。</translation>
+  </message>
+  <message>
    <source>Open branch</source>
    <translation>打开分支</translation>
   </message>
@@ -3416,6 +3444,10 @@ Time: {time}.</source>
   <message>
    <source>Open the Model panel</source>
    <translation>展开模型面板</translation>
+  </message>
+  <message>
+   <source>Open the next lesson</source>
+   <translation>打开下一课</translation>
   </message>
   <message>
    <source>Open training texts</source>
@@ -3858,6 +3890,10 @@ Time: {time}.</source>
    <translation>查询、键、值的偏置</translation>
   </message>
   <message>
+   <source>Question</source>
+   <translation>问题</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>退出</translation>
   </message>
@@ -4082,8 +4118,16 @@ Time: {time}.</source>
    <translation>右</translation>
   </message>
   <message>
+   <source>Right answer: {truth}.</source>
+   <translation>答案：{truth}。</translation>
+  </message>
+  <message>
    <source>Right branch</source>
    <translation>右侧分支</translation>
+  </message>
+  <message>
+   <source>Right guesses: {n} of {count}.</source>
+   <translation>猜对：{n} / {count}。</translation>
   </message>
   <message>
    <source>Right-hand model</source>
@@ -4582,6 +4626,10 @@ Time: {time}.</source>
    <translation>带我看看（60 秒）</translation>
   </message>
   <message>
+   <source>Show without guessing</source>
+   <translation>不猜，直接看</translation>
+  </message>
+  <message>
    <source>Showing positions {a} to {b} of {n} tokens.</source>
    <translation>显示位置 {a} 到 {b}，共 {n} 个词元。</translation>
   </message>
@@ -4648,6 +4696,14 @@ Time: {time}.</source>
   <message>
    <source>Sizes</source>
    <translation>规模</translation>
+  </message>
+  <message>
+   <source>Skipped steps: {steps}</source>
+   <translation>跳过的步骤：{steps}</translation>
+  </message>
+  <message>
+   <source>Skipped: {n}.</source>
+   <translation>跳过：{n}。</translation>
   </message>
   <message>
    <source>Sliding windows</source>
@@ -4747,7 +4803,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Step</source>
-   <translation>单步</translation>
+   <translation>步骤</translation>
   </message>
   <message>
    <source>Step by step from text to tensors, with something to try on every page.</source>
@@ -5886,6 +5942,10 @@ Time: {time}.</source>
    <translation>这是最后一个检查点。请选择较早的检查点与它比较。</translation>
   </message>
   <message>
+   <source>This lesson has no goals and no questions.</source>
+   <translation>这门课程没有目标，也没有问题。</translation>
+  </message>
+  <message>
    <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
    <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
   </message>
@@ -5927,7 +5987,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This run is still in progress.</source>
-   <translation>这次训练仍在进行。</translation>
+   <translation>这次训练正在进行。</translation>
   </message>
   <message>
    <source>This run started from the weights of {init_from}, but a plain script starts from random weights and would train a different model. Export the trained model instead.</source>
@@ -5948,6 +6008,10 @@ Time: {time}.</source>
   <message>
    <source>This text was generated by {model}. From here on, the model selected now is used.</source>
    <translation>这段文本由 {model} 生成。从这里起使用现在选中的模型。</translation>
+  </message>
+  <message>
+   <source>This was so before the step began. Change it, and then come back to it.</source>
+   <translation>这一步开始之前就是这样。请先改成别的，再改回来。</translation>
   </message>
   <message>
    <source>This window is training another run.</source>
@@ -6274,6 +6338,10 @@ Start with one of the two buttons above.</source>
    <translation>Typ.-p</translation>
   </message>
   <message>
+   <source>Type a number, such as 0.5.</source>
+   <translation>请输入一个数，例如 0.5。</translation>
+  </message>
+  <message>
    <source>Typed by hand. Type over any probability to change it.</source>
    <translation>手工输入。可直接改写任一概率。</translation>
   </message>
@@ -6546,6 +6614,10 @@ Start with one of the two buttons above.</source>
    <translation>介绍本程序，以及三种开始方式</translation>
   </message>
   <message>
+   <source>What you found</source>
+   <translation>你的结果</translation>
+  </message>
+  <message>
    <source>What's this?</source>
    <translation>这是什么？</translation>
   </message>
@@ -6560,6 +6632,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Where the parameters of the four GPT-2 models are.</source>
    <translation>四种 GPT-2 模型的参数都在哪里。</translation>
+  </message>
+  <message>
+   <source>Where you left this lesson</source>
+   <translation>上次离开这门课程的地方</translation>
   </message>
   <message>
    <source>Which of the two networks is shown.</source>
@@ -6682,12 +6758,24 @@ Start with one of the two buttons above.</source>
    <translation>以后可在“帮助”菜单的“欢迎”中再次打开。</translation>
   </message>
   <message>
+   <source>You guessed {guess}; it is {truth}.</source>
+   <translation>你猜的是：{guess}；实际是：{truth}。</translation>
+  </message>
+  <message>
+   <source>You guessed: {guess}.</source>
+   <translation>你猜的是：{guess}。</translation>
+  </message>
+  <message>
    <source>Your copy takes {size} in {folder} ({free} free).</source>
    <translation>你的副本在 {folder} 中占 {size}（可用 {free}）。</translation>
   </message>
   <message>
    <source>Your file is not changed. The copy is verified and no longer needs the file.</source>
    <translation>你的文件不会改变。副本会经过校验，之后不再需要该文件。</translation>
+  </message>
+  <message>
+   <source>Your guess</source>
+   <translation>你的猜测</translation>
   </message>
   <message>
    <source>Your model</source>
@@ -6738,8 +6826,20 @@ Start with one of the two buttons above.</source>
    <translation>一个 {count} 位的二进制数</translation>
   </message>
   <message>
+   <source>a number, or the name of a value</source>
+   <translation>数，或一个值的名称</translation>
+  </message>
+  <message>
    <source>a number, text, true or false</source>
    <translation>数字、文本，或 true、false</translation>
+  </message>
+  <message>
+   <source>a question</source>
+   <translation>一个问题</translation>
+  </message>
+  <message>
+   <source>a question needs either choices with an answer, or a number.</source>
+   <translation>问题需要 choices 和 answer，或者 number，二者只取其一。</translation>
   </message>
   <message>
    <source>a step</source>
@@ -6808,6 +6908,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>always right</source>
    <translation>永远正确</translation>
+  </message>
+  <message>
+   <source>answer is '{answer}'; it must be one of the choices: {choices}.</source>
+   <translation>answer 是“{answer}”；它必须是 choices 之一：{choices}。</translation>
   </message>
   <message>
    <source>any of {choices}</source>
@@ -6936,6 +7040,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>characters: the last part of the text is held out for validation; documents: the last of several texts are.</source>
    <translation>按字符：留出文本的最后一部分用于验证；按文档：留出多篇文本中的最后几篇。</translation>
+  </message>
+  <message>
+   <source>choices needs at least two answers, all of them different.</source>
+   <translation>choices 至少需要两个互不相同的答案。</translation>
   </message>
   <message>
    <source>chosen</source>
@@ -8134,6 +8242,10 @@ Start with one of the two buttons above.</source>
    <translation>（当时）；按现在的设置是 {p}</translation>
   </message>
   <message>
+   <source>there are no values here; write the number itself.</source>
+   <translation>这里没有可用的值；请直接写出数。</translation>
+  </message>
+  <message>
    <source>there is no field '{name}' here; available fields: {known}.</source>
    <translation>这里没有名为“{name}”的字段；可用的字段：{known}。</translation>
   </message>
@@ -8148,6 +8260,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>there is no tab '{tab}'; available tabs: {known}.</source>
    <translation>没有标签页“{tab}”；可用的标签页：{known}。</translation>
+  </message>
+  <message>
+   <source>there is no value '{value}' here; available values: {known}.</source>
+   <translation>这里没有值“{value}”；可用的值：{known}。</translation>
   </message>
   <message>
    <source>there is no value '{value}' to check here; available values: {known}.</source>
@@ -8236,6 +8352,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>tokens generated</source>
    <translation>已生成的词元数</translation>
+  </message>
+  <message>
+   <source>tolerance is for a number, and cannot be below 0.</source>
+   <translation>tolerance 只用于 number，且不能小于 0。</translation>
   </message>
   <message>
    <source>top-k</source>
@@ -8856,6 +8976,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} / {all}</translation>
   </message>
   <message>
+   <source>{n} of {count}</source>
+   <translation>{n} / {count}</translation>
+  </message>
+  <message>
    <source>{n} others</source>
    <translation>其余 {n} 个</translation>
   </message>
@@ -8890,6 +9014,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{n}, with a separate output layer</source>
    <translation>{n}，有独立的输出层</translation>
+  </message>
+  <message>
+   <source>{n}. {question} {guess}</source>
+   <translation>{n}. {question} {guess}</translation>
   </message>
   <message>
    <source>{n}th or later</source>
@@ -9096,12 +9224,24 @@ Start with one of the two buttons above.</source>
    <translation>{sign} 尚未达到目标。{name}：{now}；目标：{target}。</translation>
   </message>
   <message>
+   <source>{sign} Goal reached. {name}: {now}; goal: {target}.</source>
+   <translation>{sign} 已达到目标。{name}：{now}；目标：{target}。</translation>
+  </message>
+  <message>
    <source>{sign} Goal reached. {name}: {target}.</source>
    <translation>{sign} 已达到目标。{name}：{target}。</translation>
   </message>
   <message>
    <source>{sign} On the attention weights</source>
    <translation>{sign} 在注意力权重上</translation>
+  </message>
+  <message>
+   <source>{sign} You guessed {guess}, and that is right.</source>
+   <translation>{sign} 你猜的是：{guess}，猜对了。</translation>
+  </message>
+  <message>
+   <source>{sign} You guessed {guess}; it is {truth}. Close enough.</source>
+   <translation>{sign} 你猜的是：{guess}；实际是：{truth}，足够接近。</translation>
   </message>
   <message>
    <source>{sign} matches the book ({same} of {total})</source>
@@ -9122,6 +9262,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{sign} {name}: {same} of {count}</source>
    <translation>{sign} {name}：{count} 个中 {same} 个</translation>
+  </message>
+  <message>
+   <source>{sign} {n}. {title}  ·  skipped; goal: {name}, {target}</source>
+   <translation>{sign} {n}. {title}  ·  已跳过；目标：{name}，{target}</translation>
+  </message>
+  <message>
+   <source>{sign} {n}. {title}  ·  {name}: {now}</source>
+   <translation>{sign} {n}. {title}  ·  {name}：{now}</translation>
   </message>
   <message>
    <source>{size} ({free} free)</source>
@@ -9228,6 +9376,10 @@ Start with one of the two buttons above.</source>
    <translation>{value} 不是数字，检查项只能使用 equals。</translation>
   </message>
   <message>
+   <source>{value} is not a number.</source>
+   <translation>{value} 不是数。</translation>
+  </message>
+  <message>
    <source>{value} · {mask} / (1 − {rate}) = {out}</source>
    <translation>{value} · {mask} / (1 − {rate}) = {out}</translation>
   </message>
@@ -9326,6 +9478,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>× 0 or 1, at random</source>
    <translation>× 0 或 1，随机</translation>
+  </message>
+  <message>
+   <source>“{choice}”</source>
+   <translation>“{choice}”</translation>
   </message>
   <message>
    <source>“{command}” is off now.</source>
@@ -9466,6 +9622,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>✓ One-hot vector times matrix equals the looked-up row in every number.</source>
    <translation>✓ 独热向量乘以矩阵就是查出的那一行，每个数都相同。</translation>
+  </message>
+  <message>
+   <source>✓ done</source>
+   <translation>✓ 完成</translation>
   </message>
  </context>
 </TS>

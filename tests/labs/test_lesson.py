@@ -1,15 +1,18 @@
 """Lessons: what their files may say, and what is said of files that say something else."""
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio import paths
 from gptstudio.errors import Fault, UserError
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import Check, LessonError, load, shipped
@@ -138,7 +141,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
     ('tab = "learn"\n', "line 7: there is no tab 'learn'; available tabs: train, generate, model, runs, texts."),
     ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is not part of a step; the parts are title, text, try, page, "
-     "tab, settings, point, hide, lock, check."),
+     "tab, settings, point, result, hide, lock, check, predict."),
     ('tab = "texts"\nlock = "start"\n',
      "line 8: lock is 'start'; it must be a list of names in quotes, such as [\"name\"]."),
     ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, such as [\"name\"]."),
@@ -284,6 +287,47 @@ def test_that_a_step_of_wrong_types_is_told_and_never_breaks(parts):
     assert all(1 <= fault.line <= text.count("\n") for fault in said_of(text))
 
 
+# Questions.
+
+ASK = '\n[step.predict]\nquestion = "How many?"\n'
+
+
+def test_that_a_question_is_read_as_it_is_written():
+    step = HEAD + STEP + 'page = "layernorm"\n' + ASK
+    [asked] = parse(step + 'number = "variance"\ntolerance = 0.1\nexplanation = "So it is."\n', "mine").steps
+    assert (asked.predict.value, asked.predict.written) == ("variance", None)
+    assert asked.predict.is_right(1.05, 1.0)
+    assert not asked.predict.is_right(1.2, 1.0)
+    [asked] = parse(step + 'choices = ["one", "two"]\nanswer = "two"\n', "mine").steps
+    assert (asked.predict.value, asked.predict.written) == ("", "two")
+    [asked] = parse(step + "number = 6\n", "mine").steps
+    assert asked.predict.is_right(6.0, 6)
+
+
+@pytest.mark.parametrize(("rest", "said"), [
+    ("", "line 9: a question needs either choices with an answer, or a number."),
+    ('number = 3\nchoices = ["a", "b"]\n', "line 9: a question needs either choices with an answer, or a number."),
+    ('choices = ["a", "a"]\nanswer = "a"\n', "line 11: choices needs at least two answers, all of them different."),
+    ('choices = ["a", "b"]\nanswer = "c"\n', "line 12: answer is 'c'; it must be one of the choices: a, b."),
+    ('choices = ["a", "b"]\n', "line 9: answer is ''; it must be one of the choices: a, b."),
+    ("number = 3\ntolerance = -1\n", "line 12: tolerance is for a number, and cannot be below 0."),
+    ("number = true\n", "line 11: number is true; it must be a number, or the name of a value."),
+    ("number = nan\n", "line 11: number is nan; it must be a number, or the name of a value."),
+    ('number = "unbiased"\n', "line 11: unbiased is not a number."),
+    ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
+     "number, tolerance, explanation."),
+])
+def test_that_a_wrong_question_is_told_in_words_with_its_line(rest, said):
+    assert fault_of_step('page = "layernorm"\n' + ASK + rest) == said
+
+
+def test_that_a_question_about_no_value_is_told_which_values_there_are():
+    assert fault_of_step('tab = "texts"\n' + ASK + 'number = "x"\n') == (
+        "line 11: there are no values here; write the number itself.")
+    assert fault_of_step('tab = "train"\n' + ASK + 'number = "loss"\n') == (
+        "line 11: there is no value 'loss' here; available values: validation_loss, training_loss, step.")
+
+
 # The lessons that ship.
 
 
@@ -346,6 +390,70 @@ def test_that_every_check_of_a_page_has_been_done_once():
         assert pages == set(DONE[path.stem])
 
 
+ANSWERS: dict[str, dict[int, Callable[[], Any]]] = {
+    "from-text-to-tensors": {
+        0: lambda: "several tokens" if of("tokens", text="Oberhuber")["tokens"] == 4 else "one token",
+        1: lambda: of("tokens", text="naïve")["bytes"],
+        2: lambda: _last_merge(" someunknownPlace"),
+        3: lambda: of("tokens", special=False)["tokens"],
+        4: lambda: of("windows", text="story", context=4, stride=1)["windows"],
+        5: lambda: round(of("windows", text="story", context=8, stride=10)["skipped"] / 523),
+        7: lambda: of("embeddings", vocabulary=50257, width=768)["parameters"] / 1e6,
+    },
+    "attention-from-nothing": {
+        0: lambda: "they become smaller" if of("attention", **DONE["attention-from-nothing"][0])["weight_2"] < of(
+            "attention")["weight_2"] else "",
+        1: lambda: "starts" if of("attention", stage="products", query=5)["largest_weight"] == of(
+            "attention", stage="products", query=5)["weight_3"] else "",
+        2: lambda: str(answer("attention", stage="weights", d_out=5).heads[0].scores.shape),
+        3: lambda: of("attention", stage="weights", d_out=8, drawn="rand", seed=123, scale=True)["largest_weight"],
+        4: lambda: of("attention", stage="mask", seed=123, query=1, mask="before")["weight_1"],
+        5: lambda: "equal, apart from rounding" if np.isclose(
+            of("attention", stage="mask", seed=123, mask="after", renormalise=True)["weight_1"],
+            of("attention", stage="mask", seed=123, mask="before")["weight_1"]) else "",
+        6: lambda: 0.8 if np.isclose(of("dropout", rate=0.8)["scale"], 5) else None,
+        8: lambda: answer("attention", stage="heads", seed=123, heads=3).context.shape[1],
+    },
+    "train-and-decode": {
+        0: lambda: sizing.parameters(PRESETS["gpt2-xl"]).total / sizing.parameters(PRESETS["gpt2-small"]).total,
+        4: lambda: of("loss", probabilities=[0.5] * 6)["loss"],
+        6: lambda: 1000 * of("sampling", temperature=5.0, top_k=None)["pizza"],
+    },
+}
+"""The answers that the experiments give to the questions; those about a run are learned in use."""
+
+
+def answer(page: str, **settings: Any) -> Any:
+    lab = catalogue.load(page)
+    request = lab.examples[0].request.but(**settings)
+    return lab.answer(request, None) if lab.model else lab.answer(request)
+
+
+def of(page: str, **settings: Any) -> Any:
+    """What an experiment shows with these settings."""
+    return catalogue.load(page).values(answer(page, **settings))
+
+
+def _last_merge(word: str) -> str:
+    last = answer("tokens", word=word).steps[-2]
+    one, other = (piece.decode() for piece in last.pieces[last.pair:last.pair + 2])
+    return f"“{one}” and “{other}”"
+
+
+@pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in ANSWERS.items() for index in steps])
+def test_that_the_experiments_give_the_answer_that_a_lesson_calls_right(name, index):
+    asked = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index].predict
+    truth = ANSWERS[name][index]()
+    assert asked.is_right(truth if asked.written is None else asked.written, truth)
+
+
+def test_that_each_lesson_asks_for_a_guess_at_least_four_times():
+    asked = {path.stem: {n for n, step in enumerate(load(path).steps) if step.predict} for path in shipped("en")}
+    assert all(len(steps) >= 4 for steps in asked.values())
+    assert {"train-and-decode": {3, 5, 7}} == {
+        name: rest for name, steps in asked.items() if (rest := steps - set(ANSWERS[name]))}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_the_example_of_how_to_write_a_lesson_is_one(language):
     words = (paths.resources() / "manual" / language / "lessons.md").read_text(encoding="utf-8")
@@ -366,6 +474,14 @@ def _value(made: lesson.LessonStep, settings: dict[str, Any]) -> Any:
     return lab.values(lab.answer(lab_request, None) if lab.model else lab.answer(lab_request))[made.check.value]
 
 
-def _without_words(step: lesson.LessonStep) -> lesson.LessonStep:
+def _without_words(step: lesson.LessonStep) -> tuple[lesson.LessonStep, Any]:
     check = dataclasses.replace(step.check, name="") if step.check else None
-    return dataclasses.replace(step, title="", text="", task="", check=check)
+    return dataclasses.replace(step, title="", text="", task="", check=check, predict=None), _answer(step)
+
+
+def _answer(step: lesson.LessonStep) -> Any:
+    """The answer to a step's question, without its words: the place of the choice, or the number."""
+    asked = step.predict
+    if asked is None:
+        return None
+    return (len(asked.choices), asked.choices.index(asked.answer)) if asked.choices else (asked.number, asked.tolerance)

@@ -27,6 +27,11 @@ def problems(page: LabPage) -> list:
     return page.lab.request.problems(page._values)
 
 
+def shown_values(page: LabPage) -> dict:
+    """The values that stand in the controls and the stage, right or wrong."""
+    return dict(page._values)
+
+
 def said(page: LabPage) -> list[str]:
     """All that the page says about them, at the fields and elsewhere."""
     fields = (each.problem for each in page.controls.editors.values())

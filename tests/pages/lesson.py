@@ -1,6 +1,7 @@
 """A lesson in the window: its card, its ring, and what it looks for."""
 
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QPoint, QPointF, QRect
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from gptstudio.gui.learn.lessons.runner import Runner
 
@@ -12,10 +13,38 @@ def not_found(runner: Runner) -> list[str]:
 
 def value(runner: Runner) -> float | None:
     """What the goal of this step is measured by."""
-    return runner._value(runner.step)
+    return runner.attempt.value(runner.index)
 
 
 def ring(runner: Runner) -> QRect | None:
     """Where the ring is, in the window."""
     spot = runner.spotlight
     return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
+
+
+def pointed(runner: Runner) -> QWidget | None:
+    """What the ring is around."""
+    return runner.spotlight._widget
+
+
+def in_sight(widget: QWidget) -> bool:
+    """Whether all of a widget is seen in its window; of one that is larger than what it scrolls in, that this is full
+    of it."""
+    seen, room, at = QRect(QPoint(), widget.size()), widget.size(), widget
+    while at.parentWidget() and not at.isWindow():
+        parent = at.parentWidget()
+        if isinstance(parent.parentWidget(), QScrollArea):
+            room = room.boundedTo(parent.size())
+        seen, at = seen.translated(at.pos()) & QRect(QPoint(), parent.size()), parent
+    return widget.isVisible() and seen.size() == room
+
+
+def covered(runner: Runner) -> list[str]:
+    """Labels that the line of the ring is drawn over."""
+    line = ring(runner)
+    inner = line.adjusted(2, 2, -2, -2)
+    places = {each: QRect(each.mapTo(each.window(), QPoint()), each.size()).adjusted(0, 3, 0, -3)
+              for each in runner.spotlight.parentWidget().findChildren(QLabel) if each.isVisible() and each.text()}
+    return [each.text() for each, place in places.items()
+            if place.intersects(line) and not inner.contains(place) and not pointed(runner).isAncestorOf(each)
+            and each is not pointed(runner) and in_sight(each)]

@@ -14,6 +14,8 @@ from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.theme import colour
 
 GAP, PEN, HALO, ROUND = 4, 3, 7, 8
+NEAR = 4  # so many levels up, the labels around a widget are looked for
+LEADING = 2  # pixels that are free above and below the letters of a label
 ROOM = 24  # around the ring: for the arrow, and for the ring while it draws in
 SETTLES_MS = 1_000  # so long a page may go on to be laid out after one came to it
 MOVES = {
@@ -31,11 +33,13 @@ class Spotlight(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._root, self._widget = root, None  # type: QWidget, QWidget | None
+        self.beside: QWidget | None = None
+        """What is to be seen, too."""
         self._watched: list[QWidget] = []
         self._ring = QRectF()
         self._since = QElapsedTimer()
         self._settled = QTimer(self, singleShot=True, interval=0)  # once the page has been laid out
-        self._settled.timeout.connect(self._bring_into_view)
+        self._settled.timeout.connect(self.bring_into_view)
         self._drawing_in = QVariantAnimation(self, startValue=float(ROOM), endValue=0.0)
         self._drawing_in.valueChanged.connect(self.update)
         self.hide()
@@ -47,9 +51,7 @@ class Spotlight(QWidget):
         if widget is None:
             self.hide()
             return
-        self._watched = [widget, *_ancestors(widget, self._root)]
-        for each in self._watched:
-            each.installEventFilter(self)
+        self._watch(widget)
         moves = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
         self._drawing_in.setDuration(0 if preferences.current().reduced_motion else moves)
         self._drawing_in.start()
@@ -57,10 +59,24 @@ class Spotlight(QWidget):
         self._settled.start()
         self._follow()
 
+    def show_beside(self, widget: QWidget) -> None:
+        """Scrolls another widget into view as well, as far as the one that is ringed stays there."""
+        self.beside = widget
+        self._watch(widget)
+        self._since.start()
+        self._settled.start()
+
+    def bring_into_view(self) -> None:
+        """Scroll to what is pointed at and what is beside it; where both do not fit, to what is pointed at."""
+        for widget in (self.beside, self._widget):
+            if widget is not None and shiboken6.isValid(widget) and widget.isVisible():
+                _show(widget, self._root)
+        self._follow()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in MOVES:
             self._follow()
-            shown = event.type() == QEvent.Type.Show and watched is self._widget
+            shown = event.type() == QEvent.Type.Show and watched in (self._widget, self.beside)
             laid_out = event.type() == QEvent.Type.Resize and self._since.elapsed() < SETTLES_MS
             if shown or laid_out:  # later it is the user who scrolls
                 self._settled.start()
@@ -83,7 +99,7 @@ class Spotlight(QWidget):
             self.hide()
             return
         inside = self._root.rect().adjusted(HALO, HALO, -HALO, -HALO)
-        ring = seen.adjusted(-GAP, -GAP, GAP, GAP) & inside
+        ring = _beside_texts(seen.adjusted(-GAP, -GAP, GAP, GAP) & inside, seen, self._labels())
         place = ring.adjusted(-ROOM, -ROOM, ROOM, ROOM) & self._root.rect()
         self._ring = QRectF(ring.translated(-place.topLeft()))
         self.setGeometry(place)
@@ -91,6 +107,13 @@ class Spotlight(QWidget):
             self.show()
         self.raise_()
         self.update()
+
+    def _labels(self) -> list[QRect]:
+        """Return the places of the labels next to the widget, in the window."""
+        around = _ancestors(self._widget, self._root)[:NEAR] if self._widget else []
+        found = around[-1].findChildren(QLabel) if around else []
+        return [QRect(each.mapTo(self._root, QPoint()), each.size()).adjusted(0, LEADING, 0, -LEADING) for each in found
+                if each.isVisible() and each.text() and not (self._widget and self._widget.isAncestorOf(each))]
 
     def _seen(self) -> QRect:
         """The part of the widget that is seen, in the window; nothing where it is hidden or scrolled away."""
@@ -126,23 +149,41 @@ class Spotlight(QWidget):
             return not at.text()
         return at is None or at.focusPolicy() == Qt.FocusPolicy.NoFocus
 
-    def _bring_into_view(self) -> None:
-        widget = self._widget
-        if widget is None or not shiboken6.isValid(widget):
-            return
-        for area in _ancestors(widget, self._root):
-            # Qt crashes over an area that holds nothing; a part of it that is not what it scrolls needs no scrolling.
-            if isinstance(area, QScrollArea) and (held := area.widget()) and held.isAncestorOf(widget):
-                _scroll_to(widget, area)
-        self._follow()
+    def _watch(self, widget: QWidget) -> None:
+        for each in (widget, *_ancestors(widget, self._root)):
+            if each not in self._watched:
+                each.installEventFilter(self)
+                self._watched.append(each)
 
     def _forget(self) -> None:
         for each in self._watched:
             if shiboken6.isValid(each):
                 each.removeEventFilter(self)
-        self._watched = []
+        self._watched, self.beside = [], None
         self._drawing_in.stop()
         self._settled.stop()
+
+
+def _show(widget: QWidget, root: QWidget) -> None:
+    for area in _ancestors(widget, root):
+        # Qt crashes over an area that holds nothing; a part of it that is not what it scrolls needs no scrolling.
+        if isinstance(area, QScrollArea) and (held := area.widget()) and held.isAncestorOf(widget):
+            _scroll_to(widget, area)
+
+
+def _beside_texts(ring: QRect, seen: QRect, labels: list[QRect]) -> QRect:
+    """Return a ring that keeps off the texts around what it is drawn around: closer on the side of each."""
+    reach, closest = PEN, seen.adjusted(-1, -1, 1, 1)
+    for text in (each for each in labels if each.intersects(ring.adjusted(-reach, -reach, reach, reach))):
+        if text.bottom() < seen.top():
+            ring.setTop(max(ring.top(), text.bottom() + reach))
+        elif text.top() > seen.bottom():
+            ring.setBottom(min(ring.bottom(), text.top() - reach))
+        elif text.right() < seen.left():
+            ring.setLeft(max(ring.left(), text.right() + reach))
+        elif text.left() > seen.right():
+            ring.setRight(min(ring.right(), text.left() - reach))
+    return ring | closest
 
 
 def _scroll_to(widget: QWidget, area: QScrollArea) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from gptstudio.app import lesson_progress
 from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
@@ -30,12 +33,15 @@ class LearningController(QObject):
     """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""
     lesson_ended = Signal()
     """Emitted when the lesson that goes on is to end."""
+    progress_changed = Signal()
+    """Emitted when more of a lesson has been done."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, models: ModelCache, parent: QObject | None = None):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self.lesson: Lesson | None = None
         """The lesson that goes on."""
+        self._path: Path | None = None
 
     def ask_lab(
         self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object]
@@ -62,7 +68,7 @@ class LearningController(QObject):
             return
         self.lesson_refused.emit("")
         self.end_lesson()
-        self.lesson = lesson
+        self.lesson, self._path = lesson, path
         self.lesson_opened.emit(lesson)
 
     def end_lesson(self) -> None:
@@ -70,3 +76,47 @@ class LearningController(QObject):
         if self.lesson:
             self.lesson = None
             self.lesson_ended.emit()
+
+    # Progress.
+
+    @cached_property
+    def progress(self) -> LessonProgress:
+        """Records of all lessons that were begun."""
+        return lesson_progress.read()
+
+    @property
+    def record(self) -> LessonRecord | None:
+        """Record of the lesson that goes on; None if it was never begun."""
+        if not self.lesson or not self._path:
+            return None
+        return self.progress.of(_key(self._path), len(self.lesson.steps))
+
+    @property
+    def following(self) -> Path | None:
+        """The lesson that comes after the one that goes on; None after the last and any that does not ship."""
+        from gptstudio.labs.lesson import following
+
+        return following(self._path) if self._path else None
+
+    def record_of(self, path: Path) -> LessonRecord | None:
+        """Return how far one came in a lesson."""
+        return self.progress.lessons.get(_key(path))
+
+    def note_progress(self, record: LessonRecord) -> None:
+        """Keep how far one has come in the lesson that goes on. What was finished before stays so until it is again."""
+        before = self.record
+        if self._path and (record.finished or not (before and before.finished)):
+            self.progress = self.progress.noted(_key(self._path), record)
+            lesson_progress.keep(self.progress)
+            self.progress_changed.emit()
+
+    def open_following(self) -> None:
+        """Begin the lesson that comes next."""
+        if path := self.following:
+            self.open_lesson(path)
+
+
+def _key(path: Path) -> str:
+    from gptstudio.labs.lesson import key_of
+
+    return key_of(path)

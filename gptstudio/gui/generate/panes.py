@@ -38,7 +38,7 @@ class Panes(QTabWidget):
         self._refused: ReadingQuery | None = None  # such a question that has no answer
         self._why = ""
         self._whole = False
-        self.choices, self.branches = Choices(), Branches()
+        self.choices, self.branches = named(Choices(), "choices", tr("Choices")), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
         self._model_panes = (self.attention, self.layers, self.neighbours)
         self.addTab(self.choices, tr("Choices"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
+from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -20,7 +21,7 @@ from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
 """Of the list its width, and the heights of its lines and headings, in heights of a letter."""
-NAME, LENGTH = range(2)  # the columns: the second says how long a lesson takes
+NAME, LENGTH = range(2)  # the columns: the second says how far one came in a lesson, or how long it takes
 
 PLACE = Qt.ItemDataRole.UserRole
 
@@ -33,6 +34,7 @@ class ContentsRow(NamedTuple):
     target: str | Path | None = None  # a lab's name, a lesson's file, or None to choose a file
     heading: bool = False
     minutes: int = 0  # how long a lesson takes; 0 where that is not known
+    progress: str = ""  # how far one came in it
 
 
 class Contents(QTreeWidget):
@@ -70,9 +72,10 @@ class Contents(QTreeWidget):
             follow(list_or_box, self.fill)
         self.fill()
 
-    def set_lessons(self, lessons: Sequence[Path]) -> None:
-        """The files of the lessons that ship."""
-        self._lessons = [_read(path) for path in lessons]
+    def set_lessons(
+            self, lessons: Sequence[Path], progress: Callable[[Path], LessonRecord | None] = lambda _: None) -> None:
+        """The files of the lessons that ship, and how far one came in each."""
+        self._lessons = [read_head(path)._replace(progress=progress_text(progress(path))) for path in lessons]
         self.fill()
 
     def show_chosen(self, name: str) -> None:
@@ -128,7 +131,7 @@ class Contents(QTreeWidget):
         return item
 
     def _line(self, row: ContentsRow, heading: QTreeWidgetItem) -> None:
-        length = tr("{minutes} min", minutes=row.minutes) if row.minutes else ""
+        length = row.progress or (tr("{minutes} min", minutes=row.minutes) if row.minutes else "")
         item = QTreeWidgetItem(heading, [row.words, length])
         item.setFirstColumnSpanned(not length)
         item.setSizeHint(NAME, self._high(LINE))
@@ -161,8 +164,15 @@ class Contents(QTreeWidget):
             self.lesson_chosen.emit(target)
 
 
+def progress_text(record: LessonRecord | None) -> str:
+    """Return how far one came in a lesson; empty if it was not begun."""
+    if record is None or not (record.done or record.skipped or record.goals):
+        return ""
+    return tr("✓ done") if record.complete else tr("{n} of {count}", n=record.done, count=record.steps)
+
+
 @cache
-def _read(path: Path) -> ContentsRow:
+def read_head(path: Path) -> ContentsRow:
     """Read the head of a lesson's file, which ships and does not change. If the file is invalid, return only its name:
     opening it reports the problem."""
     try:

@@ -44,6 +44,7 @@ class LearnTab(QWidget):
         self.contents.lesson_chosen.connect(self._lesson_chosen)
         self._lay_out()
         controller.lesson_refused.connect(lambda words: self.notice.setText(tr(words) if words else ""))
+        controller.progress_changed.connect(self.offer_lessons)
         state.on(self._offer_models, "models", "device")
         self.offer_lessons()
         follow(self, self._fit, self.offer_lessons)
@@ -80,7 +81,7 @@ class LearnTab(QWidget):
 
     def offer_lessons(self) -> None:
         """List the lessons in the language that is in force."""
-        self.contents.set_lessons(shipped(language.code))
+        self.contents.set_lessons(shipped(language.code), self._controller.record_of)
 
     def _ask(self, page: LabPage, request: LabRequest) -> None:
         if request.source and self._state.generating:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, named, one_control
 
 
 class StepBar(QWidget):
@@ -17,6 +17,7 @@ class StepBar(QWidget):
     def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
         """``back`` and ``onward``: what the two buttons do."""
         super().__init__()
+        one_control(self)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
         self.slider.setToolTip(tr("Drag to a step, or use the arrow keys"))
         self.back, self.onward = button("‹", f"{name}_back", back), button("›", f"{name}_onward", onward)

@@ -113,8 +113,10 @@ class Page(LabPage):
     def turn(self, **changes: Any) -> None:
         if "text" in changes:
             self._write(changes["text"])
-        if "special" in changes and self.request.word not in words_of(self.request.text, bool(changes["special"])):
-            changes["word"] = ""
+        if changes.keys() & {"text", "special", "word"}:
+            now = {**self._values, **changes}
+            is_there = isinstance(now["text"], str) and now["word"] in words_of(now["text"], bool(now["special"]))
+            changes["word"] = now["word"] if is_there else ""
         super().turn(**changes)
         if self._values["text"] == "":  # no answer comes: what is merged is no longer there
             self.ladder.show_steps(())

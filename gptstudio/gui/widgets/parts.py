@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from gptstudio.gui.widgets.term_label import TermLabel
 
 W = TypeVar("W", bound=QWidget)
+ONE_CONTROL = "one_control"
+"""The property of a widget that is a control with its label."""
 
 
 def named(widget: W, name: str, accessible: str) -> W:
@@ -41,6 +43,12 @@ class _ScrolledPast(QObject):
             return False
         event.ignore()
         return True
+
+
+def one_control(whole: W) -> W:
+    """Mark a widget as one control with the label in it: a lesson points at it, locks and hides it as a whole."""
+    whole.setProperty(ONE_CONTROL, True)
+    return whole
 
 
 def label(

@@ -80,12 +80,12 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
     """Begins a lesson of these steps; the runner, with the places it asked for, and a value to set."""
     begun = []
 
-    def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None) -> Any:
+    def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None, following: str = "") -> Any:
         told = SimpleNamespace(gone=[], value=None, ended=0)
-        runner = Runner(
-            Lesson("First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value,
-            lambda step: "", Actions(room, AppState()),
-        )
+        targets = SimpleNamespace(
+            go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step: "",
+            answer=lambda step: told.value, reveal=lambda widget: None)
+        runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told
         runner.start()
@@ -120,8 +120,11 @@ def test_that_the_card_tells_each_step_and_the_window_goes_there(begin, qtbot):
     assert runner.told.gone == [first, second, first]
 
 
-def test_that_behind_the_last_step_the_lesson_ends_once(begin, room, qtbot):
+def test_that_behind_the_last_step_and_the_summary_the_lesson_ends_once(begin, room, qtbot):
     runner = begin(step())
+    qtbot.mouseClick(runner.guide.next, LEFT)
+    assert runner.told.ended == 0
+    assert (runner.guide.title.text(), runner.guide.next.text()) == ("What you found", "Close")
     qtbot.mouseClick(runner.guide.next, LEFT)
     runner.finish()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -148,13 +151,13 @@ def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner.told.value = 2
     qtbot.waitUntil(lambda: guide.check.text() == "○ Goal not reached yet. step: 2; goal: at least 3.")
     runner.told.value = 3
-    qtbot.waitUntil(lambda: guide.check.text() == "✓ Goal reached. step: at least 3.")
+    qtbot.waitUntil(lambda: guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3.")
     assert guide.next.property("role") == "primary"
     assert not looking(runner)
     runner.told.value = 1
     runner.next()
     runner.back()
-    assert guide.check.text() == "✓ Goal reached. step: at least 3."
+    assert guide.check.text() == "✓ Goal reached. step: 3; goal: at least 3."  # what it was, not what it is now
 
 
 def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
@@ -420,6 +423,8 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
         assert runner.guide.notes.text() == "", made.title
         assert index not in runner.reached, f"{made.title}: reached before anything was done"
         user.click(runner.guide.next)
+    assert runner.at_end
+    user.click(runner.guide.next)
     assert user.lesson.runner is None
 
 
@@ -481,6 +486,7 @@ check = { value = "shift", equals = 1 }
     assert page.request.shift == 2
     page.turn(shift=1)
     user.wait(lambda: runner.reached == {0, 1, 2, 3})
+    user.click(runner.guide.next)
     user.click(runner.guide.next)
     assert user.lesson.runner is None
 

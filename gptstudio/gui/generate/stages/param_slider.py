@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QWid
 from gptstudio.gpt.sampling.stage import SamplerStage
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import label, named, restyle
+from gptstudio.gui.widgets.parts import label, named, one_control, restyle
 
 LEAST_SLIDER, SPACING = 64, 6
 """Pixels: the minimum usable length of a slider; the spacing of the parts."""
@@ -38,6 +38,7 @@ class ParamSlider(QWidget):
 
     def __init__(self, stage: type[SamplerStage], prefix: str = "") -> None:
         super().__init__()
+        one_control(self)
         title, name = tr(stage.label), prefix + stage.name
         self._stage, self._field = stage, stage_texts.FIELDS[stage.name]
         self._value = stage.off

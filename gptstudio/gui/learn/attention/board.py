@@ -20,7 +20,7 @@ from gptstudio.gui.learn.kit import decimals
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, fill, holding, vbox
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.parts import label, one_control
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest, Stage
@@ -184,7 +184,8 @@ class Board(Tall):
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
         caption = label(role="muted")
-        place = MatrixView(slot, head, matrix, caption, holding(QWidget(), vbox(caption, matrix, spacing=2)))
+        place = MatrixView(slot, head, matrix, caption,
+                           one_control(holding(QWidget(), vbox(caption, matrix, spacing=2))))
         matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)

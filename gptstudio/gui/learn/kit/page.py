@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scr
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
-from gptstudio.labs.lesson import Value
+from gptstudio.labs.lesson_predict import Value
 from gptstudio.training.model_source import ModelSource
 
 
@@ -143,7 +143,10 @@ class LabPage(QWidget):
             self.models.set_sources(sources)
 
     def value(self, name: str) -> Value | None:
-        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
+        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none, or while
+        another answer is on its way."""
+        if self.waiting:
+            return None
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 

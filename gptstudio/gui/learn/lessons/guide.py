@@ -8,15 +8,20 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
+from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.learn.lessons.question import Question
+from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, in_column, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
+LINES_OF_SUMMARY = 11
+BELOW = 2  # parts of the column below the state of the goal: the notes, and free space
 
 PADDING = 9  # above and below the words of a recommended button; the other is as high, so that nothing moves
 
@@ -28,29 +33,74 @@ class Guide(QFrame):
         super().__init__()
         named(self, "lesson_guide", tr("Lesson"))
         self.setProperty("card", True)
+        self._lines = LINES_SHOWN
         self._make_head()
         self._make_body()
         holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
-    def show_step(self, lesson: Lesson, index: int, reached: Collection[int]) -> None:
+    def show_step(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
+        self._lines = LINES_SHOWN
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
         self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
-        self.progress.show_steps(count, index, reached)
+        self.show_progress(index, record)
         self.title.setText(step.title)
         self.text.setText(step.text)
-        self.task.setText(tr("Try: {what}", what=step.task) if step.task else "")
-        self.task.setVisible(bool(step.task))
         self.back.setEnabled(index > 0)
-        self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
+        self.end.show()
+        self.following.hide()
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
+        self._begin_at_top()
+
+    def show_task(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
+        """Show what is to be done; if the step asks a question, only once that is answered."""
+        step = lesson.steps[index]
+        asking = step.predict is not None and index not in record.guesses
+        self.question.show_question(step.predict, asking, record.guesses.get(index), record.truths.get(index))
+        self.task.setText(tr("Try: {what}", what=step.task) if step.task else "")
+        self.task.setVisible(bool(step.task) and not asking)
+
+    def show_progress(self, index: int, record: LessonRecord) -> None:
+        self.progress.show_steps(record.steps, index, record)
+
+    def show_offer(self, record: LessonRecord | None) -> None:
+        """Offer to continue where one was; None: no longer."""
+        self.resume.setVisible(record is not None)
+        if record:
+            self.resume.setText(tr("Continue at step {n}", n=record.step + 1))
+
+    def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
+        """Show what was found, and what comes next: the title of the next lesson, or empty."""
+        self._lines = LINES_OF_SUMMARY
+        self.count.setText(tr("End of the lesson"))
+        self.show_progress(record.steps, record)
+        self.title.setText(tr("What you found"))
+        self.text.setText(summary_text(lesson, record))
+        self.question.hide()
+        self.task.setText(joined("\n\n", *filter(None, [
+            tally_text(lesson, record), tr("Next lesson: {title}", title=following) if following else tr(
+                "Open any experiment of the list on Learn, and change what you like.")])))
+        self.task.show()
+        self.following.setVisible(bool(following))
+        self.show_notes([])
+        self.show_check("", bool(following))
+        self.back.setEnabled(True)
+        self.end.hide()  # it would do the same as the next button
+        self.next.setText(tr("Close"))
+        self._begin_at_top()
+
+    def _begin_at_top(self) -> None:
+        self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
         for each in self._columns:
             each.verticalScrollBar().setValue(0)
 
     def show_check(self, words: str, open: bool) -> None:
-        """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
+        """Show the state of the check: below the task, and above all else once it is reached. The next step is always
+        available, and emphasised when nothing is open."""
         self.check.setText(words)
+        self._goal.removeWidget(self.check)
+        self._goal.insertWidget(self._goal.count() - BELOW if open else 0, self.check)
         self.check.setVisible(bool(words))
         restyle(self.check, role="notice" if open else "figure")
         restyle(self.next, role="" if open else "primary")
@@ -59,7 +109,7 @@ class Guide(QFrame):
         self.notes.setText(joined("\n", *words) if words else "")
 
     def sizeHint(self) -> QSize:
-        lines = LINES_SHOWN * self.fontMetrics().lineSpacing()
+        lines = self._lines * self.fontMetrics().lineSpacing()
         return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
 
     def minimumSizeHint(self) -> QSize:
@@ -74,15 +124,20 @@ class Guide(QFrame):
                           role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
-        self._head = hbox(self.count, self.progress, self.minutes, grows(self.lesson_title), self.end, self.back,
-                         self.next, spacing=12)
+        self.resume = button("", "lesson_resume", tr("Where you left this lesson"))
+        self.resume.hide()
+        self._head = hbox(self.count, self.progress, self.minutes, grows(self.lesson_title), self.resume, self.end,
+                         self.back, self.next, spacing=12)
 
     def _make_body(self) -> None:
         self.title, self.text = label(role="heading", name="lesson_title", wrap=True), _reading("lesson_text")
         self.task, self.check = _reading("lesson_try"), label(name="lesson_check", wrap=True)
-        self.notes = Notice("lesson_notes", "notice")
+        self.notes, self.question = Notice("lesson_notes", "notice"), Question()
+        self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
+        self.following.hide()
         text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
-        task = scrolling(in_column(QWidget(), self.task, self.check, self.notes, spacing=6), "lesson_try_scroll")
+        self._goal = vbox(self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE, spacing=6)
+        task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)
@@ -97,17 +152,21 @@ def _reading(name: str) -> QLabel:
 
 
 class Progress(Canvas):
-    """Marks of the steps: finished ones are filled, the current one is taller, later ones are outlines."""
+    """Marks of the steps: finished ones are filled, skipped ones crossed out, the current one is taller, later ones are
+    outlines."""
 
     def __init__(self) -> None:
         super().__init__("lesson_progress", pointable=False)
         self._count, self._now = 0, 0
-        self._reached: Collection[int] = ()
+        self._record = LessonRecord(steps=1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def show_steps(self, count: int, now: int, reached: Collection[int]) -> None:
-        self._count, self._now, self._reached = count, now, reached
-        self.setAccessibleName(tr("Step {n} of {count}", n=now + 1, count=count))
+    def show_steps(self, count: int, now: int, record: LessonRecord) -> None:
+        self._count, self._now, self._record = count, now, record
+        skipped = joined(", ", *(str(step + 1) for step in sorted(record.skipped)))
+        self.setAccessibleName(tr("Step {n} of {count}", n=min(now + 1, count), count=count))
+        self.setAccessibleDescription(tr("Skipped steps: {steps}", steps=skipped) if skipped else "")
+        self.setToolTip(self.accessibleDescription())
         self.remeasure()
 
     def sizeHint(self) -> QSize:
@@ -120,9 +179,14 @@ class Progress(Canvas):
     def paint(self, painter: QPainter, _region: QRect) -> None:
         width, middle = self.width() / max(1, self._count), self.height() / 2
         gap = min(2.0, width / 4)
+        record = self._record
         for step in range(self._count):
             half = self.height() * (0.32 if step == self._now else 0.18)
-            behind = step < self._now or step in self._reached
+            skipped = step in record.skipped and step != self._now
+            behind = (step < record.furthest or step in record.goals or record.finished) and not skipped
             edge = QPen(colour("accent" if behind or step == self._now else "muted"), 1)
             draw_with(painter, edge, colour("accent") if behind else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half), 2, 2)
+            mark = QRectF(step * width + gap, middle - half, width - 2 * gap, 2 * half)
+            painter.drawRoundedRect(mark, 2, 2)
+            if skipped:
+                painter.drawLine(mark.bottomLeft(), mark.topRight())

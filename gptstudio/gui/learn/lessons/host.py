@@ -1,144 +1,18 @@
-"""The lesson that goes on in a window: what a step opens, sets and checks there."""
+"""The lesson that goes on in a window."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow
 
-from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
-from gptstudio.app.state import AppState, form_values
-from gptstudio.errors import UserError
-from gptstudio.gpt import sizing
-from gptstudio.gpt.sampling import STAGES
+from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.learn.contents import read_head
+from gptstudio.gui.learn.lessons.given_back import Borrowed
 from gptstudio.gui.learn.lessons.runner import Runner
-from gptstudio.gui.learn.lessons.telling import unmet_text
-from gptstudio.gui.translation import tr
-from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Lesson, LessonStep, Value
-from gptstudio.training.run_folder import all_runs
-from gptstudio.training.spec import GenerateSpec, TrainSpec
-
-CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
-"""Values of a run that a check can request, and the columns of its history that contain them."""
-
-PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
-
-
-class LessonTargets:
-    """Goes where a step stands, as a user would, and reads what is in the state. Made as the lesson begins: runs that
-    were there before do not count, nor do tokens that were written before their step."""
-
-    def __init__(self, state: AppState, page_of: PageOf) -> None:
-        self._state, self._page_of = state, page_of
-        shown = [state.run.folder] if state.run.folder else []
-        self._runs_before = {run.path for run in (*all_runs(), *shown)}
-        self._drawn_before = 0
-
-    def go(self, step: LessonStep) -> QWidget | None:
-        """Show a step's page and make its settings; return the widget of the place.
-
-        Raises:
-            UserError: what is set cannot be set now.
-        """
-        state, name = self._state, "learn" if step.page else step.tab
-        if name in state.locked_pages:
-            raise UserError(tr("This step is on a page that your instructor has locked."))
-        if name == "model":
-            state.page = "train" if state.page == "learn" else state.page
-            if step.settings:
-                state.select_model(unlocked_config(state, lesson_places.config(step.settings)))
-            return self._page_of("model")  # type: ignore[no-any-return]
-        state.page = name
-        page = self._page_of(name)
-        if name == "train":
-            self._set_training(step.settings)
-        elif name == "generate":
-            if not page.show_view_with(step.point):
-                raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
-            self._set_generating(step.settings)
-            self._drawn_before = state.document.drawn
-        elif name == "learn":
-            page.open(step.page)
-            page = page.page(step.page)
-            if step.settings:
-                page.use(step.settings)
-        return page  # type: ignore[no-any-return]
-
-    def value(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's check requests; None if there is none."""
-        return self._named(step, step.check.value if step.check else "")
-
-    def obstacle(self, step: LessonStep) -> str:
-        """Return the reason a value does not count; empty if it does."""
-        check, run = step.check, self._state.run.folder
-        if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
-            return tr("This run was started before the lesson. Start a new one.")
-        now = {name: self._named(step, name) for name in check.when} if check else {}
-        return unmet_text(step, check.unmet(now)) if check else ""
-
-    def _named(self, step: LessonStep, name: str) -> Value | None:
-        """Return a value of the step's place, by its name."""
-        if step.page:
-            return self._page_of("learn").page(step.page).value(name)  # type: ignore[no-any-return]
-        match step.tab:
-            case "model":
-                if (config := self._state.config) and name == "parameters":
-                    return sizing.parameters(config).total
-                return getattr(config, name, None)
-            case "train":
-                return self._of_training(name)
-            case "generate":
-                return self._of_generating(name)
-        return None
-
-    def _set_training(self, settings: Mapping[str, Any]) -> None:
-        state = self._state
-        if not settings:
-            return
-        if state.running:
-            raise UserError(tr("Training is in progress, so no settings were changed. Wait until it finishes, or stop "
-                               "it."))
-        spec = TrainSpec().but(**settings)
-        changed = {name: value for name, value in form_values(spec).items() if name in settings}
-        state.train_values = {**state.train_values, **unlocked(state, changed, TRAIN)}
-        if "text" in settings:
-            state.texts = spec.text
-
-    def _set_generating(self, settings: Mapping[str, Any]) -> None:
-        state = self._state
-        if not settings:
-            return
-        spec = GenerateSpec().but(**settings)
-        chosen = {name: getattr(spec, name) for name in settings if name in (*STAGES, "order")}
-        state.sampling_params = state.sampling_params.but(**unlocked(state, chosen))
-        changed = {name: getattr(spec, name) for name in settings if name in state.generate_values}
-        state.generate_values = {**state.generate_values, **unlocked(state, changed, GENERATE)}
-        if "prompt" in settings:
-            state.prompt = spec.prompt
-
-    def _of_training(self, name: str) -> Value | None:
-        if name not in CURVES:
-            return self._state.train_values.get(name)
-        history = self._state.run.history
-        if name == "step":
-            return float(history.last_step + 1) if len(history.steps) else None
-        losses = history.evaluations[CURVES[name]]
-        return float(losses[-1]) if len(losses) else None
-
-    def _of_generating(self, name: str) -> Value | None:
-        state = self._state
-        if name == "tokens":
-            document = state.document
-            return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
-        if name in STAGES:
-            value: float | None = getattr(state.sampling_params, name)
-            return value
-        return state.prompt if name == "prompt" else state.generate_values.get(name)
+from gptstudio.gui.learn.lessons.targets import LessonTargets, PageOf
+from gptstudio.labs.lesson import Lesson
 
 
 class LessonHost(QObject):
@@ -150,13 +24,24 @@ class LessonHost(QObject):
         self._root, self._state, self._controller, self._actions = root, state, controller, actions
         self._page_of = page_of
         self.runner: Runner | None = None
+        self._borrowed: Borrowed | None = None
+        self._waiting: Borrowed | None = None  # for the run that goes on to end
         controller.lesson_ended.connect(self.finish)
+        state.on(self._give_back_training, "run_state")
 
     def show_lesson(self, lesson: Lesson) -> None:
         targets = LessonTargets(self._state, self._page_of)
-        self.runner = Runner(lesson, self._root, targets.go, targets.value, targets.obstacle, self._actions)
+        self._borrowed = targets.borrowed
+        if self._waiting:
+            self._borrowed.follow(self._waiting)
+            self._waiting = None
+        following = self._controller.following
+        title = read_head(following).words if following else ""
+        self.runner = Runner(lesson, self._root, targets, self._actions, title)
         self.runner.ended.connect(self._ended)
-        self.runner.start()
+        self.runner.progressed.connect(self._controller.note_progress)
+        self.runner.following_wanted.connect(self._controller.open_following)
+        self.runner.start(before=self._controller.record)
 
     def finish(self) -> None:
         """Give the window back as it was before the lesson."""
@@ -166,3 +51,15 @@ class LessonHost(QObject):
     def _ended(self) -> None:
         self.runner = None
         self._controller.end_lesson()
+        self._give_back()
+
+    def _give_back(self) -> None:
+        if self._borrowed:
+            self._waiting, self._borrowed = self._borrowed, None
+            self._waiting.give_back()
+            self._give_back_training()
+
+    def _give_back_training(self) -> None:
+        if self._waiting and not self._state.running:
+            waiting, self._waiting = self._waiting, None
+            waiting.give_back_training()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.spotlight import Spotlight
+from gptstudio.gui.learn.lessons.attempt import Attempt
 from gptstudio.gui.learn.lessons.guide import Guide
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.locks import Locks, whole
@@ -19,7 +22,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.i18n import message
-from gptstudio.labs.lesson import Lesson, LessonStep, Value
+from gptstudio.labs.lesson import Lesson, LessonStep
+from gptstudio.labs.lesson_predict import Value
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
@@ -28,28 +32,51 @@ LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 
 
+class Targets(Protocol):
+    """Actions and values of the window that a lesson needs."""
+
+    def go(self, step: LessonStep) -> QWidget | None:
+        """Show a step's place and make its settings; return the widget of the place, which is searched for names first.
+
+        Raises:
+            UserError: this fails, which the card shows.
+        """
+
+    def value(self, step: LessonStep) -> Value | None:
+        """Return the current value that the step's goal asks for; None if there is none."""
+
+    def obstacle(self, step: LessonStep) -> str:
+        """Return the reason why that value does not count now, as a message; empty if it does."""
+
+    def answer(self, step: LessonStep) -> Value | None:
+        """Return the current value that the step's question asks for; None if there is none."""
+
+    def reveal(self, widget: QWidget) -> None:
+        """Open the panes that a widget is in."""
+
+
 class Runner(QObject):
     """One lesson in one window, from :meth:`start` to ``ended``.
 
     Args:
         root: the window that contains the card and the widgets that are highlighted.
-        go: opens a step's page or tab in the window and applies its settings; returns the widget of that page, which is
-            searched for names first. It raises a UserError if this fails, which the card shows.
-        value: the current value that a step's check requests; None if there is none.
         actions: the commands of the window, locked with their controls.
-        obstacle: the reason why that value does not count now, as a message; empty if it does.
+        following: title of the lesson that comes next; empty if there is none.
     """
 
     ended = Signal()
+    progressed = Signal(object)
+    """Emitted with a LessonRecord whenever more has been done."""
+    following_wanted = Signal()
+    """Emitted when the user asks for the next lesson."""
 
-    def __init__(
-        self, lesson: Lesson, root: QMainWindow, go: Callable[[LessonStep], QWidget | None],
-        value: Callable[[LessonStep], Value | None], obstacle: Callable[[LessonStep], str], actions: Actions):
+    def __init__(self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = ""):
         super().__init__(root)
-        self.lesson, self.index = lesson, 0
-        self.reached: set[int] = set()
+        self.lesson, self.index, self._following = lesson, 0, following
+        self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
+        self._before: LessonRecord | None = None  # of the time before, while it can be continued
         self._actions, self._locked = actions, list[str]()
-        self._root, self._go, self._value, self._obstacle = root, go, value, obstacle
+        self._root, self._targets = root, targets
         self._place: QWidget | None = None
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
@@ -58,12 +85,14 @@ class Runner(QObject):
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
-        self.guide.back.clicked.connect(self.back)
-        self.guide.next.clicked.connect(self.next)
-        self.guide.end.clicked.connect(self.finish)
         self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]
-        for key, action in zip(self._keys, (self.back, self.next), strict=True):
-            key.activated.connect(action)
+        for signal, do in (
+            (self.guide.back.clicked, self.back), (self.guide.next.clicked, self.next),
+            (self.guide.end.clicked, self.finish), (self.guide.resume.clicked, self._resume),
+            (self.guide.following.clicked, self.following_wanted), (self.guide.question.guessed, self._guess),
+            (self._keys[0].activated, self.back), (self._keys[1].activated, self.next),
+        ):
+            signal.connect(do)
         self._dock: QDockWidget | None = _dock(self.guide)
         theme.dress(self._dock)
         follow(self.guide, self._show_texts, self._fit)
@@ -72,39 +101,89 @@ class Runner(QObject):
     def step(self) -> LessonStep:
         return self.lesson.steps[self.index]
 
-    def start(self, index: int = 0) -> None:
+    @property
+    def reached(self) -> set[int]:
+        return self.attempt.reached
+
+    @property
+    def at_end(self) -> bool:
+        """True if the last step is left behind, and the summary is shown."""
+        return self.index == len(self.lesson.steps)
+
+    def start(self, index: int = 0, before: LessonRecord | None = None) -> None:
+        """Show the lesson. ``before``: how far one came the last time, which can be continued."""
         if self._dock is None:
             raise RuntimeError("a lesson that has ended does not begin again")
         self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
+        self._before = before if before and before.can_continue else None
+        self.guide.show_offer(self._before)
         self.show_step(index)
         self._fit()
 
     def back(self) -> None:
         if self.index > 0:
             self.show_step(self.index - 1)
+            self._announce()
 
     def next(self) -> None:
-        """To the step that follows; behind the last, the end."""
+        """To the step that follows; behind the last, the summary; behind that, the end."""
+        if self.at_end:
+            self.finish()
+            return
+        self.attempt.leave(self.index)
         if self.index + 1 < len(self.lesson.steps):
             self.show_step(self.index + 1)
         else:
-            self.finish()
+            self._show_summary()
+        self._announce()
 
     def show_step(self, index: int) -> None:
         self._leave_step()
-        self.index = index
-        self.guide.show_step(self.lesson, index, self.reached)
+        was_at_end, self.index = self.at_end, index
+        self.attempt.begin(index)
+        self.guide.show_step(self.lesson, index, self.attempt.record)
         self._place, self._notes = None, []
         try:
-            self._place = self._go(self.step)
+            self._place = self._targets.go(self.step)
         except UserError as error:
             self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
         self._arrange()
         self._clock.start()
         self._look()
+        if was_at_end:
+            self._fit()
+
+    def _show_summary(self) -> None:
+        self._leave_step()
+        self.index = len(self.lesson.steps)
+        self.attempt.finish()
+        self._show_texts()
+        self._fit()
+
+    def _resume(self) -> None:
+        """Continue where one was the last time."""
+        if self._before:
+            self.attempt.record = self._before
+            self.show_step(self._before.step)
+            self._announce()
+
+    def _announce(self) -> None:
+        """Tell how far one has come; the offer to continue is over then."""
+        self._before = None
+        self.guide.show_offer(None)
+        self.progressed.emit(self.attempt.record)
+
+    def _guess(self, guess: Value | None) -> None:
+        self.attempt.guess(self.index, guess)
+        self._announce()
+        self._clock.start()
+        self._look()
 
     def _show_texts(self) -> None:
-        self.guide.show_step(self.lesson, self.index, self.reached)
+        if self.at_end:
+            self.guide.show_summary(self.lesson, self.attempt.record, self._following)
+            return
+        self.guide.show_step(self.lesson, self.index, self.attempt.record)
         self._update()
 
     def finish(self) -> None:
@@ -130,10 +209,12 @@ class Runner(QObject):
         step = self.step
         self._looks = 0
         self._missing = [(name, self.locks.hide) for name in step.hide]
-        self._missing += [(name, self.locks.lock) for name in step.lock]
+        self._missing += [(name, self._lock) for name in step.lock]
         self._locked = [*step.hide, *step.lock]
         for name in self._locked:
             self._actions.lock(name, LOCKED)
+        if step.result:
+            self._missing.append((step.result, self._show_result))
         if step.point:
             self._missing.append((step.point, self._point))
 
@@ -141,10 +222,10 @@ class Runner(QObject):
         """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
         self._looks += 1
         self._missing = [(name, use) for name, use in self._missing if not self._use(name, use)]
-        check = self.step.check
-        if check and self._open and check.reached(self._value(self.step)) and not self._obstacle(self.step):
-            self.reached.add(self.index)
-            self.guide.progress.show_steps(len(self.lesson.steps), self.index, self.reached)
+        if self.attempt.look(self.index):
+            self.guide.show_progress(self.index, self.attempt.record)
+            self.spotlight.bring_into_view()  # what was changed may be of another size now
+            self._announce()
         self._update()
         if not self._open and not (self._missing and self._looks < MOST_LOOKS):
             self._clock.stop()
@@ -152,27 +233,36 @@ class Runner(QObject):
     @property
     def _open(self) -> bool:
         """True if the step has a check that is not reached yet."""
-        return self.step.check is not None and self.index not in self.reached
+        return self.attempt.is_open(self.index)
 
     def _update(self) -> None:
-        now = self._value(self.step) if self._open else None
-        self.guide.show_check(check_text(self.step, now, self.index in self.reached), self._open)
+        """Show the task, the state of the goal, and what is missing."""
+        asking, record = self.attempt.is_asking(self.index), self.attempt.record
+        now = self.attempt.value(self.index) if self._open else record.goals.get(self.index)
+        self.guide.show_task(self.lesson, self.index, record)
+        self.guide.show_check("" if asking else check_text(self.step, now, not self._open), self._open or asking)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
-        obstacle = self._obstacle(self.step) if self._open else ""
+        obstacle = self.attempt.obstacle(self.index) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
             for name in dict.fromkeys(missing))])
 
     def _point(self, widget: QWidget) -> None:
         """Points at a widget, and opens the pane that it is in."""
-        at = widget
-        while at is not self._place and (parent := at.parentWidget()):
-            tabs = parent.parentWidget()
-            within = tabs is not None and tabs.parentWidget() is not self._root.centralWidget()  # not the window's own
-            if within and isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0:
-                tabs.setCurrentWidget(at)
-            at = parent
+        self._targets.reveal(widget)
+        beside = self.spotlight.beside
         self.spotlight.point_at(widget)
+        if beside:
+            self.spotlight.show_beside(beside)
+
+    def _show_result(self, widget: QWidget) -> None:
+        """Brings a widget into view beside the one that is pointed at."""
+        self._targets.reveal(widget)
+        self.spotlight.show_beside(widget)
+
+    def _lock(self, widget: QWidget) -> None:
+        self._targets.reveal(widget)
+        self.locks.lock(widget)
 
     def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
         """Apply ``use`` to the widget of this name; return whether it exists. Prefers the page's own, visible ones."""

@@ -1,25 +1,31 @@
-"""Texts about the checks of a lesson."""
+"""Texts about the goals of a lesson, its questions, and what was found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Check, LessonStep, Value
+from gptstudio.labs.lesson import Check, Lesson, LessonStep
+from gptstudio.labs.lesson_predict import Predict, Value
 
-REACHED, OPEN = "✓", "○"  # the signs before the words, so that colour is not the only one
+REACHED, OPEN, SKIPPED = "✓", "○", "–"  # the signs before the words, so that colour is not the only one
 
 
 def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
-    """Return the state of a step's check as text; empty if it has none."""
+    """Return the state of a step's check as text; empty if it has none. ``now``: the current value; for a goal that was
+    reached, the value that reached it."""
     check = step.check
     if check is None:
         return ""
     name, target = name_of(step, check), _target(check)
-    if reached:
+    if reached and (now is None or check.equals is not None):
         return tr("{sign} Goal reached. {name}: {target}.", sign=REACHED, name=name, target=target)
+    if reached and now is not None:
+        return tr("{sign} Goal reached. {name}: {now}; goal: {target}.", sign=REACHED, name=name, now=_shown(now),
+                  target=target)
     if now is None and not _nothing(step, check):
         return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.", sign=OPEN, name=name,
                   target=target)
@@ -33,6 +39,63 @@ def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
     return joined(" ", *(
         tr("This counts only while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
         for name in names)) if check and names else ""
+
+
+def guess_text(predict: Predict, guess: Value | None, truth: Value | None) -> str:
+    """Return what was guessed, beside the right answer once it is known; empty if nothing was guessed and none is."""
+    guessed, true = _answer(guess), _answer(truth)
+    if truth is None:
+        return tr("You guessed: {guess}.", guess=guessed) if guess is not None else ""
+    if guess is None:
+        return tr("Right answer: {truth}.", truth=true)
+    if guess == truth:
+        return tr("{sign} You guessed {guess}, and that is right.", sign=REACHED, guess=guessed)
+    if predict.is_right(guess, truth):
+        return tr("{sign} You guessed {guess}; it is {truth}. Close enough.", sign=REACHED, guess=guessed, truth=true)
+    return tr("You guessed {guess}; it is {truth}.", guess=guessed, truth=true)
+
+
+def summary_text(lesson: Lesson, record: LessonRecord) -> str:
+    """Return the goals and the guesses of a lesson, one in each line, with the learner's numbers."""
+    lines = [line for index in range(len(lesson.steps)) for line in _lines(lesson, record, index)]
+    return joined("\n", *lines) if lines else tr("This lesson has no goals and no questions.")
+
+
+def tally_text(lesson: Lesson, record: LessonRecord) -> str:
+    """Return how many goals were reached, and how many guesses were right."""
+    goals = sum(step.check is not None for step in lesson.steps)
+    asked = [index for index, step in enumerate(lesson.steps) if step.predict]
+    right = sum(is_right(lesson.steps[index], record, index) for index in asked)
+    return joined(" ", *filter(None, [
+        tr("Goals reached: {n} of {count}.", n=len(record.goals), count=goals) if goals else "",
+        tr("Skipped: {n}.", n=len(record.skipped)) if record.skipped else "",
+        tr("Right guesses: {n} of {count}.", n=right, count=len(asked)) if asked else ""]))
+
+
+def is_right(step: LessonStep, record: LessonRecord, index: int) -> bool:
+    """Return whether the guess of a step was right, as far as that is known."""
+    guess, truth = record.guesses.get(index), record.truths.get(index)
+    return step.predict is not None and guess is not None and truth is not None and step.predict.is_right(guess, truth)
+
+
+def _lines(lesson: Lesson, record: LessonRecord, index: int) -> list[str]:
+    step, found = lesson.steps[index], []
+    if step.check and index in record.goals:
+        found.append(tr("{sign} {n}. {title}  ·  {name}: {now}", sign=REACHED, n=index + 1, title=step.title,
+                        name=name_of(step, step.check), now=_shown(record.goals[index])))
+    elif step.check:
+        found.append(tr("{sign} {n}. {title}  ·  skipped; goal: {name}, {target}", sign=SKIPPED, n=index + 1,
+                        title=step.title, name=name_of(step, step.check), target=_target(step.check)))
+    if step.predict and (words := guess_text(step.predict, record.guesses.get(index), record.truths.get(index))):
+        found.append(tr("{n}. {question} {guess}", n=index + 1, question=step.predict.question, guess=words))
+    return found
+
+
+def _answer(value: Value | None) -> str:
+    """A choice as the lesson has it; a number as it is shown."""
+    if isinstance(value, str):
+        return value if "“" in value else tr("“{choice}”", choice=value)
+    return "" if value is None else _shown(value)
 
 
 def name_of(step: LessonStep, check: Check) -> str:

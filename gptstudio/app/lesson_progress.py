@@ -1,0 +1,108 @@
+"""Progress in lessons: the goals that were reached and the guesses that were made, from one start to the next."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from gptstudio import files, log, paths
+
+LARGEST_BYTES = 1024 * 1024
+"""A file that is larger is not ours."""
+MOST_LESSONS = 200
+"""Lessons that are remembered: those that were open last."""
+
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Value = bool | Number | str
+Step = Annotated[int, Field(ge=0, lt=10_000)]
+
+
+class LessonRecord(BaseModel):
+    """One lesson, by its steps counted from 0.
+
+    Attributes:
+        steps: how many the lesson has.
+        step: where one was last; ``furthest``: the last one that was shown.
+        goals: values with which goals were reached.
+        skipped: left with a goal that was not reached.
+        guesses: answers to questions; None where one did not want to guess.
+        truths: right answers to these, as far as they are known.
+        finished: the last step was left behind.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    steps: Annotated[int, Field(ge=1, le=10_000)]
+    step: Step = 0
+    furthest: Step = 0
+    goals: dict[Step, Value] = {}
+    skipped: frozenset[Step] = frozenset()
+    guesses: dict[Step, Value | None] = {}
+    truths: dict[Step, Value] = {}
+    finished: bool = False
+
+    @model_validator(mode="after")
+    def _within(self) -> Self:
+        named = {self.step, self.furthest, *self.goals, *self.skipped, *self.guesses, *self.truths}
+        if max(named) >= self.steps:
+            raise ValueError("a step that the lesson does not have")
+        return self
+
+    @property
+    def done(self) -> int:
+        """Number of steps that are behind one, without those that were skipped."""
+        return (self.steps if self.finished else self.furthest) - len(self.skipped)
+
+    @property
+    def complete(self) -> bool:
+        """True if every step was done."""
+        return self.done == self.steps
+
+    @property
+    def can_continue(self) -> bool:
+        return not self.finished and self.step > 0
+
+
+class LessonProgress(BaseModel):
+    """Records by the keys of lessons (:func:`gptstudio.labs.lesson.key_of`), the newest last."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    version: Literal[1] = 1
+    lessons: dict[str, LessonRecord] = {}
+
+    def of(self, key: str, steps: int) -> LessonRecord | None:
+        """Return the record of a lesson; None if there is none, or the lesson has other steps now."""
+        record = self.lessons.get(key)
+        return record if record and record.steps == steps else None
+
+    def noted(self, key: str, record: LessonRecord) -> LessonProgress:
+        """Return the records with another one of a lesson."""
+        others = [(name, each) for name, each in self.lessons.items() if name != key]
+        return LessonProgress(lessons=dict([*others[1 - MOST_LESSONS:], (key, record)]))
+
+
+def read() -> LessonProgress:
+    """Return what was kept; nothing if the file is missing or is not right."""
+    file = paths.lesson_progress()
+    try:
+        if file.stat().st_size > LARGEST_BYTES:
+            raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
+        return LessonProgress.model_validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return LessonProgress()
+    except (OSError, ValueError, RecursionError) as error:
+        why = f"problems: {error.error_count()}" if isinstance(error, ValidationError) else str(error)
+        log.logger.warning("Could not read %s, so no progress in lessons is known: %s", file, why)
+        return LessonProgress()
+
+
+def keep(progress: LessonProgress) -> None:
+    """Write the records whole; a disk that is full or read-only costs no more than this."""
+    try:
+        file = paths.lesson_progress()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        files.write_whole(file, progress.model_dump_json().encode("utf-8", "replace"))
+    except OSError as error:
+        log.logger.warning("Could not save the progress in lessons: %s", error)

@@ -1,0 +1,108 @@
+"""The question of a lesson's step, and the guess that stays beside the result."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from gptstudio.gui.learn.lessons.telling import guess_text
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.labs.lesson_predict import Predict, Value
+
+THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
+LARGEST = 1e15
+FULL_WIDTH = {0xFF0C: ",", 0xFF05: "%"}
+NUMBER_WIDTH = 9  # of the field for a number, in heights of a letter
+
+
+class Question(QWidget):
+    """Asks for a guess; then says what was guessed, and later what it is."""
+
+    guessed = Signal(object)
+    """Emitted with the answer, or None if the user does not want to guess."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "lesson_question", tr("Question"))
+        self._predict: Predict | None = None
+        self.question = label(name="lesson_question_text", wrap=True)
+        self.outcome = label(name="lesson_guess", wrap=True)
+        self.explanation = label(name="lesson_explanation", wrap=True)
+        self.number = named(QLineEdit(), "lesson_guess_number", tr("Your guess"))
+        self.number.setPlaceholderText(tr("Your guess"))
+        self.number.returnPressed.connect(self._take_number)
+        self.guess = button(tr("Guess"), "lesson_guess_take", do=self._take_number)
+        self.skip = button(tr("Show without guessing"), "lesson_guess_skip", role="quiet",
+                           do=lambda: self.guessed.emit(None))
+        self.problem = label(role="problem", name="lesson_guess_problem", wrap=True)
+        self.choices: list[QPushButton] = []
+        self._options = QWidget()
+        self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
+        self._options.setLayout(self._flow)
+        holding(self, vbox(self.question, self._options, self.problem, self.outcome, self.explanation, spacing=6))
+
+    def show_question(self, predict: Predict | None, asking: bool, guess: Value | None, truth: Value | None) -> None:
+        """Show a question, or what was guessed and, once it is known, what is right."""
+        self.setVisible(predict is not None)
+        if predict is None:
+            return
+        if predict is not self._predict:
+            self._offer(predict)
+        self.question.setText(tr("First guess: {question}", question=predict.question) if asking else predict.question)
+        self.question.setVisible(asking or truth is not None)  # in between, the task is what counts
+        self._options.setVisible(asking)
+        self.problem.setVisible(asking and bool(self.problem.text()))
+        words = "" if asking else guess_text(predict, guess, truth)
+        self.outcome.setText(words)
+        self.outcome.setVisible(bool(words))
+        words = predict.explanation if truth is not None and not asking else ""
+        self.explanation.setText(words)
+        self.explanation.setVisible(bool(words))
+
+    def _offer(self, predict: Predict) -> None:
+        """Make the answers that can be chosen."""
+        self._predict = predict
+        self.number.clear()
+        self.problem.setText("")
+        self.number.setFixedWidth(NUMBER_WIDTH * self.fontMetrics().height())
+        for old in self.choices:
+            self._flow.removeWidget(old)
+            old.deleteLater()
+        self.choices = [
+            button(text.replace("&", "&&"), f"lesson_choice_{number}", do=partial(self._choose, text))
+            for number, text in enumerate(predict.choices, start=1)]
+        for part in (self.number, self.guess):
+            part.setVisible(not predict.choices)
+        for made in (*self.choices, self.skip):  # the way past the question is the last
+            self._flow.removeWidget(made)
+            self._flow.addWidget(made)
+            made.show()
+
+    def _choose(self, text: str, _checked: bool = False) -> None:
+        self.guessed.emit(text)
+
+    def _take_number(self) -> None:
+        guess = number_of(self.number.text())
+        if guess is None:
+            self.problem.setText(tr("Type a number, such as 0.5."))
+            self.problem.show()
+        else:
+            self.problem.setText("")
+            self.guessed.emit(guess)
+
+
+def number_of(typed: str) -> float | None:
+    """Return what was typed as a number: a comma groups thousands or stands for the point, % divides by 100."""
+    text = typed.strip().replace("−", "-").translate(FULL_WIDTH)
+    bare = text.removesuffix("%").strip()
+    try:
+        guess = float(bare.replace(",", "" if THOUSANDS.fullmatch(bare) else "."))
+    except ValueError:
+        return None
+    return (guess / 100 if text.endswith("%") else guess) if abs(guess) <= LARGEST else None

@@ -1,0 +1,167 @@
+"""Places that a lesson's step opens, and values that it sets and reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
+from gptstudio.app.state import AppState, form_values
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.learn.lessons.given_back import Borrowed
+from gptstudio.gui.learn.lessons.telling import unmet_text
+from gptstudio.gui.translation import tr
+from gptstudio.labs import lesson_places
+from gptstudio.labs.lesson import LessonStep
+from gptstudio.labs.lesson_predict import Value
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.spec import GenerateSpec, TrainSpec
+
+CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
+"""Values of a run that a check can request, and the columns of its history that contain them."""
+
+PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
+
+
+class LessonTargets:
+    """Goes where a step stands, as a user would, and reads what is in the state. Made as the lesson begins: runs that
+    were there before do not count, nor do tokens that were written before their step."""
+
+    def __init__(self, state: AppState, page_of: PageOf) -> None:
+        self._state, self._page_of = state, page_of
+        self.borrowed = Borrowed(state, page_of)
+        self._first: Value | None = None
+        """Value of the goal as its step began; ``_moved``: it has been another since."""
+        self._moved = False
+        shown = [state.run.folder] if state.run.folder else []
+        self._runs_before = {run.path for run in (*all_runs(), *shown)}
+        self._drawn_before = 0
+
+    def go(self, step: LessonStep) -> QWidget | None:
+        """Show a step's page and make its settings; return the widget of the place.
+
+        Raises:
+            UserError: what is set cannot be set now.
+        """
+        state, name = self._state, "learn" if step.page else step.tab
+        if name in state.locked_pages:
+            raise UserError(tr("This step is on a page that your instructor has locked."))
+        self._first, self._moved = None, False
+        self.borrowed.fold_again()
+        self.borrowed.take(step)
+        if name == "model":
+            self.borrowed.show_page("train" if "train" not in state.locked_pages or state.page == "learn"
+                                    else state.page)
+            self.borrowed.unfold()
+            if step.settings:
+                state.select_model(unlocked_config(state, lesson_places.config(step.settings)))
+            return self._page_of("model")  # type: ignore[no-any-return]
+        self.borrowed.show_page(name)
+        page = self._page_of(name)
+        if name == "train":
+            self._set_training(step.settings)
+        elif name == "generate":
+            if not self.borrowed.show_view(lambda: page.show_view_with(step.point or step.result)):
+                raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
+            self._set_generating(step.settings)
+            self._drawn_before = state.document.drawn
+        elif name == "learn":
+            page.open(step.page)
+            page = page.page(step.page)
+            if step.settings:
+                page.use(step.settings)
+        return page  # type: ignore[no-any-return]
+
+    def value(self, step: LessonStep) -> Value | None:
+        """Return the current value that the step's check requests; None if there is none."""
+        now = self._named(step, step.check.value) if step.check else None
+        if self._first is None:
+            self._first = now
+        self._moved = self._moved or now != self._first
+        return now
+
+    def answer(self, step: LessonStep) -> Value | None:
+        """Return the current value that the step's question asks for; None if there is none."""
+        return self._named(step, step.predict.value) if step.predict and step.predict.value else None
+
+    def reveal(self, widget: QWidget) -> None:
+        """Open the panes that a widget is in, and the Model panel if it is there."""
+        self.borrowed.reveal(widget)
+
+    def obstacle(self, step: LessonStep) -> str:
+        """Return the reason a value does not count; empty if it does."""
+        check, run = step.check, self._state.run.folder
+        if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
+            return tr("This run was started before the lesson. Start a new one.")
+        if check and not step.settings and self._is_setting(step, check.value) and not self._moved and check.reached(
+                self._first):
+            return tr("This was so before the step began. Change it, and then come back to it.")
+        now = {name: self._named(step, name) for name in check.when} if check else {}
+        return unmet_text(step, check.unmet(now)) if check else ""
+
+    def _is_setting(self, step: LessonStep, name: str) -> bool:
+        """Return whether a value changes only when the user changes something: it is no part of a run or a text."""
+        return not (step.tab == "train" and name in CURVES) and not (step.tab == "generate" and name == "tokens")
+
+    def _named(self, step: LessonStep, name: str) -> Value | None:
+        """Return a value of the step's place, by its name."""
+        if step.page:
+            return self._page_of("learn").page(step.page).value(name)  # type: ignore[no-any-return]
+        match step.tab:
+            case "model":
+                if (config := self._state.config) and name == "parameters":
+                    return sizing.parameters(config).total
+                return getattr(config, name, None)
+            case "train":
+                return self._of_training(name)
+            case "generate":
+                return self._of_generating(name)
+        return None
+
+    def _set_training(self, settings: Mapping[str, Any]) -> None:
+        state = self._state
+        if not settings:
+            return
+        if state.running:
+            raise UserError(tr("Training is in progress, so no settings were changed. Wait until it finishes, or stop "
+                               "it."))
+        spec = TrainSpec().but(**settings)
+        changed = {name: value for name, value in form_values(spec).items() if name in settings}
+        state.train_values = {**state.train_values, **unlocked(state, changed, TRAIN)}
+        if "text" in settings:
+            state.texts = spec.text
+
+    def _set_generating(self, settings: Mapping[str, Any]) -> None:
+        state = self._state
+        if not settings:
+            return
+        spec = GenerateSpec().but(**settings)
+        chosen = {name: getattr(spec, name) for name in settings if name in (*STAGES, "order")}
+        state.sampling_params = state.sampling_params.but(**unlocked(state, chosen))
+        changed = {name: getattr(spec, name) for name in settings if name in state.generate_values}
+        state.generate_values = {**state.generate_values, **unlocked(state, changed, GENERATE)}
+        if "prompt" in settings:
+            state.prompt = spec.prompt
+
+    def _of_training(self, name: str) -> Value | None:
+        if name not in CURVES:
+            return self._state.train_values.get(name)
+        history = self._state.run.history
+        if name == "step":
+            return float(history.last_step + 1) if len(history.steps) else None
+        losses = history.evaluations[CURVES[name]]
+        return float(losses[-1]) if len(losses) else None
+
+    def _of_generating(self, name: str) -> Value | None:
+        state = self._state
+        if name == "tokens":
+            document = state.document
+            return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
+        if name in STAGES:
+            value: float | None = getattr(state.sampling_params, name)
+            return value
+        return state.prompt if name == "prompt" else state.generate_values.get(name)

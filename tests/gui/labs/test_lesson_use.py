@@ -1,0 +1,261 @@
+"""Lessons as they are used: what a step shows, what it asks, what is kept, and what is given back."""
+
+import json
+
+import pytest
+from pages.lab import shown_values
+from pages.lesson import covered, in_sight, pointed
+from PySide6.QtCore import Qt
+
+from gptstudio import paths
+from gptstudio.app import lesson_progress
+from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
+from gptstudio.gui.language import language
+from gptstudio.labs.lesson import shipped
+
+LESSON = """
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Query"
+text = "Read."
+try = "Set it."
+page = "attention"
+settings = { stage = "products", query = 2 }
+point = "lab_attention_query"
+check = { value = "query", equals = 5 }
+[step.predict]
+question = "Which word?"
+choices = ["one", "starts"]
+answer = "starts"
+explanation = "Its vector is longer."
+[[step]]
+title = "Temperature"
+text = "Read."
+try = "Lower it."
+page = "sampling"
+settings = { temperature = 1.0, top_k = "" }
+check = { value = "top_probability", name = "Highest probability", at_least = 0.9 }
+[step.predict]
+question = "How large?"
+number = "top_probability"
+tolerance = 0.05
+[[step]]
+title = "Prompt"
+text = "Read."
+tab = "generate"
+settings = { prompt = "The bell", temperature = 0.3, max_new_tokens = 7 }
+check = { value = "top_k", at_most = 20 }
+[[step]]
+title = "Model"
+text = "Read."
+tab = "model"
+settings = { preset = "gpt2-small" }
+point = "model_totals"
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(LESSON, encoding="utf-8")
+    return path
+
+
+def begin(user, path):
+    user.lesson.open(path)
+    user.wait(user.lesson.next_button.isVisible)
+    return user.lesson.runner
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["en", "zh_CN"])
+def test_that_each_step_shows_what_it_points_at_and_what_comes_of_it(window, user, code):
+    language.switch(code)
+    window.resize(1280, 800)
+    for path in shipped(code):
+        runner = begin(user, path)
+        for step in runner.lesson.steps:
+            where = f"{path.stem}, {step.title}"
+            user.wait(lambda runner=runner: runner.spotlight.isVisible() and in_sight(pointed(runner)))
+            if step.result:
+                user.wait(lambda runner=runner: runner.spotlight.beside and in_sight(runner.spotlight.beside))
+            assert in_sight(pointed(runner)), where
+            assert covered(runner) == [], where
+            runner.next()
+        user.lesson.end()
+
+
+# A question.
+
+
+def test_that_a_task_is_hidden_until_one_has_guessed_and_the_guess_stays_beside_the_answer(window, user, mine):
+    runner = begin(user, mine)
+    assert user.find("lesson_question_text").text() == "First guess: Which word?"
+    assert not user.find("lesson_try").isVisible()
+    assert not user.find("lesson_check").isVisible()
+    user.click(user.find("lesson_choice_1"))
+    assert user.find("lesson_try").text() == "Try: Set it."
+    assert user.lesson.reads("lesson_guess") == "You guessed: “one”."
+    assert user.lesson.reads("lesson_explanation") == ""
+    window.learn.page("attention").turn(query=5)
+    user.wait(lambda: 0 in runner.reached)
+    assert user.lesson.reads("lesson_guess") == "You guessed “one”; it is “starts”."
+    assert user.lesson.reads("lesson_explanation") == "Its vector is longer."
+    user.click(runner.guide.next)
+    user.find("lesson_guess_number").setFocus()
+    user.qtbot.keyClicks(user.find("lesson_guess_number"), "much")
+    user.press(Qt.Key.Key_Return)
+    assert user.lesson.reads("lesson_guess_problem") == "Type a number, such as 0.5."
+    user.find("lesson_guess_number").clear()
+    user.qtbot.keyClicks(user.find("lesson_guess_number"), "95 %")
+    user.click(user.find("lesson_guess_take"))
+    window.learn.page("sampling").turn(temperature=0.2)
+    user.wait(lambda: 1 in runner.reached)
+    assert user.lesson.reads("lesson_guess") == "✓ You guessed 0.95; it is 0.9129. Close enough."
+    user.lesson.end()
+
+
+def test_that_a_question_can_be_passed_over(window, user, mine):
+    runner = begin(user, mine)
+    user.click(user.find("lesson_guess_skip"))
+    assert user.find("lesson_try").isVisible()
+    window.learn.page("attention").turn(query=5)
+    user.wait(lambda: 0 in runner.reached)
+    assert user.lesson.reads("lesson_guess") == "Right answer: “starts”."
+    user.lesson.end()
+
+
+# What was done.
+
+
+def test_that_a_skipped_step_is_no_done_one_and_the_lesson_can_be_continued_where_one_was(window, user, mine):
+    runner = begin(user, mine)
+    user.click(user.find("lesson_choice_2"))
+    window.learn.page("attention").turn(query=5)
+    user.wait(lambda: 0 in runner.reached)
+    user.click(runner.guide.next)
+    user.click(runner.guide.next)
+    assert runner.guide.progress.accessibleDescription() == "Skipped steps: 2"
+    user.lesson.end()
+    record = lesson_progress.read().of(str(mine), 4)
+    assert (record.step, record.done, record.skipped, record.goals) == (2, 1, {1}, {0: 5.0})
+    runner = begin(user, mine)
+    assert runner.reached == set()
+    assert user.find("lesson_resume").text() == "Continue at step 3"
+    user.click(user.find("lesson_resume"))
+    assert (runner.index, runner.reached) == (2, {0})
+    assert not user.find("lesson_resume").isVisible()
+    user.click(runner.guide.next)
+    user.click(runner.guide.next)
+    said = user.find("lesson_text").text().splitlines()
+    assert said == [
+        "✓ 1. Query  ·  Query: 5", "1. Which word? ✓ You guessed “starts”, and that is right.",
+        "– 2. Temperature  ·  skipped; goal: Highest probability, at least 0.9",
+        "– 3. Prompt  ·  skipped; goal: top-k, at most 20"]
+    assert "Goals reached: 1 of 3. Skipped: 2. Right guesses: 1 of 2." in user.find("lesson_try").text()
+    user.click(runner.guide.next)
+    assert user.lesson.runner is None
+
+
+def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_lesson(window, user):
+    first, *_ = shipped("en")
+    runner = begin(user, first)
+    user.click(runner.guide.next)
+    user.click(runner.guide.next)
+    user.lesson.end()
+    lengths = [item.text(1) for item in window.learn.contents.lines[:2]]
+    assert lengths == ["0 of 9", "45 min"]
+    record = LessonRecord(steps=9, step=8, furthest=8, finished=True)
+    lesson_progress.keep(LessonProgress().noted("from-text-to-tensors", record))
+    del window.learning.progress
+    window.learn.offer_lessons()
+    assert window.learn.contents.lines[0].text(1) == "✓ done"
+    runner = begin(user, first)
+    assert not user.find("lesson_resume").isVisible()
+    runner.show_step(8)
+    user.click(runner.guide.next)
+    user.click(user.find("lesson_following"))
+    user.wait(lambda: user.lesson.runner and user.lesson.title == "Attention from scratch")
+    user.lesson.end()
+
+
+@pytest.mark.parametrize("text", [
+    "", "[]", "{", '{"version": 2, "lessons": {}}', '{"lessons": {"a": {"steps": 3, "step": 7}}}',
+    '{"lessons": {"a": {"steps": 3, "goals": {"0": NaN}}}}', '{"lessons": {"a": {"steps": "3"}}}', "[" * 5000])
+def test_that_a_file_of_progress_that_is_not_right_is_no_progress(home, text):
+    paths.lesson_progress().write_text(text, encoding="utf-8")
+    assert lesson_progress.read() == LessonProgress()
+
+
+def test_that_progress_is_read_as_it_was_written(home):
+    record = LessonRecord(steps=5, step=2, furthest=3, goals={0: 1.5, 1: True, 2: "before"}, skipped=frozenset({3}),
+                          guesses={0: None, 2: "a"}, truths={2: "b"})
+    lesson_progress.keep(LessonProgress().noted("x", record))
+    assert json.loads(paths.lesson_progress().read_text(encoding="utf-8"))["version"] == 1
+    assert lesson_progress.read().of("x", 5) == record
+    assert lesson_progress.read().of("x", 6) is None
+
+
+# What is given back.
+
+
+def test_that_a_lesson_gives_back_what_it_set_and_leaves_what_the_user_changed_besides(window, user, mine):
+    state = window.state
+    state.prompt = "My own prompt"
+    page = user.learn.open("attention")
+    page.turn(stage="mask", query=3)
+    state.page = "runs"
+    before = state.config_values, state.sampling_params, state.generate_values["max_new_tokens"]
+    values = shown_values(page)
+    runner = begin(user, mine)
+    runner.next()
+    runner.next()
+    assert (state.prompt, state.sampling_params.temperature) == ("The bell", 0.3)
+    user.generate.turn("top_k", "9")
+    state.generate_values = {**state.generate_values, "seed": 77}
+    runner.next()
+    assert state.page == "train"
+    user.lesson.end()
+    assert (state.config_values, state.sampling_params, state.generate_values["max_new_tokens"]) == before
+    assert state.prompt == "My own prompt"
+    assert state.generate_values["seed"] == 77  # of no step
+    assert shown_values(page) == values
+    assert state.unfolded_pages == {"train"}
+
+
+def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, mine):
+    state = window.state
+    state.unfolded_pages = frozenset()
+    runner = begin(user, mine)
+    runner.show_step(3)
+    user.wait(lambda: in_sight(user.find("model_totals")))
+    runner.back()
+    assert state.unfolded_pages == frozenset()
+    user.lesson.end()
+
+
+def test_that_the_settings_of_a_run_are_given_back_when_it_has_ended(window, user, tmp_path, tiny):
+    path = tmp_path / "runs.toml"
+    path.write_text("""
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Learn"
+text = "Start."
+tab = "train"
+settings = { text = ["story"], steps = 400, learning_rate = 0.002, eval_freq = 2, eval_iter = 1, sample_tokens = 0 }
+check = { value = "step", at_least = 2 }
+""", encoding="utf-8")
+    user.panel.select(tiny)
+    state = window.state
+    before, texts = state.train_values, state.texts
+    runner = begin(user, path)
+    user.wait(lambda: window.train.start.isEnabled())
+    user.click(window.train.start)
+    user.wait(lambda: 0 in runner.reached)
+    user.lesson.end()
+    assert state.train_values["learning_rate"] == 0.002
+    window.training.stop()
+    user.wait(lambda: not state.running)
+    assert (state.train_values, state.texts) == (before, texts)
