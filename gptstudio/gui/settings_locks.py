@@ -27,7 +27,7 @@ ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download"
 class SettingsLocks(QObject):
     """The settings are those of the moment when the window was made. ``notice`` says what is wrong with them."""
 
-    ways_shut = Signal(str, str)
+    ways_shut = Signal(object, object)
     """Emitted with the reasons why weights cannot be opened or downloaded; empty if they can."""
 
     def __init__(

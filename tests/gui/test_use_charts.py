@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu
 
 from gptstudio.gui import session
+from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import Evaluated, StepDone
 
@@ -122,3 +123,14 @@ def test_that_a_saved_picture_has_twice_the_pixels_of_the_screen(user, home):
     chart.save(home / "loss.png")
     saved = QImage(str(home / "loss.png"))
     assert saved.size() == 2 * chart.plot.size()
+
+
+def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, study, home, monkeypatch):
+    study(title="mine", steps=4)
+    user.go_to("runs")
+    user.wait(lambda: user.window.state.checked_runs)
+    language.use("zh_CN")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "runs.csv"), ""))
+    user.window.actions_of["run_csv"].trigger()
+    user.wait(lambda: "runs.csv" in user.reads("runs_notice"))
+    assert user.reads("runs_notice").startswith("已保存")

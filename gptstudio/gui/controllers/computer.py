@@ -14,7 +14,7 @@ MEMORY_EVERY_MS = 3_000
 class ComputerController(QObject):
     """Keeps the devices of the state up to date."""
 
-    warned = Signal(str)
+    warned = Signal(object)
     """Emitted with a warning if nothing can be saved."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):

@@ -27,7 +27,7 @@ STOPPED = message("The model was needed for something else. Change any setting h
 class LearningController(QObject):
     """Answers labs off the window's thread; opens and ends lessons. Imports nothing of them before it is asked to."""
 
-    lesson_refused = Signal(str)
+    lesson_refused = Signal(object)
     """Emitted with why a lesson cannot be opened, as a message; empty before one is opened."""
     lesson_opened = Signal(object)
     """Emitted with a :class:`gptstudio.labs.lesson.Lesson` that begins."""

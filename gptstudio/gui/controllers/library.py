@@ -32,11 +32,11 @@ class LibraryController(QObject):
     """Emitted with a :class:`run_tasks.ListedRuns`."""
     listing = Signal(int, int)
     """Emitted while the list takes long: the number of logs that were read, and of all."""
-    progressed = Signal(str, int, int)
+    progressed = Signal(object, int, int)
     """Emitted with what is under way, as a message, how much of it is done, and the total."""
-    done = Signal(str, bool)
+    done = Signal(object, bool)
     """Emitted when an operation has ended, with a message, and whether that is a problem."""
-    checkpoint_opened = Signal(str)
+    checkpoint_opened = Signal(object)
     """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
 
     comparison_opened = Signal(object, object)
