@@ -11,7 +11,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
 
 
-NUMBER = re.compile(r"[+-]?[\d,.]+([eE][+-]?\d+)?( ?%)?")
+NUMBER = re.compile(r"[+-]?(inf|nan|[\d,.]+([eE][+-]?\d+)?)( ?%)?")
 """Text that is a number, which may begin with a sign."""
 BREAKS = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 """Characters that would end a cell or a row."""
