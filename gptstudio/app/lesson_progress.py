@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gptstudio import files, log, paths
+from gptstudio import paths
+from gptstudio.app import kept_model
 
 LARGEST_BYTES = 1024 * 1024
 """A file that is larger is not ours."""
@@ -85,24 +86,9 @@ class LessonProgress(BaseModel):
 
 def read() -> LessonProgress:
     """Return what was kept; nothing if the file is missing or is not right."""
-    file = paths.lesson_progress()
-    try:
-        if file.stat().st_size > LARGEST_BYTES:
-            raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
-        return LessonProgress.model_validate_json(file.read_bytes())
-    except FileNotFoundError:
-        return LessonProgress()
-    except (OSError, ValueError, RecursionError) as error:
-        why = f"problems: {error.error_count()}" if isinstance(error, ValidationError) else str(error)
-        log.logger.warning("Could not read %s, so no progress in lessons is known: %s", file, why)
-        return LessonProgress()
+    return kept_model.read(paths.lesson_progress(), LessonProgress, LARGEST_BYTES)
 
 
 def keep(progress: LessonProgress) -> None:
-    """Write the records whole; a disk that is full or read-only costs no more than this."""
-    try:
-        file = paths.lesson_progress()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        files.write_whole(file, progress.model_dump_json().encode("utf-8", "replace"))
-    except OSError as error:
-        log.logger.warning("Could not save the progress in lessons: %s", error)
+    """Write the records."""
+    kept_model.keep(paths.lesson_progress(), progress)

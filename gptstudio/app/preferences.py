@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from gptstudio import files, log, paths
+from gptstudio import paths
+from gptstudio.app import kept_model
 from gptstudio.data.texts import STORY, VERDICT
 from gptstudio.gpt import sizing
 
@@ -57,26 +58,14 @@ def change(**values: object) -> Preferences:
     """Change some of them, put them in force, and keep them for the next start."""
     new = Preferences.model_validate({**_now.model_dump(), **values})
     _use(new)
-    try:
-        paths.preferences().parent.mkdir(parents=True, exist_ok=True)
-        files.write_whole(paths.preferences(), new.model_dump_json().encode())
-    except OSError as error:
-        log.logger.warning("Could not save the preferences: %s", error)
+    kept_model.keep(paths.preferences(), new)
     return new
 
 
 def read() -> Preferences:
     """Read the preferences of the last time and put them in force; a file that cannot be read counts as none."""
-    found = Preferences()
-    try:
-        if paths.preferences().stat().st_size <= LARGEST_BYTES:
-            found = Preferences.model_validate_json(paths.preferences().read_bytes())
-    except FileNotFoundError:
-        pass
-    except (OSError, ValidationError, ValueError, RecursionError) as error:
-        log.logger.warning("Could not read %s: %s", paths.preferences(), str(error).splitlines()[0])
-    _use(found)
-    return found
+    _use(kept_model.read(paths.preferences(), Preferences, LARGEST_BYTES))
+    return _now
 
 
 def export_folder() -> Path:

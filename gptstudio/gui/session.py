@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QByteArray
 
 from gptstudio import files, log, paths
+from gptstudio.app import kept_model
 from gptstudio.app.locked import unlocked_config, unlocked_spec
 from gptstudio.app.state import PAGES
 from gptstudio.gpt.config import GPTConfig
@@ -94,26 +95,12 @@ def of(window: MainWindow) -> Session:
 
 def read() -> Session:
     """Return the state at the last exit; the default state if that is unknown."""
-    file = paths.session()
-    try:
-        if file.stat().st_size > LARGEST_BYTES:
-            raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
-        return Session.model_validate_json(file.read_bytes())
-    except FileNotFoundError:
-        return Session()
-    except (OSError, ValueError, RecursionError) as error:
-        log.write_down()
-        log.logger.warning("Could not read %s, so the window opens with its default state: %s", file, _why(error))
-        return Session()
+    return kept_model.read(paths.session(), Session, LARGEST_BYTES)
 
 
 def keep(session: Session) -> None:
-    """For the next time; a disk that is full or read-only costs no more than this."""
-    try:
-        paths.session().parent.mkdir(parents=True, exist_ok=True)
-        files.write_whole(paths.session(), session.model_dump_json().encode())
-    except OSError as error:
-        log.logger.warning("Could not save the state of the window: %s", error)
+    """Write the state for the next time."""
+    kept_model.keep(paths.session(), session)
 
 
 def set_aside() -> None:
@@ -124,8 +111,3 @@ def set_aside() -> None:
         except OSError as error:
             log.logger.warning("Could not set aside %s: %s", file, error)
 
-
-def _why(error: Exception) -> str:
-    return str(error).splitlines()[0] if not isinstance(error, ValidationError) else "; ".join(
-        f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_input=False)[:5]
-    )
