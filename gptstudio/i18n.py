@@ -27,9 +27,19 @@ class Message(str):
 
 def message(source: str, /, **values: object) -> Message:
     """``source`` with ``values`` filled in, as ``str.format`` would."""
+    values = {name: without_frames(each) for name, each in values.items()}
     made = Message(source.format(**values) if values else source)
     made.source, made.values = source, values
     return made
+
+
+def without_frames(value: object) -> object:
+    """Return a value as a message may keep it: of an error its words, since its traceback keeps all alive that the
+    functions in it held, such as a model."""
+    if not isinstance(value, BaseException):
+        return value
+    words = value.args[0] if value.args else ""
+    return words if isinstance(words, Message) else str(value)
 
 
 NAMED = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*\})*")

@@ -1,6 +1,8 @@
 """Words for people keep how they were made: through events, a journal and back, but not by what a journal makes up."""
 
+import gc
 import json
+import weakref
 
 import pytest
 
@@ -56,3 +58,23 @@ def test_that_a_refusal_of_a_file_keeps_the_reason_to_be_translated(tmp_path):
     words = text_of(refused.value)
     assert isinstance(words, Message)
     assert words.source == "{path} was not opened: {why}"
+
+
+def test_that_a_message_about_an_error_keeps_nothing_alive_that_its_functions_held():
+    class Model:
+        pass
+
+    held: list[weakref.ref] = []
+
+    def fail() -> None:
+        model = Model()
+        held.append(weakref.ref(model))
+        raise OSError("disk full")
+
+    try:
+        fail()
+    except OSError as error:
+        said = message("Could not save: {why}.", why=error)
+    gc.collect()
+    assert said == "Could not save: disk full."
+    assert held[0]() is None

@@ -31,6 +31,7 @@ def tr(text: str, /, **values: object) -> str:
     source = text
     if isinstance(text, Message):
         source, values = text.source, text.values | values
+    values = {name: i18n.without_frames(each) for name, each in values.items()}
     shown = source if source in i18n.JOINTS else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
         filled = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
