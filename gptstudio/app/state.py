@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
 
+from gptstudio.app.page_selections import PageSelections
 from gptstudio.app.requests import Model
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.selection import Selection
@@ -39,8 +40,7 @@ PAGES = ("train", "generate", "runs", "texts", "learn")
 GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
 """Settings of a text that stand in a form on the Generate page; prompt and sampling parameters stand beside it."""
 
-MOST_RECENT = 10
-"""Files that are remembered as opened."""
+MOST_RECENT = 10  # files that are remembered as opened
 
 Values = Mapping[str, Any]
 """Values of a form by field, as they were typed, right or wrong. Never changed in place."""
@@ -74,12 +74,11 @@ class AppState:
         generate_values: values of the Generate page's form; ``generate_spec`` is made of them, of the prompt and of the
             sampling parameters.
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
-        playing: the chosen token advances through the text by itself.
-        generate_view: the view of the Generate page that is shown.
+        generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
         document: the text on the Generate page; ``selection`` is announced whenever it has changed.
-        selected_run, checked_runs: on the Runs page; trashed_run: the one moved to the trash last, to be restored.
-        task: title of the newest task that has one, as a message; empty if there is none.
-        recent_files: paths of what was opened last, the newest first.
+        selected_run, checked_runs: on the Runs page; trashed_run: the one moved to the trash last, to be restored;
+            page_selections: on Runs, Texts and Learn, by name.
+        task: title of the newest task that has one, as a message; recent_files: paths, the newest first.
         unfolded_pages: names of the pages beside which the Model panel is open.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
@@ -140,6 +139,7 @@ class AppState:
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()
     trashed_run: Trashed | None = None
+    page_selections: PageSelections = field(default_factory=PageSelections)
     task: str = ""
     page: str = "train"
     unfolded_pages: frozenset[str] = frozenset({"train"})

@@ -14,6 +14,7 @@ from PySide6.QtCore import QByteArray
 from gptstudio import files, log, paths
 from gptstudio.app import kept_model
 from gptstudio.app.locked import unlocked_config, unlocked_spec
+from gptstudio.app.page_selections import PageSelections
 from gptstudio.app.state import PAGES
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session_text
@@ -39,6 +40,7 @@ class Session(BaseModel):
         config: of the Model panel; None if it had a problem.
         spec: of the Train tab, of the same config; None if a setting had a problem.
         writing: of the Generate page.
+        selections: of the other pages.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -53,6 +55,7 @@ class Session(BaseModel):
     config: GPTConfig | None = None
     spec: TrainSpec | None = None
     writing: Writing | None = None
+    selections: PageSelections = PageSelections()
 
     # Giving back.
 
@@ -77,6 +80,7 @@ class Session(BaseModel):
         if self.spec:
             state.use_spec(unlocked_spec(state, self.spec))
         session_text.put_back(window, self.writing)
+        state.page_selections = self.selections
         window.state.unfolded_pages = self.unfolded
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
@@ -89,7 +93,7 @@ def of(window: MainWindow) -> Session:
         unfolded=window.state.unfolded_pages,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
         curve_colours=theme.curve_colours, config=window.state.config, spec=window.state.spec,
-        writing=session_text.of(window.state),
+        writing=session_text.of(window.state), selections=window.state.page_selections,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -34,6 +34,7 @@ class Writing(BaseModel):
     Attributes:
         spec: what was set. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty: whichever is the newest.
         scored: the text in *Score a text*.
+        view: the one that is shown.
         tip: of the nodes of the tree in the order of their keys, where the shown text ends; -1: there is no text.
     """
 
@@ -41,6 +42,7 @@ class Writing(BaseModel):
 
     spec: GenerateSpec
     scored: str = ""
+    view: Literal["write", "compare", "score"] = "write"
     tip: int = -1
 
 
@@ -51,7 +53,7 @@ def of(state: AppState) -> Writing:
     keys = sorted(snapshot.tree.nodes)
     chosen = _name(state) if keys or state.model_chosen else ""
     return Writing(
-        spec=spec.but(model=chosen), scored=state.scored_text,
+        spec=spec.but(model=chosen), scored=state.scored_text, view=state.generate_view,
         tip=keys.index(snapshot.tip) if snapshot.tip != ROOT else -1,
     )
 
@@ -77,7 +79,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
         state.generate_values = {**state.generate_values, **unlocked(state, kept, GENERATE)}
         params = unlocked(state, spec.sampling_params.shallow())
         state.sampling_params = state.sampling_params.but(**params)
-        state.prompt, state.scored_text = spec.prompt, writing.scored
+        state.prompt, state.scored_text, state.generate_view = spec.prompt, writing.scored, writing.view
         window.library.refresh_models()
         _choose(state, spec.model)
     file = paths.session_text()

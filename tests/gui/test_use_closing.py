@@ -64,6 +64,33 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     assert state.model_with_seed == source
 
 
+def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start(user, start_again, study, home):
+    older, middle, newest = (study(title=title, steps=2) for title in ("older", "middle", "newest"))
+    user.runs.show(older, middle)
+    user.runs.tick(newest.path, False)
+    own = home / "letter.txt"
+    own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
+    user.go_to("texts")
+    user.window.texts.add([own])
+    user.go_to("learn")
+    user.learn.open("gelu")
+    user.go_to("generate")
+    user.window.state.generate_view = "score"
+    window = start_again()
+    state = window.state
+    assert state.page == "generate"
+    assert state.generate_view == "score"
+    window.show()
+    for page in ("runs", "texts", "learn"):
+        state.show_page(page)
+    user.wait(lambda: state.checked_runs)
+    assert state.selected_run.path == middle.path
+    assert [run.path for run in state.checked_runs] == [older.path, middle.path]
+    assert window.texts.table.ticked_names == (str(own),)
+    assert window.texts.table.selected_name == str(own)
+    assert window.learn.current.lab.name == "gelu"
+
+
 def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
     paths.session_text().write_text("{", encoding="utf-8")
     left = session.read()

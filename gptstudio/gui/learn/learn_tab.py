@@ -71,13 +71,15 @@ class LearnTab(QWidget):
         appearance.catch_up(page)
         self.pages.setCurrentWidget(page)
         self.contents.show_chosen(name)
+        self._state.page_selections = self._state.page_selections.but(experiment=name)
         self.opened.emit(name)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
         if not self.current:  # something stands there when the tab is first seen
-            self.open(next(iter(ENTRIES)))
+            last = self._state.page_selections.experiment
+            self.open(last if last in ENTRIES else next(iter(ENTRIES)))
 
     def offer_lessons(self) -> None:
         """List the lessons in the language that is in force."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.commands import ANYWHERE
+from gptstudio.app.page_selections import storable
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
@@ -99,17 +100,24 @@ class RunsTab(QWidget):
 
     def _show_list(self, runs: list[RunEntry]) -> None:
         self.model.set_runs(runs)
-        if runs and not self._shown_first:  # so that there is something to look at
+        if runs and not self._shown_first:
             self._shown_first = True
-            newest = max(runs, key=lambda run: run.summary.record.created)
-            self.list.select(newest.path)
-            self.model.tick(newest.path, True)
+            self._select_as_before(runs)
         if self._wanted:
             self.list.select(self._wanted)
             self._wanted = None
         self._turn_page(self.full if runs else self.empty)
         self._following.check_again()
         self._follow()
+
+    def _select_as_before(self, runs: list[RunEntry]) -> None:
+        """Select what was selected when the program was closed; or the newest, so that a curve is shown."""
+        kept, paths = self._state.page_selections, {str(run.path): run.path for run in runs}
+        newest = max(runs, key=lambda run: run.summary.record.created).path
+        self.list.select(paths.get(kept.run, newest))
+        for name in kept.checked_runs or (str(newest),):
+            if name in paths:
+                self.model.tick(paths[name], True)
 
     def _report_unreadable(self, words: str) -> None:
         """Report runs that cannot be listed; once, until they change."""
@@ -172,6 +180,10 @@ class RunsTab(QWidget):
     def _show_state(self) -> None:
         self._state.selected_run = self.list.current()
         self._state.checked_runs = tuple(self.model.ticked_runs())
+        if self._shown_first:
+            run = self._state.selected_run
+            self._state.page_selections = self._state.page_selections.but(
+                run="".join(storable([run.path] if run else [])), checked_runs=storable(self.model.ticks))
 
     def _open(self) -> None:
         run = self.list.current()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
+from gptstudio.app.page_selections import storable
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
@@ -42,9 +43,7 @@ class TextsTab(QWidget):
         self._reading, self._progress_shown, self._halted = "", False, False
         self._make_controls(actions)
         self._lay_out()
-        for name in (texts.VERDICT, texts.STORY):
-            if texts.locate(name):
-                self.table.add(name, ticked=not self.table.names)
+        self._list_texts()
         self._connect()
         self._offer()
         follow(self, self._show_state, self._turn)
@@ -53,6 +52,15 @@ class TextsTab(QWidget):
     def busy(self) -> bool:
         """True if texts are being read."""
         return self._task is not None
+
+    def _list_texts(self) -> None:
+        """List those that ship, and the texts that were open when the program was closed."""
+        kept = self._state.page_selections
+        for name in dict.fromkeys((*kept.texts, texts.VERDICT, texts.STORY)):
+            if (file := texts.locate(name)) and file.is_file():
+                self.table.add(name, ticked=name in kept.checked_texts if kept.texts else not self.table.names)
+        if kept.text in self.table.names:
+            self.table.selectRow(self.table.names.index(kept.text))
 
     def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
         """Open texts, and all texts of a folder; uncheck the built-in ones. A text in the list is read again."""
@@ -171,6 +179,9 @@ class TextsTab(QWidget):
         self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
         if waiting and not self.busy:
             self.doing.setText(tr("Stopped. Texts without values have not been read."))
+        self._state.page_selections = self._state.page_selections.but(
+            texts=storable(self.table.names), checked_texts=storable(self.table.ticked_names),
+            text="".join(storable([self.table.selected_name or ""])))
         self.remove.setEnabled(self.table.selected_name is not None)
         self._show_preview()
         self.split.show_counts(self._state.spec, self._current_count())

@@ -1,0 +1,38 @@
+"""Selections on the pages Runs, Texts and Learn, kept from one start of the program to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio import files
+
+
+class PageSelections(BaseModel):
+    """Names of what is selected. One that no longer exists is ignored when it is restored.
+
+    Attributes:
+        run: folder of the selected run; ``checked_runs``: folders of the checked ones, in the order of their colours.
+        text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
+        experiment: name of the open page of Learn.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    run: str = ""
+    checked_runs: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    checked_texts: tuple[str, ...] = ()
+    text: str = ""
+    experiment: str = ""
+
+    def but(self, **changes: object) -> PageSelections:
+        """Return a copy with some fields changed."""
+        return self.model_copy(update=changes)
+
+
+def storable(names: Iterable[object]) -> tuple[str, ...]:
+    """Return names as text; names of files with bytes that are no text cannot be stored and are left out."""
+    return tuple(str(name) for name in names if files.is_encodable(Path(str(name))))
