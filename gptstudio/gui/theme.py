@@ -194,7 +194,10 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton[role="segment"]:checked {{
         color: {c.accent}; border-bottom: 2px solid {c.accent}; padding-bottom: 4px;
     }}
-    QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
+    QPushButton[role="quiet"] {{
+        border-color: transparent; background: transparent; color: {c.accent}; padding: 2px 5px;
+    }}
+    QPushButton[role="quiet"]:focus {{ border-color: {c.accent}; }}
     QPushButton[role="quiet"]:checked {{ background: {c.line}; color: {c.text}; }}
     QPushButton[role="door"] {{ padding: 0; text-align: left; }}
     QPushButton[role="icon"] {{ padding: 4px 6px; }}
@@ -229,15 +232,18 @@ def _sheet(c: Colours, points: float) -> str:
         background: {c.accent}; border-color: {c.accent}; image: url("{icons}/check.svg");
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
+    QCheckBox::indicator:checked:focus {{ border-color: {c.text}; }}
     QTreeView {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
     QTreeView::item {{ padding: 2px 0; }}
     QTreeView#lab_list {{ padding: 4px 2px; outline: none; show-decoration-selected: 1; }}
     QTreeView#lab_list::item {{ padding: 0 4px; }}
     QTreeView#lab_list::item:hover:!selected {{ background: {c.window}; }}
     QTableView {{
-        background: {c.surface}; border: none; outline: none;
+        background: {c.surface}; outline: none;
         selection-background-color: {c.line}; selection-color: {c.text};
     }}
+    QTableView, QTextEdit, QGraphicsView {{ border: 1px solid transparent; border-radius: 5px; }}
+    QTableView:focus, QTextEdit:focus, QGraphicsView:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}

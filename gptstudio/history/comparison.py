@@ -20,12 +20,14 @@ class DifferingSetting:
     Attributes:
         field: where it stands in a spec: ``learning_rate``, or ``config.n_layers``.
         values: as people read them, one for each run.
+        help: what the setting does; empty for the text.
     """
 
     field: str
     label: str
     unit: str
     values: tuple[str, ...]
+    help: str = ""
 
 
 Rates = Sequence[tuple[int, float]]
@@ -62,8 +64,8 @@ def shown(view: FieldView, value: Any) -> str:
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
     return [
         DifferingSetting(
-            prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs)
-        )
+            prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs),
+            view.help)
         for view in fields_of(kind)
     ]
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
+    QDialog,
+    QHeaderView,
     QScrollArea,
     QScrollBar,
     QWidget,
 )
 
 from gptstudio.app.state import PAGES
+from gptstudio.gui.canvas.items import Items
+from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.labs.catalogue import ENTRIES
 
 POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
@@ -61,18 +67,114 @@ def places(user) -> Iterator[tuple[str, QWidget]]:
                 yield f"generate {view}", window
             user.generate.turn_to(0)
     for name in ENTRIES:
-        window.learn.open(name)
+        page = user.learn.open(name)
+        user.wait(lambda page=page: not page.waiting)
         yield name, window
 
 
-def test_that_every_control_has_a_name_for_a_screen_reader_and_a_tip_for_a_pointer(user):
-    nameless, tipless = {}, {}
-    for place, over in places(user):
+def focus_is_seen(widget: QWidget) -> bool:
+    """Whether a control looks different once Tab has brought the keyboard to it."""
+    if elsewhere := QApplication.focusWidget():
+        elsewhere.clearFocus()
+    without = widget.grab().toImage()
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    return widget.grab().toImage() != without
+
+
+def reached_by_tab(over: QWidget) -> set[QWidget]:
+    """All that the Tab key comes to, one after another, until it is back at the start."""
+    reached, at = {over}, over.nextInFocusChain()
+    while at not in reached:
+        reached.add(at)
+        at = at.nextInFocusChain()
+    return reached
+
+
+def item_is_described(painted: Items) -> bool:
+    """Whether a screen reader hears about an item that is pointed at, or the widget as a whole has words."""
+    painted.point_at(next(iter(painted.items())))
+    words = painted.accessibleDescription()
+    painted.point_at(None)
+    return bool(words) or isinstance(painted, Formula)  # whose name is the formula
+
+
+def heads(over: QWidget) -> Iterator[tuple[QHeaderView, str]]:
+    """Headings of tables without a tip, each with its table."""
+    for head in over.findChildren(QHeaderView):
+        if head.isVisible() and head.orientation() == Qt.Orientation.Horizontal:
+            for section in range(head.count()):
+                words, said = (head.model().headerData(section, head.orientation(), role) for role in (
+                    Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole))
+                if words and not said:
+                    yield head, words
+
+
+class Findings(dict[str, dict[str, str]]):
+    """Controls that fall short, by what they lack: the first place where each was seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: set[QWidget] = set()
+
+    def look(self, place: str, over: QWidget) -> None:
+        """Look at everything that is visible in a window."""
+        chain = reached_by_tab(over)
         for each in controls(over):
             interface = QAccessible.queryAccessibleInterface(each)
-            if not (interface and interface.text(QAccessible.Text.Name)):
-                nameless.setdefault(shown(each), place)
-            if isinstance(each, POINTED_AT) and not tip(each) and each.isEnabled():
-                tipless.setdefault(shown(each), place)
-    assert nameless == {}
-    assert tipless == {}
+            self._note(place, each, {
+                "a name": interface and interface.text(QAccessible.Text.Name),
+                "a tip": not isinstance(each, POINTED_AT) or tip(each) or (isinstance(over, QDialog) and says(each)),
+                "a place in the order of Tab": each in chain,
+                "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each)})
+            self._seen.add(each)
+        for each in over.findChildren(QWidget):
+            if isinstance(each, Items) and each.isVisible() and each.items():
+                self._note(place, each, {"a description": item_is_described(each)})
+        for head, words in heads(over):
+            self.setdefault("a tip of a heading", {}).setdefault(f"{words} of {shown(head.parentWidget())}", place)
+
+    def _note(self, place: str, widget: QWidget, has: dict[str, object]) -> None:
+        for what, there in has.items():
+            if not there:
+                self.setdefault(what, {}).setdefault(shown(widget), place)
+
+
+def says(widget: QWidget) -> bool:
+    """Whether a control of a dialog says in words of its own what it does, as OK and Cancel do."""
+    return isinstance(widget, QAbstractButton) and bool(widget.text())
+
+
+def test_that_every_control_is_named_explained_reached_by_tab_and_seen_to_have_the_keyboard(user):
+    found = Findings()
+    for place, over in places(user):
+        found.look(place, over)
+    assert found == {}
+
+
+DIALOGS = ("preferences", "welcome", "report_problem", "about", "show_shortcuts", "paste_text", "show_models",
+           "export_model", "download_weights", "show_manual", "command_palette")
+
+
+def test_that_this_is_true_of_every_dialog(user):
+    user.train.to_end(steps=2)
+    found = Findings()
+    for name in DIALOGS:
+        QTimer.singleShot(0, partial(_look_and_close, user, name, found))
+        user.window.actions_of[name].trigger()
+        user.wait(lambda: not opened(user))
+    assert found == {}
+
+
+def _look_and_close(user, name: str, found: Findings) -> None:
+    """Look at the dialog once it is there; one that waits for an answer has not returned by then."""
+    dialogs = opened(user)
+    if not dialogs:
+        QTimer.singleShot(20, partial(_look_and_close, user, name, found))
+    for dialog in dialogs:
+        found.look(name, dialog)
+        dialog.close()
+
+
+def opened(user) -> list[QWidget]:
+    """Windows besides the main one, and the palette that lies over it."""
+    return [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not user.window]

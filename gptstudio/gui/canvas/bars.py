@@ -29,10 +29,10 @@ AMBER_FROM, RED_FROM = 0.8, 1.0
 
 
 class StackedBar(Canvas):
-    """Coloured parts of one rounded bar."""
+    """Coloured parts of one rounded bar, whose numbers stand beside it."""
 
-    def __init__(self, height: int = 14):
-        super().__init__(pointable=False)
+    def __init__(self, accessible: str, height: int = 14):
+        super().__init__("", accessible, pointable=False)
         self._parts: list[tuple[float, QColor]] = []
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -78,7 +78,7 @@ class ComponentBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bar = StackedBar()
+        self._bar = StackedBar(tr("Parameters by component"))
         self._counts: dict[str, int] = {}
         self._figures = {name: label(name=f"component_{name}") for name in self.NAMES}
         holding(self, vbox(self._bar, self._legend()))
@@ -119,7 +119,7 @@ class MemoryBar(QWidget):
         self._title = title
         self._caption = label(title, "muted")
         self.figure = label(name=name)
-        self._bar = StackedBar(8)
+        self._bar = StackedBar(title, 8)
         self._needed = self._free = 0
         self.level = "good"
         grid = QGridLayout(self)

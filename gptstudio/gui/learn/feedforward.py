@@ -51,7 +51,9 @@ class Page(LabPage):
         self.explain(self.drawing, self._arithmetic)
         self.drawing.pointed.connect(lambda cell: self.formula.light([LAYERS[cell.column]] if cell else []))
         self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
-        self.bars = {key: (label(), StackedBar(), label(name=f"feedforward_{key}")) for key in ("module", "attention")}
+        self.bars = {
+            key: (label(), StackedBar(words), label(name=f"feedforward_{key}")) for key, words in (
+                ("module", tr("One feed-forward network")), ("attention", tr("One attention module")))}
         self.heading = label("", "heading", "feedforward_heading", wrap=True)
         self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)

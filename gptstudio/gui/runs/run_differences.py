@@ -11,7 +11,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.runs.run_compare import RunCompare
-from gptstudio.gui.runs.run_table import RunTable
+from gptstudio.gui.runs.run_table import Column, RunTable
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label
@@ -48,7 +48,8 @@ class RunDifferences(QWidget):
         compare, x = self._compare, self._x
         values = [compare.readings(run.path, x) for run in compare.runs]
         self.table.show_values([
-            (tr(KINDS[name].words), [each.get(name, "–") for each in values]) for name in compare.shown()])
+            Column(tr(KINDS[name].words), [each.get(name, "–") for each in values], tr(KINDS[name].tip))
+            for name in compare.shown()])
         where = tr("Values at the end") if x is None else tr(
             "{axis} {x}", axis=tr(AXES[compare.axis]), x=number(x))
         self.where.setText(tr("{where}, smoothed", where=where) if compare.smoothing.value() else where)
@@ -59,7 +60,8 @@ class RunDifferences(QWidget):
 
     def _show(self) -> None:
         self.table.show_runs(self._runs, [
-            (tr(each.label), [retranslated(value) for value in each.values]) for each in self._settings])
+            Column(tr(each.label), [retranslated(value) for value in each.values], tr(each.help))
+            for each in self._settings])
         self.differ.setText(_in_words(len(self._runs), len(self._settings)))
         self.show_values()
 

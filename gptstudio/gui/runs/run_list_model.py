@@ -36,12 +36,13 @@ STATES = {
 
 
 class ListColumn(NamedTuple):
-    """A column: its heading, what is shown, by what it is sorted, what is said on pointing at it, and how wide.
+    """A column: its heading and its meaning, what is shown, by what it is sorted, the tip of a cell, and how wide.
 
     Sorted by words or floats: Qt would cut whole numbers down to 32 bits.
     """
 
     heading: str
+    help: str
     words: Callable[[RunEntry], str]
     order: Callable[[RunEntry], str | float]
     tip: Callable[[RunEntry], str]
@@ -76,30 +77,42 @@ def _millions(count: int) -> str:
 
 
 COLUMNS = (
-    ListColumn(message("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
-           lambda run: str(run.path), ""),
     ListColumn(
-        message("Created"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
+        message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
+        lambda run: run.summary.title, lambda run: run.summary.title.lower(), lambda run: str(run.path), "",
+    ),
+    ListColumn(
+        message("Created"), message("Month, day and time at which training began"),
+        lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
-    ListColumn(message("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
-           "gpt2-medium"),
     ListColumn(
-        message("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
+        message("Preset"), message("The preset that the model has the size of; custom if it is none of them"),
+        lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "", "gpt2-medium",
+    ),
+    ListColumn(
+        message("Text"), message("The text on which the model was trained"),
+        lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
         lambda run: tr(run.summary.record.text_name), "The Verdict",
     ),
     ListColumn(
-        message("Parameters"), lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
+        message("Parameters"), message("Number of weights and biases of the model, in millions"),
+        lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
-    ListColumn(message("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
     ListColumn(
-        STATE, lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
+        message("Best val."), message("Lowest validation loss of all evaluations, in nats per token; lower is better"),
+        _best, _best_order, _best_tip, "10.825", right=True,
+    ),
+    ListColumn(
+        STATE, message("In progress, finished, stopped, failed or interrupted"),
+        lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
         message("Interrupted"),
     ),
     ListColumn(
-        message("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
-        lambda _: tr("All its files on disk"), "999.9 MB", right=True,
+        message("Size"), message("All files of the run on disk"),
+        lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes), lambda _: "",
+        "999.9 MB", right=True,
     ),
 )
 
@@ -180,6 +193,8 @@ class RunListModel(QAbstractTableModel):
             return None
         if role == ROLE.TextAlignmentRole:
             return _side(COLUMNS[section])
+        if role == ROLE.ToolTipRole:
+            return tr(COLUMNS[section].help)
         return tr(COLUMNS[section].heading) if role == ROLE.DisplayRole else None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:

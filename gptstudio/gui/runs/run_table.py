@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
@@ -15,6 +16,14 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
+
+
+class Column(NamedTuple):
+    """Heading of a column, its text in each run, and what the heading means."""
+
+    heading: str
+    words: Sequence[str]
+    help: str
 
 
 class RunTable(QTableWidget):
@@ -31,27 +40,27 @@ class RunTable(QTableWidget):
         follow(self, self._fit)
         self._fit()
 
-    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """A line for each run; of each setting its name, and its value in each run."""
+    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[Column]) -> None:
+        """A line for each run, a column for each setting."""
         self._settings = len(settings)
         self.clear()
         self.setRowCount(len(runs))
         self.setColumnCount(1 + len(settings))
-        self._head(0, tr("Run"), _LEFT)
+        self._fill(0, Column(tr("Run"), (), tr("Checked in the list above, in the colour of its curves")), _LEFT)
         for row, run in enumerate(runs):
             item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
             item.setToolTip(plain(str(run.path)))
             self.setItem(row, 0, item)
-        for column, (heading, values) in enumerate(settings, start=1):
-            self._fill(column, heading, values, _LEFT)
+        for column, setting in enumerate(settings, start=1):
+            self._fill(column, setting, _LEFT)
 
-    def show_values(self, values: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Show the values of the curves at one position: the name of each curve, and its value in each run, as text."""
+    def show_values(self, values: Sequence[Column]) -> None:
+        """Show the values of the curves at one position, a column for each curve."""
         first = 1 + self._settings
         if self.columnCount() != first + len(values):
             self.setColumnCount(first + len(values))
-        for column, (heading, words) in enumerate(values, start=first):
-            self._fill(column, heading, words, _RIGHT)
+        for column, curve in enumerate(values, start=first):
+            self._fill(column, curve, _RIGHT)
 
     def headings(self) -> list[str]:
         model = self.model()
@@ -71,20 +80,18 @@ class RunTable(QTableWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.horizontalHeader().sizeHint().height() + 2 * self.verticalHeader().defaultSectionSize())
 
-    def _fill(self, column: int, heading: str, words: Sequence[str], side: Qt.AlignmentFlag) -> None:
-        self._head(column, heading, side)
-        for row, value in enumerate(words):
+    def _fill(self, column: int, content: Column, side: Qt.AlignmentFlag) -> None:
+        head = QTableWidgetItem(content.heading)
+        head.setTextAlignment(side)
+        head.setToolTip(content.help)
+        self.setHorizontalHeaderItem(column, head)
+        for row, value in enumerate(content.words):
             item = self.item(row, column)
             if item is None:
                 item = QTableWidgetItem()
                 item.setTextAlignment(side)
                 self.setItem(row, column, item)
             item.setText(value)
-
-    def _head(self, column: int, heading: str, side: Qt.AlignmentFlag) -> None:
-        item = QTableWidgetItem(heading)
-        item.setTextAlignment(side)
-        self.setHorizontalHeaderItem(column, item)
 
     def _fit(self) -> None:
         self.ensurePolished()

@@ -18,8 +18,16 @@ from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.i18n import message
 
-COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"),
-           message("Tokens / character"), message("Encoding"), message("Line endings"))
+COLUMNS = {
+    message("Text"): message("Checked texts are trained on, in this order."),
+    message("Characters"): message("Number of characters, after the bytes of the file were decoded"),
+    message("Tokens"): message("Number of tokens that the model reads: pieces of words, of GPT-2's vocabulary"),
+    message("Unique tokens"): message("How many different tokens occur"),
+    message("Tokens / character"): message("About 0.25 for English. Other languages and code need more tokens."),
+    message("Encoding"): message("How bytes stand for characters, recognised from the file"),
+    message("Line endings"): message("Characters that end a line in the file"),
+}
+"""Headings, and what they mean."""
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
 """So much of a name can be read at any text size; the other columns scroll."""
@@ -44,8 +52,9 @@ class TextTable(QTableWidget):
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
-        for column, heading in enumerate(COLUMNS):
+        for column, (heading, help_text) in enumerate(COLUMNS.items()):
             item = QTableWidgetItem(tr(heading))
+            item.setToolTip(tr(help_text))
             item.setTextAlignment(_side(column))
             self.setHorizontalHeaderItem(column, item)
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)

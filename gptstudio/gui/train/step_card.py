@@ -33,7 +33,7 @@ class StepCard(QWidget):
         grid.setColumnStretch(1, 1)
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(1)
-        self.bars = {name: StackedBar(10) for name in ComponentBar.NAMES}
+        self.bars = {name: StackedBar(tr(words), 10) for name, words in ComponentBar.NAMES.items()}
         self._values = {name: label("", name=f"moved_{name}") for name in ComponentBar.NAMES}
         for row, (name, words) in enumerate(ComponentBar.NAMES.items()):
             grid.addWidget(label(tr(words), "muted"), row, 0)

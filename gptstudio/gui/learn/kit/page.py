@@ -181,7 +181,8 @@ class LabPage(QWidget):
         self.controls = Controls(self.lab.request, self.name)
         self.controls.show_values(self._values)
         self.examples = ExampleBox(self.lab.examples, self.name)
-        self.back = button(tr("Reset to the book's example"), f"{self.name}_reset")
+        self.back = button(tr("Reset to the book's example"), f"{self.name}_reset",
+                           tr("Takes back all changes on this page: its input and its model are the book's again"))
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
         self.figures, self.code = PrintedFigures(self.name), Code(self.name)
         self.saving = SaveButton(

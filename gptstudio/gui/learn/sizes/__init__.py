@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -66,7 +66,7 @@ class Page(LabPage):
             StackRow(
                 _name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
             for each in answer.sizes])
-        self.figures_table.show_lines([_name(each) for each in answer.sizes], [
+        self.figures_table.show_lines({_name(each): _shape(each) for each in answer.sizes}, [
             (name, [f"{AGREES} {text}" if self._is_printed(each.name, key) else text
                     for each, text in zip(answer.sizes, texts, strict=True)])
             for name, key, texts in _lines(answer)])
@@ -107,6 +107,11 @@ class Page(LabPage):
 
 def _name(each: Size) -> str:
     return LABELS[each.name] if each.name in FOUR else tr("Your model")
+
+
+def _shape(each: Size) -> str:
+    return tr("{layers} blocks with {heads} heads, {width} numbers for each token", layers=each.n_layers,
+              heads=each.n_heads, width=f"{each.emb_dim:,}")
 
 
 def _figure(answer: SizesAnswer, each: Size) -> str:
@@ -155,11 +160,13 @@ class FigureTable(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setDefaultAlignment(RIGHT)
 
-    def show_lines(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Names of the columns, and for each line its name and its figures."""
+    def show_lines(self, columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Names of the columns with what they mean, and for each line its name and its figures."""
         self.setColumnCount(1 + len(columns))
         self.setRowCount(len(lines))
         self.setHorizontalHeaderLabels(["", *columns])
+        for column, meaning in enumerate(columns.values(), start=1):
+            self.model().setHeaderData(column, Qt.Orientation.Horizontal, meaning, Qt.ItemDataRole.ToolTipRole)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for row, (name, figures) in enumerate(lines):
             self.setItem(row, 0, QTableWidgetItem(name))
