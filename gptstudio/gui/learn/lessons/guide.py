@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.question import Question
 from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
@@ -29,9 +30,10 @@ PADDING = 9  # above and below the words of a recommended button; the other is a
 class Guide(QFrame):
     """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons."""
 
-    def __init__(self) -> None:
+    def __init__(self, offer: ModelOffer | None = None) -> None:
         super().__init__()
         named(self, "lesson_guide", tr("Lesson"))
+        self.offer = offer
         self.setProperty("card", True)
         self._lines = LINES_SHOWN
         self._make_head()
@@ -47,6 +49,7 @@ class Guide(QFrame):
         self.show_progress(index, record)
         self.title.setText(step.title)
         self.text.setText(step.text)
+        self._offer_model(step.trained)
         self.back.setEnabled(index > 0)
         self.end.show()
         self.following.hide()
@@ -77,6 +80,7 @@ class Guide(QFrame):
         self.show_progress(record.steps, record)
         self.title.setText(tr("What you found"))
         self.text.setText(summary_text(lesson, record))
+        self._offer_model("")
         self.question.hide()
         self.task.setText(joined("\n\n", *filter(None, [
             tally_text(lesson, record), tr("Next lesson: {title}", title=following) if following else tr(
@@ -89,6 +93,10 @@ class Guide(QFrame):
         self.end.hide()  # it would do the same as the next button
         self.next.setText(tr("Close"))
         self._begin_at_top()
+
+    def _offer_model(self, why: str) -> None:
+        if self.offer:
+            self.offer.show_reason(why)
 
     def _begin_at_top(self) -> None:
         self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
@@ -136,7 +144,9 @@ class Guide(QFrame):
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
         self.following.hide()
         text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
-        self._goal = vbox(self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE, spacing=6)
+        offers = [self.offer] if self.offer else []
+        self._goal = vbox(*offers, self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE,
+                          spacing=6)
         task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
         self._columns = text, task
         for each in self._columns:
@@ -148,6 +158,16 @@ def _reading(name: str) -> QLabel:
     """Words that can be marked and copied."""
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def docked(guide: Guide) -> QDockWidget:
+    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
+    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
+    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
+    made.setTitleBarWidget(QWidget())
+    made.setWidget(guide)
     return made
 
 

@@ -14,16 +14,17 @@ from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.spotlight import Spotlight
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.attempt import Attempt
-from gptstudio.gui.learn.lessons.guide import Guide
+from gptstudio.gui.learn.lessons.guide import Guide, docked
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.pointed_token import PointedToken
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
@@ -48,8 +49,11 @@ class Targets(Protocol):
     def obstacle(self, step: LessonStep) -> str:
         """Return the reason why that value does not count now, as a message; empty if it does."""
 
-    def answer(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's question asks for; None if there is none."""
+    def answer(self, step: LessonStep) -> Guess | None:
+        """Return the current value or token that the step's question asks for; None if there is none."""
+
+    def pointed(self) -> PointedToken | None:
+        """Return the token that the user has chosen at the step's place; None if there is none."""
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in."""
@@ -62,6 +66,7 @@ class Runner(QObject):
         root: the window that contains the card and the widgets that are highlighted.
         actions: the commands of the window, locked with their controls.
         following: title of the lesson that comes next; empty if there is none.
+        offer: of a trained model, for the steps that are of little use without.
     """
 
     ended = Signal()
@@ -70,7 +75,10 @@ class Runner(QObject):
     following_wanted = Signal()
     """Emitted when the user asks for the next lesson."""
 
-    def __init__(self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = ""):
+    def __init__(
+        self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = "",
+        offer: ModelOffer | None = None,
+    ) -> None:
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
         self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
@@ -81,7 +89,7 @@ class Runner(QObject):
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(), Locks(self, LOCKED)
+        self.guide, self.locks = Guide(offer), Locks(self, LOCKED)
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
@@ -93,7 +101,7 @@ class Runner(QObject):
             (self._keys[0].activated, self.back), (self._keys[1].activated, self.next),
         ):
             signal.connect(do)
-        self._dock: QDockWidget | None = _dock(self.guide)
+        self._dock: QDockWidget | None = docked(self.guide)
         theme.dress(self._dock)
         follow(self.guide, self._show_texts, self._fit)
 
@@ -173,7 +181,11 @@ class Runner(QObject):
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)
 
-    def _guess(self, guess: Value | None) -> None:
+    def show_pointed(self) -> None:
+        """Show the token that would be the guess now."""
+        self.guide.question.show_pointed(self._targets.pointed())
+
+    def _guess(self, guess: Guess | None) -> None:
         self.attempt.guess(self.index, guess)
         self._announce()
         self._clock.start()
@@ -239,6 +251,7 @@ class Runner(QObject):
         """Show the task, the state of the goal, and what is missing."""
         asking, record = self.attempt.is_asking(self.index), self.attempt.record
         now = self.attempt.value(self.index) if self._open else record.goals.get(self.index)
+        self.show_pointed()
         self.guide.show_task(self.lesson, self.index, record)
         self.guide.show_check("" if asking else check_text(self.step, now, not self._open), self._open or asking)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
@@ -278,13 +291,3 @@ class Runner(QObject):
         if self._dock:
             height = min(self.guide.sizeHint().height(), round(MOST_OF_WINDOW * self._root.height()))
             self._root.resizeDocks([self._dock], [height], Qt.Orientation.Vertical)
-
-
-def _dock(guide: Guide) -> QDockWidget:
-    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
-    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
-    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
-    made.setTitleBarWidget(QWidget())
-    made.setWidget(guide)
-    return made
