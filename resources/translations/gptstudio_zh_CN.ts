@@ -161,7 +161,7 @@
   </message>
   <message>
    <source>A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.</source>
-   <translation>正在训练模型：第 {n} 步，共 {all} 步。训练好后，您可以在此处选用它。</translation>
+   <translation>正在训练模型：第 {n} 步，共 {all} 步。训练好后，你可以在此处选用它。</translation>
   </message>
   <message>
    <source>A model of your own, or GPT-2 from Hugging Face: generate with it and look inside.</source>
@@ -210,6 +210,10 @@
   <message>
    <source>A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J is almost zero, I passes the whole gradient on.</source>
    <translation>快捷连接把一层的输入加到它的输出上。每个因子变为 I + J；即使 J 几乎为零，I 仍把梯度完整地传下去。</translation>
+  </message>
+  <message>
+   <source>A small one can be trained in the background; your settings on Train stay as they are.</source>
+   <translation>可以在后台训练一个小模型；你在“训练”页上的设置不变。</translation>
   </message>
   <message>
    <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.</source>
@@ -893,7 +897,7 @@
   </message>
   <message>
    <source>Choose one of your trained models.</source>
-   <translation>请选择一个您训练过的模型。</translation>
+   <translation>请选择一个你训练过的模型。</translation>
   </message>
   <message>
    <source>Choose…</source>
@@ -6355,7 +6359,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
-   <translation>用默认设置在后台训练一个模型；您在“训练”页上的设置不变</translation>
+   <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -6820,10 +6824,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>You guessed: {guess}.</source>
    <translation>你猜的是：{guess}。</translation>
-  </message>
-  <message>
-   <source>You have no trained model yet. A small one can be trained here in the background; your settings on Train stay as they are.</source>
-   <translation>您还没有训练过的模型。可以在后台训练一个小模型；您在“训练”页上的设置不变。</translation>
   </message>
   <message>
    <source>Your copy takes {size} in {folder} ({free} free).</source>

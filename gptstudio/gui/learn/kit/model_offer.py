@@ -60,11 +60,12 @@ class ModelOffer(QWidget):
             return
         source, run = self._source(), self._state.run
         chosen = self._trained is not None and source == self._trained
-        self.setVisible(bool(self._why) and (chosen or source is None or isinstance(source, UntrainedModel)))
+        under_way = self._state.running or self._quick.starting
+        needed = source is None or isinstance(source, UntrainedModel) or (self._asked and under_way)
+        self.setVisible(bool(self._why) and (chosen or needed))
         if not self._why:
             return
         offered = not any(isinstance(each, SavedModel) for each in self._state.models)
-        under_way = self._state.running or self._quick.starting
         self.words.setText(self._done() if chosen else self._under_way() if under_way else self._offer(offered))
         self.progress.setVisible(self._state.running and not chosen)
         if run.started:
@@ -96,8 +97,7 @@ class ModelOffer(QWidget):
             return joined(" ", why, tr(blocked))
         return joined(" ", *filter(None, (
             tr(problem) if self._asked and problem else "", why,
-            tr("You have no trained model yet. A small one can be trained here in the background; your settings on "
-               "Train stay as they are."))))
+            tr("A small one can be trained in the background; your settings on Train stay as they are."))))
 
     def _ask(self) -> None:
         self._asked = True

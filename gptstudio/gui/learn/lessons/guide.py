@@ -35,14 +35,15 @@ class Guide(QFrame):
         named(self, "lesson_guide", tr("Lesson"))
         self.offer = offer
         self.setProperty("card", True)
-        self._lines = LINES_SHOWN
+        self.lines = LINES_SHOWN
+        """Lines of text that the card has room for."""
         self._make_head()
         self._make_body()
         holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
     def show_step(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
-        self._lines = LINES_SHOWN
+        self.lines = LINES_OF_SUMMARY if step.trained else LINES_SHOWN
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
         self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
@@ -75,7 +76,7 @@ class Guide(QFrame):
 
     def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
         """Show what was found, and what comes next: the title of the next lesson, or empty."""
-        self._lines = LINES_OF_SUMMARY
+        self.lines = LINES_OF_SUMMARY
         self.count.setText(tr("End of the lesson"))
         self.show_progress(record.steps, record)
         self.title.setText(tr("What you found"))
@@ -117,7 +118,7 @@ class Guide(QFrame):
         self.notes.setText(joined("\n", *words) if words else "")
 
     def sizeHint(self) -> QSize:
-        lines = self._lines * self.fontMetrics().lineSpacing()
+        lines = self.lines * self.fontMetrics().lineSpacing()
         return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
 
     def minimumSizeHint(self) -> QSize:
@@ -145,13 +146,13 @@ class Guide(QFrame):
         self.following.hide()
         text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
         offers = [self.offer] if self.offer else []
-        self._goal = vbox(*offers, self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE,
+        self._goal = vbox(self.question, self.task, *offers, hbox(self.following, FREE), self.check, self.notes, FREE,
                           spacing=6)
         task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)
-        self._body = hbox(grows(text, 3), grows(task, 2), spacing=24)
+        self._body = hbox(grows(text, 5), grows(task, 4), spacing=24)
 
 
 def _reading(name: str) -> QLabel:

@@ -86,6 +86,7 @@ class Question(QWidget):
         self.number.setFixedWidth(NUMBER_WIDTH * self.fontMetrics().height())
         for old in self.choices:
             self._flow.removeWidget(old)
+            old.hide()
             old.deleteLater()
         self.choices = [
             button(text.replace("&", "&&"), f"lesson_choice_{number}", do=partial(self._choose, text))

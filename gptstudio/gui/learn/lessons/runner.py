@@ -29,6 +29,7 @@ from gptstudio.labs.pointed_token import PointedToken
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
 LOOKS_BEFORE_WORDS = 2  # after so many it is said
+TEXT = "token_strip"  # where a token is guessed
 LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 
@@ -147,7 +148,7 @@ class Runner(QObject):
 
     def show_step(self, index: int) -> None:
         self._leave_step()
-        was_at_end, self.index = self.at_end, index
+        lines, self.index = self.guide.lines, index
         self.attempt.begin(index)
         self.guide.show_step(self.lesson, index, self.attempt.record)
         self._place, self._notes = None, []
@@ -158,7 +159,7 @@ class Runner(QObject):
         self._arrange()
         self._clock.start()
         self._look()
-        if was_at_end:
+        if lines != self.guide.lines:
             self._fit()
 
     def _show_summary(self) -> None:
@@ -187,6 +188,8 @@ class Runner(QObject):
 
     def _guess(self, guess: Guess | None) -> None:
         self.attempt.guess(self.index, guess)
+        if self.step.point:  # while a token was asked for, the text was pointed at
+            self._missing.append((self.step.point, self._point))
         self._announce()
         self._clock.start()
         self._look()
@@ -227,8 +230,10 @@ class Runner(QObject):
             self._actions.lock(name, LOCKED)
         if step.result:
             self._missing.append((step.result, self._show_result))
-        if step.point:
-            self._missing.append((step.point, self._point))
+        text = self._place.findChild(QWidget, TEXT) if self._place else None
+        asks_for_token = step.predict and step.predict.token and self.attempt.is_asking(self.index)
+        if point := TEXT if asks_for_token and text and text.isVisible() else step.point:
+            self._missing.append((point, self._point))
 
     def _look(self) -> None:
         """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
