@@ -83,6 +83,12 @@ def _reset_blocked(state: AppState) -> str | None:
     return None if can else _reset_help(state)
 
 
+def _quick_train_blocked(state: AppState) -> str | None:
+    if "train" in state.locked_pages or "start" in state.locked_controls:
+        return message("Training is locked by your instructor.")
+    return message("A model is being trained already.") if state.running else None
+
+
 TRAINING = (
     Command("start", _start_text, _start_help, pages=("train",), plain_keys=("Space",),
             blocked=_start_blocked, icon=lambda state: "pause" if state.running and not state.paused else "play"),
@@ -91,6 +97,9 @@ TRAINING = (
     Command("stop", message("Stop"), message(
         "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
             plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
+    Command("quick_train", message("Train a small model (1 minute)"), message(
+        "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
+            blocked=_quick_train_blocked, icon="play"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
 )
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gptstudio import paths
 from gptstudio.app import kept_model
+from gptstudio.labs.pointed_token import PointedToken
 
 LARGEST_BYTES = 1024 * 1024
 """A file that is larger is not ours."""
@@ -16,6 +17,7 @@ MOST_LESSONS = 200
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Value = bool | Number | str
+Guess = Value | PointedToken
 Step = Annotated[int, Field(ge=0, lt=10_000)]
 
 
@@ -39,8 +41,8 @@ class LessonRecord(BaseModel):
     furthest: Step = 0
     goals: dict[Step, Value] = {}
     skipped: frozenset[Step] = frozenset()
-    guesses: dict[Step, Value | None] = {}
-    truths: dict[Step, Value] = {}
+    guesses: dict[Step, Guess | None] = {}
+    truths: dict[Step, Guess] = {}
     finished: bool = False
 
     @model_validator(mode="after")

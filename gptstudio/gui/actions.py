@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from shiboken6 import isValid
 
 from gptstudio.app.commands import COMMANDS, Command, Text
 from gptstudio.app.state import AppState
@@ -100,6 +101,7 @@ class Actions(QObject):
 
         made.clicked.connect(action.trigger)
         action.changed.connect(follow)
+        made.destroyed.connect(lambda: action.changed.disconnect(follow) if isValid(action) else None)
         follow()
         return made
 

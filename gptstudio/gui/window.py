@@ -20,6 +20,7 @@ from gptstudio.gui.controllers.computer import ComputerController
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
@@ -60,6 +61,7 @@ class MainWindow(EdgedWindow):
         self.resize(QSize(1280, 800))
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
+        self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
         self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
@@ -113,7 +115,7 @@ class MainWindow(EdgedWindow):
     def learn(self) -> LearnTab:
         from gptstudio.gui.learn.learn_tab import LearnTab
 
-        page = LearnTab(self.state, self.learning)
+        page = LearnTab(self.state, self.learning, self.quick_training, self.actions_of)
         page.opened.connect(self.settings_locks.look)  # a page that was not there before
         return page
 
@@ -121,7 +123,7 @@ class MainWindow(EdgedWindow):
     def lessons(self) -> LessonHost:
         from gptstudio.gui.learn.lessons.host import LessonHost
 
-        return LessonHost(self, self.state, self.learning, self.actions_of, self.page)
+        return LessonHost(self, self.state, self.learning, self.quick_training, self.actions_of, self.page)
 
     def page(self, name: str) -> Any:
         """Return the page of a name, made if need be, or the Model panel."""
@@ -187,6 +189,7 @@ class MainWindow(EdgedWindow):
         state = self.state
         self.tabs.shown.connect(self._show_page)
         self.training.ended.connect(self.library.offer_trained)
+        self.training.ended.connect(self.quick_training.take_end)
         self.training.checkpoints.chosen.connect(self.library.generate_with)
         self.training.checkpoints.comparison_chosen.connect(self.library.compare)
         self.training.checkpoints.deleted.connect(self.library.refresh_models)
@@ -201,6 +204,7 @@ class MainWindow(EdgedWindow):
         self.panel.weights_box.open_requested.connect(actions["open_weights"].trigger)
         self.panel.weights_box.download_requested.connect(actions["download_weights"].trigger)
         self.training.events_arrived.connect(actions.update)
+        actions.handle("quick_train", self.quick_training.start)
         ViewCommands(self, actions, state)
         self.welcome = WelcomeCommands(self, actions, state, self.learning)
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)

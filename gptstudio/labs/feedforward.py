@@ -196,4 +196,5 @@ LAB = Lab(
                also=[2, 3, 768]),
     ),
     code=code, table=table, values=values, model=UntrainedModel(PRESETS["workshop"]), slow=lambda _: True,
+    trained=message("This model is untrained. With a trained one, the chart shows what training changed."),
 )

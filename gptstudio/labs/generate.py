@@ -181,4 +181,6 @@ LAB = Lab(
     ),
     code=code, table=table, values=values,
     model=BOOK_MODEL, reads=lambda request: request.story == "chosen", slow=lambda _: True,
+    trained=message("This model is untrained: its weights are random, so its text is nonsense. A trained model "
+                    "continues the prompt with words that often follow each other in its training text."),
 )

@@ -91,6 +91,7 @@ class Lab:
         model: the book's model, for a lab that is about a model; any other may be passed, in evaluation mode and on the
             reference path.
         reads: whether a request needs that model.
+        trained: what a trained model shows here that an untrained one does not, as a message; empty: nothing.
         slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
     """
 
@@ -105,6 +106,7 @@ class Lab:
     values: Callable[[Any], Mapping[str, float]]
     model: UntrainedModel | None = None
     reads: Callable[[Any], bool] = lambda _: True
+    trained: str = ""
     slow: Callable[[Any], bool] = lambda _: False
 
 

@@ -109,6 +109,7 @@ class LessonStep:
         point: the name of the widget that is pointed at, or empty.
         result: the name of the widget in which one sees what comes of it; brought into view, too.
         hide, lock: the names of widgets.
+        trained: what a trained model shows that an untrained one does not; offered to be trained where there is none.
     """
 
     __pydantic_config__ = toml.TABLE
@@ -122,6 +123,7 @@ class LessonStep:
     result: toml.Text = ""
     hide: Names = ()
     lock: Names = ()
+    trained: toml.Text = ""
     check: Check | None = None
     predict: Predict | None = None
 
@@ -148,6 +150,14 @@ class LessonStep:
             settings = lesson_places.as_fields(place, settings)
         return MappingProxyType(settings)
 
+    @field_validator("trained")
+    @classmethod
+    def _has_a_model(cls, trained: str, info: ValidationInfo) -> str:
+        if trained and info.data.get("tab") != "generate":
+            raise ValueError(message(
+                "trained is only for steps with tab = \"generate\"; experiments offer a trained model themselves."))
+        return trained
+
     @field_validator("check")
     @classmethod
     def _reachable(cls, check: Check, info: ValidationInfo) -> Check:
@@ -170,7 +180,7 @@ class LessonStep:
             settings = info.data.get("settings")
             names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
             if found := list(lesson_predict.problems(place, names, predict)):
-                raise toml.invalid(*((("number",), what) for what in found))
+                raise toml.invalid(*((("token" if predict.token else "number",), what) for what in found))
         return predict
 
     @model_validator(mode="after")

@@ -28,12 +28,14 @@ class LessonPlace:
         settings: the fields that a lesson may set.
         values: the names that a lesson may check.
         lab: the lab, where it is a lab's page.
+        tokens: the names of tokens that a question may ask for; one is pointed at in the text of the place.
     """
 
     given: Spec | None = None
     settings: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     lab: Lab | None = None
+    tokens: tuple[str, ...] = ()
 
     def fields(self) -> dict[str, FieldView]:
         return {view.name: view for view in fields_of(type(self.given))} if self.given else {}
@@ -49,6 +51,7 @@ TABS = {
     ),
     "generate": LessonPlace(
         GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),
+        tokens=("most_surprising", "most_uncertain"),
     ),
     "model": LessonPlace(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),
     "runs": LessonPlace(),

@@ -214,4 +214,6 @@ LAB = Lab(
     examples=(Example(BY_HAND, LossRequest()), Example(WITH_MODEL, LossRequest(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
     code=code, table=table, values=values, model=BOOK_MODEL, reads=lambda request: request.source == "model",
+    trained=message("This model is untrained, so each probability is near 1 in 50,257. A trained model gives higher "
+                    "ones to tokens that it has learned."),
 )

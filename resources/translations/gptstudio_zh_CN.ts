@@ -152,6 +152,18 @@
    <translation>模型给词表中的每个词元一个“作为下一个词元”的概率。对损失而言只有一个概率算数：真正出现的那个词元（目标）的概率。</translation>
   </message>
   <message>
+   <source>A model is being trained already.</source>
+   <translation>已有模型正在训练。</translation>
+  </message>
+  <message>
+   <source>A model is being trained in the background: step {n} of {all}. It is chosen here when it is ready.</source>
+   <translation>正在后台训练模型：第 {n} 步，共 {all} 步。训练好后会在此处自动选用。</translation>
+  </message>
+  <message>
+   <source>A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.</source>
+   <translation>正在训练模型：第 {n} 步，共 {all} 步。训练好后，你可以在此处选用它。</translation>
+  </message>
+  <message>
    <source>A model of your own, or GPT-2 from Hugging Face: generate with it and look inside.</source>
    <translation>你自己的模型，或 Hugging Face 格式的 GPT-2：用它生成文本，查看内部。</translation>
   </message>
@@ -198,6 +210,10 @@
   <message>
    <source>A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J is almost zero, I passes the whole gradient on.</source>
    <translation>快捷连接把一层的输入加到它的输出上。每个因子变为 I + J；即使 J 几乎为零，I 仍把梯度完整地传下去。</translation>
+  </message>
+  <message>
+   <source>A small one can be trained in the background; your settings on Train stay as they are.</source>
+   <translation>可以在后台训练一个小模型；你在“训练”页上的设置不变。</translation>
   </message>
   <message>
    <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.</source>
@@ -880,12 +896,20 @@
    <translation>选择其他位置</translation>
   </message>
   <message>
+   <source>Choose one of your trained models.</source>
+   <translation>请选择一个你训练过的模型。</translation>
+  </message>
+  <message>
    <source>Choose…</source>
    <translation>选择…</translation>
   </message>
   <message>
    <source>Chosen where nothing was trained on before.</source>
    <translation>尚未训练过时默认选择的文本。</translation>
+  </message>
+  <message>
+   <source>Chosen: {token}</source>
+   <translation>已选：{token}</translation>
   </message>
   <message>
    <source>Clears the view. The run stays in Runs.</source>
@@ -902,6 +926,10 @@
   <message>
    <source>Click a token for details.</source>
    <translation>单击词元，查看详情。</translation>
+  </message>
+  <message>
+   <source>Click a token in the text, or choose one with the arrow keys.</source>
+   <translation>请点击文本中的一个词元，或用方向键选择。</translation>
   </message>
   <message>
    <source>Click an ID to inspect it, then move the position.</source>
@@ -5774,6 +5802,14 @@ Time: {time}.</source>
    <translation>计入的词元：除第一个之外的全部，第一个前面没有可据以预测的内容。</translation>
   </message>
   <message>
+   <source>The training begins…</source>
+   <translation>训练即将开始…</translation>
+  </message>
+  <message>
+   <source>The training ended before a model was saved.</source>
+   <translation>训练在保存模型之前就结束了。</translation>
+  </message>
+  <message>
    <source>The training part of the text has {n} tokens, but one window needs {needed}. Choose a longer text or a shorter context length.</source>
    <translation>文本的训练部分有 {n} 个词元，而一个窗口需要 {needed} 个。请选择更长的文本或更短的上下文长度。</translation>
   </message>
@@ -5930,8 +5966,8 @@ Time: {time}.</source>
    <translation>此栏最多容纳 {most} 个字符：粘贴内容开头的 {n} 个字符已略去。</translation>
   </message>
   <message>
-   <source>This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The model here is untrained and its weights are random, so the output is nonsense. Choose one of your own runs instead.</source>
-   <translation>这就是贪心解码：没有随机性，所以同样的提示总是得到同样的续写。这里的模型未经训练，权重是随机的，所以输出是胡话。可以换成你自己训练的模型。</translation>
+   <source>This is greedy decoding: nothing is random, so the same prompt always continues in the same way.</source>
+   <translation>这就是贪心解码：没有随机性，所以同样的提示总是得到同样的续写。</translation>
   </message>
   <message>
    <source>This is one of your own runs. Only folders added from elsewhere can be removed from the list.</source>
@@ -5962,8 +5998,20 @@ Time: {time}.</source>
    <translation>这个模型自带程序代码（见 config.json 中的 auto_map）。GPT Studio 从不运行他人的代码，而没有这些代码，权重的含义可能不同。请选择采用 GPT-2 架构的模型。</translation>
   </message>
   <message>
+   <source>This model is untrained, so each probability is near 1 in 50,257. A trained model gives higher ones to tokens that it has learned.</source>
+   <translation>这个模型未经训练，所以每个概率都接近 1/50,257。训练过的模型会给它学过的词元更高的概率。</translation>
+  </message>
+  <message>
+   <source>This model is untrained. With a trained one, the chart shows what training changed.</source>
+   <translation>这个模型未经训练。换成训练过的模型，图中就能看出训练改变了什么。</translation>
+  </message>
+  <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
    <translation>这个模型尚未训练：嵌入仍是初始值。</translation>
+  </message>
+  <message>
+   <source>This model is untrained: its weights are random, so its text is nonsense. A trained model continues the prompt with words that often follow each other in its training text.</source>
+   <translation>这个模型未经训练：权重是随机的，所以生成的文本没有意义。训练过的模型会用训练文本中常常前后相接的词来续写提示。</translation>
   </message>
   <message>
    <source>This model knows {n} tokens.</source>
@@ -6230,6 +6278,10 @@ Time: {time}.</source>
    <translation>现在就训练一个模型</translation>
   </message>
   <message>
+   <source>Train a small model (1 minute)</source>
+   <translation>训练一个小模型（1 分钟）</translation>
+  </message>
+  <message>
    <source>Train on these</source>
    <translation>用这些训练</translation>
   </message>
@@ -6274,6 +6326,10 @@ Time: {time}.</source>
    <translation>训练正在进行。</translation>
   </message>
   <message>
+   <source>Training is locked by your instructor.</source>
+   <translation>教师已锁定训练。</translation>
+  </message>
+  <message>
    <source>Training is running</source>
    <translation>训练正在进行</translation>
   </message>
@@ -6300,6 +6356,10 @@ Time: {time}.</source>
   <message>
    <source>Training: train()</source>
    <translation>训练：train()</translation>
+  </message>
+  <message>
+   <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
+   <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -6838,8 +6898,8 @@ Start with one of the two buttons above.</source>
    <translation>一个问题</translation>
   </message>
   <message>
-   <source>a question needs either choices with an answer, or a number.</source>
-   <translation>问题需要 choices 和 answer，或者 number，二者只取其一。</translation>
+   <source>a question needs one of these: choices with an answer, a number, or a token.</source>
+   <translation>问题需要以下之一：带答案的选项、一个数，或一个词元。</translation>
   </message>
   <message>
    <source>a step</source>
@@ -7590,6 +7650,10 @@ Start with one of the two buttons above.</source>
    <translation>已不是书中的示例</translation>
   </message>
   <message>
+   <source>no token can be pointed at here; that is possible with tab = "generate".</source>
+   <translation>这里不能指词元；只有 tab = "generate" 时可以。</translation>
+  </message>
+  <message>
    <source>none</source>
    <translation>无</translation>
   </message>
@@ -8262,6 +8326,10 @@ Start with one of the two buttons above.</source>
    <translation>没有标签页“{tab}”；可用的标签页：{known}。</translation>
   </message>
   <message>
+   <source>there is no token '{token}' to point at here; available tokens: {known}.</source>
+   <translation>这里没有可以指的词元“{token}”；可用的有：{known}。</translation>
+  </message>
+  <message>
    <source>there is no value '{value}' here; available values: {known}.</source>
    <translation>这里没有值“{value}”；可用的值：{known}。</translation>
   </message>
@@ -8376,6 +8444,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>torch.rand</source>
    <translation>torch.rand</translation>
+  </message>
+  <message>
+   <source>trained is only for steps with tab = "generate"; experiments offer a trained model themselves.</source>
+   <translation>trained 只用于 tab = "generate" 的步骤；实验页自己会提供训练过的模型。</translation>
   </message>
   <message>
    <source>training loss</source>
@@ -9508,6 +9580,10 @@ Start with one of the two buttons above.</source>
    <translation>“{read}”之后是“{token}”。</translation>
   </message>
   <message>
+   <source>“{token}” at position {n}</source>
+   <translation>位置 {n} 的“{token}”</translation>
+  </message>
+  <message>
    <source>“{token}” attends most to</source>
    <translation>“{token}”最关注</translation>
   </message>
@@ -9622,6 +9698,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>✓ One-hot vector times matrix equals the looked-up row in every number.</source>
    <translation>✓ 独热向量乘以矩阵就是查出的那一行，每个数都相同。</translation>
+  </message>
+  <message>
+   <source>✓ The model has been trained, and it is chosen now: {name}.</source>
+   <translation>✓ 模型已训练好，现已选用：{name}。</translation>
   </message>
   <message>
    <source>✓ done</source>

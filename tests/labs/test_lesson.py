@@ -16,6 +16,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import Check, LessonError, load, shipped
+from gptstudio.labs.pointed_token import PointedToken
 
 HEAD = 'title = "First steps"\nminutes = 20\n'
 STEP = '\n[[step]]\ntitle = "Look"\ntext = "There is something to see."\n'
@@ -141,7 +142,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
     ('tab = "learn"\n', "line 7: there is no tab 'learn'; available tabs: train, generate, model, runs, texts."),
     ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is not part of a step; the parts are title, text, try, page, "
-     "tab, settings, point, result, hide, lock, check, predict."),
+     "tab, settings, point, result, hide, lock, trained, check, predict."),
     ('tab = "texts"\nlock = "start"\n',
      "line 8: lock is 'start'; it must be a list of names in quotes, such as [\"name\"]."),
     ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, such as [\"name\"]."),
@@ -292,6 +293,19 @@ def test_that_a_step_of_wrong_types_is_told_and_never_breaks(parts):
 ASK = '\n[step.predict]\nquestion = "How many?"\n'
 
 
+ONE_KIND = "a question needs one of these: choices with an answer, a number, or a token."
+
+
+def test_that_a_question_about_a_token_names_one_of_its_place():
+    step = 'tab = "generate"\n' + ASK
+    [asked] = parse(HEAD + STEP + step + 'token = "most_uncertain"\n', "mine").steps
+    first, other = PointedToken(3, " the"), PointedToken(4, " the")
+    assert asked.predict.is_right(first, PointedToken(3, " the"))
+    assert not asked.predict.is_right(first, other)
+    assert fault_of_step(step + 'token = "longest"\n') == (
+        "line 11: there is no token 'longest' to point at here; available tokens: most_surprising, most_uncertain.")
+
+
 def test_that_a_question_is_read_as_it_is_written():
     step = HEAD + STEP + 'page = "layernorm"\n' + ASK
     [asked] = parse(step + 'number = "variance"\ntolerance = 0.1\nexplanation = "So it is."\n', "mine").steps
@@ -305,8 +319,12 @@ def test_that_a_question_is_read_as_it_is_written():
 
 
 @pytest.mark.parametrize(("rest", "said"), [
-    ("", "line 9: a question needs either choices with an answer, or a number."),
-    ('number = 3\nchoices = ["a", "b"]\n', "line 9: a question needs either choices with an answer, or a number."),
+    ("", f"line 9: {ONE_KIND}"),
+    ('number = 3\nchoices = ["a", "b"]\n', f"line 9: {ONE_KIND}"),
+    ('number = 3\ntoken = "most_uncertain"\n', f"line 9: {ONE_KIND}"),
+    ('token = "most_uncertain"\ntolerance = 1\n', "line 12: tolerance is for a number, and cannot be below 0."),
+    ('token = "most_uncertain"\n',
+     'line 11: no token can be pointed at here; that is possible with tab = "generate".'),
     ('choices = ["a", "a"]\nanswer = "a"\n', "line 11: choices needs at least two answers, all of them different."),
     ('choices = ["a", "b"]\nanswer = "c"\n', "line 12: answer is 'c'; it must be one of the choices: a, b."),
     ('choices = ["a", "b"]\n', "line 9: answer is ''; it must be one of the choices: a, b."),
@@ -315,7 +333,7 @@ def test_that_a_question_is_read_as_it_is_written():
     ("number = nan\n", "line 11: number is nan; it must be a number, or the name of a value."),
     ('number = "unbiased"\n', "line 11: unbiased is not a number."),
     ("number = 3\nhint = 4\n", "line 12: 'hint' is not part of a question; the parts are question, choices, answer, "
-     "number, tolerance, explanation."),
+     "number, token, tolerance, explanation."),
 ])
 def test_that_a_wrong_question_is_told_in_words_with_its_line(rest, said):
     assert fault_of_step('page = "layernorm"\n' + ASK + rest) == said
@@ -450,7 +468,7 @@ def test_that_the_experiments_give_the_answer_that_a_lesson_calls_right(name, in
 def test_that_each_lesson_asks_for_a_guess_at_least_four_times():
     asked = {path.stem: {n for n, step in enumerate(load(path).steps) if step.predict} for path in shipped("en")}
     assert all(len(steps) >= 4 for steps in asked.values())
-    assert {"train-and-decode": {3, 5, 7}} == {
+    assert {"train-and-decode": {3, 5, 7, 9}} == {
         name: rest for name, steps in asked.items() if (rest := steps - set(ANSWERS[name]))}
 
 
@@ -476,7 +494,8 @@ def _value(made: lesson.LessonStep, settings: dict[str, Any]) -> Any:
 
 def _without_words(step: lesson.LessonStep) -> tuple[lesson.LessonStep, Any]:
     check = dataclasses.replace(step.check, name="") if step.check else None
-    return dataclasses.replace(step, title="", text="", task="", check=check, predict=None), _answer(step)
+    said = "said" if step.trained else ""
+    return dataclasses.replace(step, title="", text="", task="", trained=said, check=check, predict=None), _answer(step)
 
 
 def _answer(step: lesson.LessonStep) -> Any:
@@ -484,4 +503,5 @@ def _answer(step: lesson.LessonStep) -> Any:
     asked = step.predict
     if asked is None:
         return None
-    return (len(asked.choices), asked.choices.index(asked.answer)) if asked.choices else (asked.number, asked.tolerance)
+    return (len(asked.choices), asked.choices.index(asked.answer)) if asked.choices else (
+        asked.number, asked.token, asked.tolerance)

@@ -81,6 +81,13 @@ class TrainingController(QObject):
             self.control.step()
         self._run(training_tasks.train(spec, anyway))
 
+    def start_other(self, spec: TrainSpec) -> None:
+        """Start a run of other settings than those of the forms, which stay as they are."""
+        self._replay.stop()
+        self._begin(ShownRun(spec))
+        self.forecast.resume()
+        self._run(training_tasks.train(spec))
+
     def resume_run(
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None
     ) -> None:
@@ -220,9 +227,11 @@ class TrainingController(QObject):
         find_devices_after(ended, state, self._tasks)
 
     def _show_learning_rate(self) -> None:
-        """Show the learning rate that the run has now in its setting."""
-        rate = self._state.run.learning_rate
-        if self._state.running and rate is not None:
+        """Show the learning rate that the run has now in its setting, if the settings are those of the run."""
+        run, spec = self._state.run, self._state.spec
+        rate = run.learning_rate
+        same = spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
+        if self._state.running and rate is not None and same:
             self._state.train_values = {**self._state.train_values, "learning_rate": rate}
 
     def _take_settings(self) -> None:

@@ -74,9 +74,7 @@ class Page(LabPage):
                     tr("the next ID is the argmax of the model's logits for the last c IDs")),
             tr("Read the text, as much of it as fits into the context. Take the logits of the last position. The "
                "largest belongs to the next token; argmax gives its ID. Append it, and read again."),
-            tr("This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
-               "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
-               "runs instead."),
+            tr("This is greedy decoding: nothing is random, so the same prompt always continues in the same way."),
             tr("One variant in the study notes gives its model biases and runs one batch in training mode first. That "
                "batch changes no weights, so it is left out here; the biases do change the text."))
 

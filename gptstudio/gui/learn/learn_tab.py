@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.language import language
 from gptstudio.gui.learn.contents import Contents
 from gptstudio.gui.learn.kit import LabPage
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
@@ -32,9 +35,11 @@ class LearnTab(QWidget):
 
     opened = Signal(str)
 
-    def __init__(self, state: AppState, controller: LearningController) -> None:
+    def __init__(
+        self, state: AppState, controller: LearningController, quick: QuickTraining, actions: Actions
+    ) -> None:
         super().__init__()
-        self._state, self._controller = state, controller
+        self._state, self._controller, self._quick, self._actions = state, controller, quick, actions
         self.setObjectName("learn")
         self._pages: dict[str, LabPage] = {}
         self.contents = Contents()
@@ -60,6 +65,7 @@ class LearnTab(QWidget):
             page: LabPage = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
             self._pages[name] = page
             self.pages.addWidget(page)
+            self._offer_training(page)
             theme.dress(page)
             page.requested.connect(partial(self._ask, page))
             page.set_sources(self._state.models, self._state.device.key)
@@ -89,6 +95,14 @@ class LearnTab(QWidget):
         if request.source and self._state.generating:
             page.state.setText(tr("Waiting for the Generate tab to finish…"))
         self._controller.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
+
+    def _offer_training(self, page: LabPage) -> None:
+        """Offer to train a model where a page shows more with a trained one."""
+        if page.models and page.lab.trained:
+            offer = ModelOffer(self._state, self._quick, self._actions, page.models.source, page.models.choose)
+            page.model_column.addWidget(offer)
+            page.models.currentIndexChanged.connect(offer.update_words)
+            offer.show_reason(page.lab.trained)
 
     def _offer_models(self) -> None:
         for page in self._pages.values():

@@ -84,7 +84,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         targets = SimpleNamespace(
             go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step: "",
-            answer=lambda step: told.value, reveal=lambda widget: None)
+            answer=lambda step: told.value, pointed=lambda: None, reveal=lambda widget: None)
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told

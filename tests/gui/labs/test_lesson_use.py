@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 from gptstudio import paths
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
+from gptstudio.gpt import tokenizer
 from gptstudio.gui.language import language
 from gptstudio.labs.lesson import shipped
+from gptstudio.labs.pointed_token import PointedToken
 
 LESSON = """
 title = "Mine"
@@ -113,6 +115,64 @@ def test_that_a_task_is_hidden_until_one_has_guessed_and_the_guess_stays_beside_
     window.learn.page("sampling").turn(temperature=0.2)
     user.wait(lambda: 1 in runner.reached)
     assert user.lesson.reads("lesson_guess") == "✓ You guessed 0.95; it is 0.9129. Close enough."
+    user.lesson.end()
+
+
+POINTED = """
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Write"
+text = "Read."
+tab = "generate"
+settings = { prompt = "The bell", temperature = 1.0, max_new_tokens = 6 }
+[[step]]
+title = "Where?"
+text = "Read."
+try = "Branch there."
+tab = "generate"
+[step.predict]
+question = "Which one?"
+token = "most_uncertain"
+explanation = "Its entropy is the highest."
+"""
+
+
+def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, user, tmp_path, tiny):
+    path = tmp_path / "pointed.toml"
+    path.write_text(POINTED, encoding="utf-8")
+    user.panel.select(tiny)
+    runner = begin(user, path)
+    user.click(runner.guide.next)
+    guess, reads, strip = user.find("lesson_guess_take"), user.lesson.reads, user.generate.strip
+    assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
+    assert not guess.isEnabled()
+    user.click(runner.guide.back)
+    user.click(user.generate.go_button)
+    user.generate.wait_ended()
+    user.click(runner.guide.next)
+    assert not guess.isEnabled()  # the newest token was not chosen by anybody
+    path = user.generate.text.path
+    most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
+    user.click(strip, strip.place_of(most).center().toPoint())
+    right = f"“{tokenizer.visible(path[most].id)}” at position {most}"
+    assert reads("lesson_guess_token") == f"Chosen: {right}"
+    user.press(Qt.Key.Key_Left)
+    other = f"“{tokenizer.visible(path[most - 1].id)}” at position {most - 1}"
+    assert reads("lesson_guess_token") == f"Chosen: {other}"
+    guess.setFocus()
+    user.press(Qt.Key.Key_Space)
+    assert reads("lesson_guess") == f"You guessed {other}; it is {right}."
+    assert reads("lesson_explanation") == "Its entropy is the highest."
+    assert not user.find("lesson_guess_token").isVisible()
+    assert user.find("lesson_try").isVisible()
+    record = lesson_progress.read().of(str(tmp_path / "pointed.toml"), 2)
+    assert record.guesses == {1: PointedToken(most - 1, tokenizer.visible(path[most - 1].id))}
+    runner.attempt.record = record.model_copy(update={"guesses": {}})
+    runner.show_step(1)
+    user.generate.choose(most)
+    user.click(guess)
+    assert reads("lesson_guess") == f"✓ You guessed {right}, and that is right."
     user.lesson.end()
 
 

@@ -215,7 +215,9 @@ class LabPage(QWidget):
         for part in text:
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
-        self._model = holding(QWidget(), vbox(*([label(tr("Model"), "heading"), self.models] if self.models else [])))
+        choice = [label(tr("Model"), "heading"), self.models] if self.models else []
+        self.model_column = vbox(*choice)  # where the tab adds an offer to train one
+        self._model = holding(QWidget(), self.model_column)
         source = tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))
         self.sources = label(source, "muted", f"{self.name}_follows", wrap=True)
         editors = [self.controls] if self.controls.editors else []

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.labs.lesson import Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.pointed_token import PointedToken
 
 Reads = Callable[[LessonStep], Value | None]
+ReadsAnswer = Callable[[LessonStep], Guess | None]
 
 
 class Attempt:
@@ -20,7 +22,9 @@ class Attempt:
         answer: the current value that a step's question asks for; None if there is none.
     """
 
-    def __init__(self, lesson: Lesson, value: Reads, obstacle: Callable[[LessonStep], str], answer: Reads) -> None:
+    def __init__(
+        self, lesson: Lesson, value: Reads, obstacle: Callable[[LessonStep], str], answer: ReadsAnswer
+    ) -> None:
         self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
         self._value, self._obstacle, self._answer = value, obstacle, answer
 
@@ -49,9 +53,9 @@ class Attempt:
         """Return whether a step's question waits for an answer."""
         return self.lesson.steps[index].predict is not None and index not in self.record.guesses
 
-    def guess(self, index: int, guess: Value | None) -> None:
+    def guess(self, index: int, guess: Guess | None) -> None:
         """Take the answer to a step's question; None if the user does not want to guess."""
-        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain(guess)})
+        self._note(guesses={**self.record.guesses, index: None if guess is None else _plain_guess(guess)})
         self._find_truth(index)
 
     def look(self, index: int) -> bool:
@@ -76,12 +80,17 @@ class Attempt:
         """Note the right answer once the goal is reached, or at once if there is none."""
         step = self.lesson.steps[index]
         if step.predict and not self.is_open(index) and index not in self.record.truths:
-            truth = step.predict.written if step.predict.written is not None else self._answer(step)
+            written = step.predict.written
+            truth = written if written is not None else self._answer(step)
             if truth is not None:
-                self._note(truths={**self.record.truths, index: _plain(truth)})
+                self._note(truths={**self.record.truths, index: _plain_guess(truth)})
 
     def _note(self, **changes: object) -> None:
         self.record = self.record.model_copy(update=changes)
+
+
+def _plain_guess(guess: Guess) -> Guess:
+    return guess if isinstance(guess, PointedToken) else _plain(guess)
 
 
 def _plain(value: Value) -> Value:

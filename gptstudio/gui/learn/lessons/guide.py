@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import draw_with
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.question import Question
 from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
@@ -29,24 +30,27 @@ PADDING = 9  # above and below the words of a recommended button; the other is a
 class Guide(QFrame):
     """Card with the step, the state of its check and further notes; ``back``, ``next`` and ``end`` are its buttons."""
 
-    def __init__(self) -> None:
+    def __init__(self, offer: ModelOffer | None = None) -> None:
         super().__init__()
         named(self, "lesson_guide", tr("Lesson"))
+        self.offer = offer
         self.setProperty("card", True)
-        self._lines = LINES_SHOWN
+        self.lines = LINES_SHOWN
+        """Lines of text that the card has room for."""
         self._make_head()
         self._make_body()
         holding(self, vbox(self._head, grows(self._body), spacing=6, margins=(14, 8, 14, 8)))
 
     def show_step(self, lesson: Lesson, index: int, record: LessonRecord) -> None:
         step, count = lesson.steps[index], len(lesson.steps)
-        self._lines = LINES_SHOWN
+        self.lines = LINES_OF_SUMMARY if step.trained else LINES_SHOWN
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
         self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
         self.show_progress(index, record)
         self.title.setText(step.title)
         self.text.setText(step.text)
+        self._offer_model(step.trained)
         self.back.setEnabled(index > 0)
         self.end.show()
         self.following.hide()
@@ -72,11 +76,12 @@ class Guide(QFrame):
 
     def show_summary(self, lesson: Lesson, record: LessonRecord, following: str) -> None:
         """Show what was found, and what comes next: the title of the next lesson, or empty."""
-        self._lines = LINES_OF_SUMMARY
+        self.lines = LINES_OF_SUMMARY
         self.count.setText(tr("End of the lesson"))
         self.show_progress(record.steps, record)
         self.title.setText(tr("What you found"))
         self.text.setText(summary_text(lesson, record))
+        self._offer_model("")
         self.question.hide()
         self.task.setText(joined("\n\n", *filter(None, [
             tally_text(lesson, record), tr("Next lesson: {title}", title=following) if following else tr(
@@ -89,6 +94,10 @@ class Guide(QFrame):
         self.end.hide()  # it would do the same as the next button
         self.next.setText(tr("Close"))
         self._begin_at_top()
+
+    def _offer_model(self, why: str) -> None:
+        if self.offer:
+            self.offer.show_reason(why)
 
     def _begin_at_top(self) -> None:
         self.next.setMinimumHeight(self.fontMetrics().lineSpacing() + 2 * PADDING)
@@ -109,7 +118,7 @@ class Guide(QFrame):
         self.notes.setText(joined("\n", *words) if words else "")
 
     def sizeHint(self) -> QSize:
-        lines = self._lines * self.fontMetrics().lineSpacing()
+        lines = self.lines * self.fontMetrics().lineSpacing()
         return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
 
     def minimumSizeHint(self) -> QSize:
@@ -136,18 +145,30 @@ class Guide(QFrame):
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
         self.following.hide()
         text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
-        self._goal = vbox(self.question, self.task, hbox(self.following, FREE), self.check, self.notes, FREE, spacing=6)
+        offers = [self.offer] if self.offer else []
+        self._goal = vbox(self.question, self.task, *offers, hbox(self.following, FREE), self.check, self.notes, FREE,
+                          spacing=6)
         task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)
-        self._body = hbox(grows(text, 3), grows(task, 2), spacing=24)
+        self._body = hbox(grows(text, 5), grows(task, 4), spacing=24)
 
 
 def _reading(name: str) -> QLabel:
     """Words that can be marked and copied."""
     made = label(name=name, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def docked(guide: Guide) -> QDockWidget:
+    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
+    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
+    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
+    made.setTitleBarWidget(QWidget())
+    made.setWidget(guide)
     return made
 
 

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QMainWindow
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
+from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.learn.contents import read_head
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.given_back import Borrowed
 from gptstudio.gui.learn.lessons.runner import Runner
 from gptstudio.gui.learn.lessons.targets import LessonTargets, PageOf
@@ -18,16 +20,18 @@ from gptstudio.labs.lesson import Lesson
 class LessonHost(QObject):
     """Shows the lesson that the controller opens."""
 
-    def __init__(self, root: QMainWindow, state: AppState, controller: LearningController, actions: Actions,
-                 page_of: PageOf):
+    def __init__(self, root: QMainWindow, state: AppState, controller: LearningController, quick: QuickTraining,
+                 actions: Actions, page_of: PageOf):
         super().__init__(root)
         self._root, self._state, self._controller, self._actions = root, state, controller, actions
+        self._quick = quick
         self._page_of = page_of
         self.runner: Runner | None = None
         self._borrowed: Borrowed | None = None
         self._waiting: Borrowed | None = None  # for the run that goes on to end
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
+        state.on(self._show_pointed, "selection")
 
     def show_lesson(self, lesson: Lesson) -> None:
         targets = LessonTargets(self._state, self._page_of)
@@ -37,11 +41,17 @@ class LessonHost(QObject):
             self._waiting = None
         following = self._controller.following
         title = read_head(following).words if following else ""
-        self.runner = Runner(lesson, self._root, targets, self._actions, title)
+        offer = ModelOffer(
+            self._state, self._quick, self._actions, lambda: self._state.model, self._state.choose_model)
+        self.runner = Runner(lesson, self._root, targets, self._actions, title, offer)
         self.runner.ended.connect(self._ended)
         self.runner.progressed.connect(self._controller.note_progress)
         self.runner.following_wanted.connect(self._controller.open_following)
         self.runner.start(before=self._controller.record)
+
+    def _show_pointed(self) -> None:
+        if self.runner and not self.runner.at_end:
+            self.runner.show_pointed()
 
     def finish(self) -> None:
         """Give the window back as it was before the lesson."""

@@ -8,12 +8,13 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from gptstudio.gui.learn.lessons.telling import guess_text
+from gptstudio.gui.learn.lessons.telling import guess_text, token_text
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.labs.lesson_predict import Predict, Value
+from gptstudio.labs.lesson_predict import Guess, Predict
+from gptstudio.labs.pointed_token import PointedToken
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
 LARGEST = 1e15
@@ -31,13 +32,15 @@ class Question(QWidget):
         super().__init__()
         named(self, "lesson_question", tr("Question"))
         self._predict: Predict | None = None
+        self._pointed: PointedToken | None = None
         self.question = label(name="lesson_question_text", wrap=True)
         self.outcome = label(name="lesson_guess", wrap=True)
         self.explanation = label(name="lesson_explanation", wrap=True)
         self.number = named(QLineEdit(), "lesson_guess_number", tr("Your guess"))
         self.number.setPlaceholderText(tr("Your guess"))
-        self.number.returnPressed.connect(self._take_number)
-        self.guess = button(tr("Guess"), "lesson_guess_take", do=self._take_number)
+        self.number.returnPressed.connect(self._take)
+        self.token = label(name="lesson_guess_token", wrap=True)
+        self.guess = button(tr("Guess"), "lesson_guess_take", do=self._take)
         self.skip = button(tr("Show without guessing"), "lesson_guess_skip", role="quiet",
                            do=lambda: self.guessed.emit(None))
         self.problem = label(role="problem", name="lesson_guess_problem", wrap=True)
@@ -45,9 +48,18 @@ class Question(QWidget):
         self._options = QWidget()
         self._flow = Flow(self.number, self.guess, self.skip, spacing=8)
         self._options.setLayout(self._flow)
-        holding(self, vbox(self.question, self._options, self.problem, self.outcome, self.explanation, spacing=6))
+        holding(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
+                           spacing=6))
 
-    def show_question(self, predict: Predict | None, asking: bool, guess: Value | None, truth: Value | None) -> None:
+    def show_pointed(self, token: PointedToken | None) -> None:
+        """Show the token that would be the guess, for a question about a token."""
+        self._pointed = token
+        if self._predict and self._predict.token:
+            self.guess.setEnabled(token is not None)
+            self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else tr(
+                "Click a token in the text, or choose one with the arrow keys."))
+
+    def show_question(self, predict: Predict | None, asking: bool, guess: Guess | None, truth: Guess | None) -> None:
         """Show a question, or what was guessed and, once it is known, what is right."""
         self.setVisible(predict is not None)
         if predict is None:
@@ -57,6 +69,7 @@ class Question(QWidget):
         self.question.setText(tr("First guess: {question}", question=predict.question) if asking else predict.question)
         self.question.setVisible(asking or truth is not None)  # in between, the task is what counts
         self._options.setVisible(asking)
+        self.token.setVisible(asking and bool(predict.token))
         self.problem.setVisible(asking and bool(self.problem.text()))
         words = "" if asking else guess_text(predict, guess, truth)
         self.outcome.setText(words)
@@ -73,12 +86,15 @@ class Question(QWidget):
         self.number.setFixedWidth(NUMBER_WIDTH * self.fontMetrics().height())
         for old in self.choices:
             self._flow.removeWidget(old)
+            old.hide()
             old.deleteLater()
         self.choices = [
             button(text.replace("&", "&&"), f"lesson_choice_{number}", do=partial(self._choose, text))
             for number, text in enumerate(predict.choices, start=1)]
-        for part in (self.number, self.guess):
-            part.setVisible(not predict.choices)
+        self.number.setVisible(predict.number is not None)
+        self.guess.setVisible(not predict.choices)
+        self.guess.setEnabled(True)
+        self.show_pointed(self._pointed)
         for made in (*self.choices, self.skip):  # the way past the question is the last
             self._flow.removeWidget(made)
             self._flow.addWidget(made)
@@ -87,7 +103,11 @@ class Question(QWidget):
     def _choose(self, text: str, _checked: bool = False) -> None:
         self.guessed.emit(text)
 
-    def _take_number(self) -> None:
+    def _take(self) -> None:
+        """Take the token that is chosen, or the number that was typed."""
+        if self._predict and self._predict.token:
+            self.guessed.emit(self._pointed)
+            return
         guess = number_of(self.number.text())
         if guess is None:
             self.problem.setText(tr("Type a number, such as 0.5."))

@@ -14,20 +14,22 @@ from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.spotlight import Spotlight
+from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.attempt import Attempt
-from gptstudio.gui.learn.lessons.guide import Guide
+from gptstudio.gui.learn.lessons.guide import Guide, docked
 from gptstudio.gui.learn.lessons.telling import check_text
 from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import named
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.pointed_token import PointedToken
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
 LOOKS_BEFORE_WORDS = 2  # after so many it is said
+TEXT = "token_strip"  # where a token is guessed
 LOCKED = message("Locked by the lesson")
 MOST_OF_WINDOW = 0.36
 
@@ -48,8 +50,11 @@ class Targets(Protocol):
     def obstacle(self, step: LessonStep) -> str:
         """Return the reason why that value does not count now, as a message; empty if it does."""
 
-    def answer(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's question asks for; None if there is none."""
+    def answer(self, step: LessonStep) -> Guess | None:
+        """Return the current value or token that the step's question asks for; None if there is none."""
+
+    def pointed(self) -> PointedToken | None:
+        """Return the token that the user has chosen at the step's place; None if there is none."""
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in."""
@@ -62,6 +67,7 @@ class Runner(QObject):
         root: the window that contains the card and the widgets that are highlighted.
         actions: the commands of the window, locked with their controls.
         following: title of the lesson that comes next; empty if there is none.
+        offer: of a trained model, for the steps that are of little use without.
     """
 
     ended = Signal()
@@ -70,7 +76,10 @@ class Runner(QObject):
     following_wanted = Signal()
     """Emitted when the user asks for the next lesson."""
 
-    def __init__(self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = ""):
+    def __init__(
+        self, lesson: Lesson, root: QMainWindow, targets: Targets, actions: Actions, following: str = "",
+        offer: ModelOffer | None = None,
+    ) -> None:
         super().__init__(root)
         self.lesson, self.index, self._following = lesson, 0, following
         self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
@@ -81,7 +90,7 @@ class Runner(QObject):
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(), Locks(self, LOCKED)
+        self.guide, self.locks = Guide(offer), Locks(self, LOCKED)
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
@@ -93,7 +102,7 @@ class Runner(QObject):
             (self._keys[0].activated, self.back), (self._keys[1].activated, self.next),
         ):
             signal.connect(do)
-        self._dock: QDockWidget | None = _dock(self.guide)
+        self._dock: QDockWidget | None = docked(self.guide)
         theme.dress(self._dock)
         follow(self.guide, self._show_texts, self._fit)
 
@@ -139,7 +148,7 @@ class Runner(QObject):
 
     def show_step(self, index: int) -> None:
         self._leave_step()
-        was_at_end, self.index = self.at_end, index
+        lines, self.index = self.guide.lines, index
         self.attempt.begin(index)
         self.guide.show_step(self.lesson, index, self.attempt.record)
         self._place, self._notes = None, []
@@ -150,7 +159,7 @@ class Runner(QObject):
         self._arrange()
         self._clock.start()
         self._look()
-        if was_at_end:
+        if lines != self.guide.lines:
             self._fit()
 
     def _show_summary(self) -> None:
@@ -173,8 +182,14 @@ class Runner(QObject):
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)
 
-    def _guess(self, guess: Value | None) -> None:
+    def show_pointed(self) -> None:
+        """Show the token that would be the guess now."""
+        self.guide.question.show_pointed(self._targets.pointed())
+
+    def _guess(self, guess: Guess | None) -> None:
         self.attempt.guess(self.index, guess)
+        if self.step.point:  # while a token was asked for, the text was pointed at
+            self._missing.append((self.step.point, self._point))
         self._announce()
         self._clock.start()
         self._look()
@@ -215,8 +230,10 @@ class Runner(QObject):
             self._actions.lock(name, LOCKED)
         if step.result:
             self._missing.append((step.result, self._show_result))
-        if step.point:
-            self._missing.append((step.point, self._point))
+        text = self._place.findChild(QWidget, TEXT) if self._place else None
+        asks_for_token = step.predict and step.predict.token and self.attempt.is_asking(self.index)
+        if point := TEXT if asks_for_token and text and text.isVisible() else step.point:
+            self._missing.append((point, self._point))
 
     def _look(self) -> None:
         """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
@@ -239,6 +256,7 @@ class Runner(QObject):
         """Show the task, the state of the goal, and what is missing."""
         asking, record = self.attempt.is_asking(self.index), self.attempt.record
         now = self.attempt.value(self.index) if self._open else record.goals.get(self.index)
+        self.show_pointed()
         self.guide.show_task(self.lesson, self.index, record)
         self.guide.show_check("" if asking else check_text(self.step, now, not self._open), self._open or asking)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
@@ -278,13 +296,3 @@ class Runner(QObject):
         if self._dock:
             height = min(self.guide.sizeHint().height(), round(MOST_OF_WINDOW * self._root.height()))
             self._root.resizeDocks([self._dock], [height], Qt.Orientation.Vertical)
-
-
-def _dock(guide: Guide) -> QDockWidget:
-    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
-    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
-    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
-    made.setTitleBarWidget(QWidget())
-    made.setWidget(guide)
-    return made

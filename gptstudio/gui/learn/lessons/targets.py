@@ -10,14 +10,16 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
 from gptstudio.app.state import AppState, form_values
 from gptstudio.errors import UserError
-from gptstudio.gpt import sizing
+from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.learn.lessons.given_back import Borrowed
 from gptstudio.gui.learn.lessons.telling import unmet_text
 from gptstudio.gui.translation import tr
+from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import LessonStep
-from gptstudio.labs.lesson_predict import Value
+from gptstudio.labs.lesson_predict import Guess, Value
+from gptstudio.labs.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import GenerateSpec, TrainSpec
 
@@ -84,9 +86,27 @@ class LessonTargets:
         self._moved = self._moved or now != self._first
         return now
 
-    def answer(self, step: LessonStep) -> Value | None:
-        """Return the current value that the step's question asks for; None if there is none."""
+    def answer(self, step: LessonStep) -> Guess | None:
+        """Return the current value or token that the step's question asks for; None if there is none."""
+        if step.predict and step.predict.token:
+            return self._token(step.predict.token)
         return self._named(step, step.predict.value) if step.predict and step.predict.value else None
+
+    def pointed(self) -> PointedToken | None:
+        """Return the token of the text on Generate that the user has chosen; None if it is only the newest."""
+        document = self._state.document
+        node = None if document.following else document.chosen
+        return PointedToken(node.position, tokenizer.visible(node.id)) if node else None
+
+    def _token(self, name: str) -> PointedToken | None:
+        """Return the token that the model generated with the largest surprisal or entropy, the first of equals."""
+        document = self._state.document
+        figures = [(_figure(node, name), node) for node in document.path[document.given:]]
+        known = [(figure, node) for figure, node in figures if figure is not None]
+        if not known:
+            return None
+        _, node = max(known, key=lambda each: each[0])
+        return PointedToken(node.position, tokenizer.visible(node.id))
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in, and the Model panel if it is there."""
@@ -165,3 +185,11 @@ class LessonTargets:
             value: float | None = getattr(state.sampling_params, name)
             return value
         return state.prompt if name == "prompt" else state.generate_values.get(name)
+
+
+def _figure(node: Node, name: str) -> float | None:
+    """Return what a token is asked for by: its entropy, or how improbable it was."""
+    reading = node.reading
+    if name == "most_uncertain":
+        return reading.plain_entropy_bits
+    return None if reading.plain_probability is None else -reading.plain_probability

@@ -9,7 +9,8 @@ from gptstudio.fields import FieldView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Lesson, LessonStep
-from gptstudio.labs.lesson_predict import Predict, Value
+from gptstudio.labs.lesson_predict import Guess, Predict, Value
+from gptstudio.labs.pointed_token import PointedToken
 
 REACHED, OPEN, SKIPPED = "✓", "○", "–"  # the signs before the words, so that colour is not the only one
 
@@ -41,7 +42,7 @@ def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
         for name in names)) if check and names else ""
 
 
-def guess_text(predict: Predict, guess: Value | None, truth: Value | None) -> str:
+def guess_text(predict: Predict, guess: Guess | None, truth: Guess | None) -> str:
     """Return what was guessed, beside the right answer once it is known; empty if nothing was guessed and none is."""
     guessed, true = _answer(guess), _answer(truth)
     if truth is None:
@@ -91,8 +92,15 @@ def _lines(lesson: Lesson, record: LessonRecord, index: int) -> list[str]:
     return found
 
 
-def _answer(value: Value | None) -> str:
-    """A choice as the lesson has it; a number as it is shown."""
+def token_text(token: PointedToken) -> str:
+    """Return the name of a token: its text and where it is."""
+    return tr("“{token}” at position {n}", token=token.text, n=f"{token.position:,}")
+
+
+def _answer(value: Guess | None) -> str:
+    """A choice as the lesson has it; a number as it is shown; a token with its position."""
+    if isinstance(value, PointedToken):
+        return token_text(value)
     if isinstance(value, str):
         return value if "“" in value else tr("“{choice}”", choice=value)
     return "" if value is None else _shown(value)

@@ -1,0 +1,110 @@
+"""Offer to train a model where an untrained one is shown and a trained one shows more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import shiboken6
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from gptstudio.app.commands import COMMANDS
+from gptstudio.app.state import AppState
+from gptstudio.gui.actions import Actions
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.model_names import short_name
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import label, named
+from gptstudio.training.model_source import ModelSource, SavedModel, UntrainedModel
+
+
+class ModelOffer(QWidget):
+    """Says what a trained model would show, and trains one, or says why not; hidden where a trained one is chosen.
+
+    Args:
+        source: the model that is chosen at the place of the offer.
+        choose: chooses a model there.
+    """
+
+    def __init__(
+        self, state: AppState, quick: QuickTraining, actions: Actions, source: Callable[[], ModelSource | None],
+        choose: Callable[[SavedModel], object],
+    ) -> None:
+        super().__init__()
+        self.setObjectName("model_offer")
+        self._state, self._quick, self._source, self._choose = state, quick, source, choose
+        self._why = ""
+        self._asked = False
+        self._trained: SavedModel | None = None
+        self.words = label(name="model_offer_words", wrap=True)
+        self.progress = named(QProgressBar(), "model_offer_progress", tr("Steps done"))
+        self.progress.setTextVisible(False)
+        self.button = actions.button("quick_train")
+        self.button.clicked.connect(self._ask)
+        holding(self, vbox(self.words, self.progress, hbox(self.button, FREE), spacing=6))
+        state.on(self.update_words, "run_state", "models", "model", "locked_controls", "locked_pages")
+        quick.changed.connect(self.update_words)
+        quick.trained.connect(self._take)
+        follow(self, self.update_words)
+        self.hide()
+
+    def show_reason(self, why: str) -> None:
+        """Show the offer, with what a trained model shows here, as a message; empty: no offer."""
+        self._why = why
+        self.update_words()
+
+    def update_words(self) -> None:
+        """Show what can be done now."""
+        if not shiboken6.isValid(self):  # of a lesson that has ended
+            return
+        source, run = self._source(), self._state.run
+        chosen = self._trained is not None and source == self._trained
+        under_way = self._state.running or self._quick.starting
+        needed = source is None or isinstance(source, UntrainedModel) or (self._asked and under_way)
+        self.setVisible(bool(self._why) and (chosen or needed))
+        if not self._why:
+            return
+        offered = not any(isinstance(each, SavedModel) for each in self._state.models)
+        self.words.setText(self._done() if chosen else self._under_way() if under_way else self._offer(offered))
+        self.progress.setVisible(self._state.running and not chosen)
+        if run.started:
+            self.progress.setMaximum(run.started.total_steps)
+            self.progress.setValue(run.last.step + 1 if run.last else run.started.first_step)
+        can = COMMANDS["quick_train"].blocked(self._state) is None
+        self.button.setVisible(offered and can and not under_way and not chosen)
+
+    def _done(self) -> str:
+        return tr("✓ The model has been trained, and it is chosen now: {name}.",
+                  name=short_name(self._trained) if self._trained else "")
+
+    def _under_way(self) -> str:
+        run = self._state.run
+        if not (self._state.running and run.started):
+            return tr("The training begins…")
+        steps = {"n": f"{run.last.step + 1 if run.last else 0:,}", "all": f"{run.started.total_steps:,}"}
+        if self._asked:
+            return tr("A model is being trained in the background: step {n} of {all}. It is chosen here when it is "
+                      "ready.", **steps)
+        return tr("A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.",
+                  **steps)
+
+    def _offer(self, offered: bool) -> str:
+        why, problem = tr(self._why), self._quick.problem
+        if not offered:
+            return joined(" ", why, tr("Choose one of your trained models."))
+        if blocked := COMMANDS["quick_train"].blocked(self._state):
+            return joined(" ", why, tr(blocked))
+        return joined(" ", *filter(None, (
+            tr(problem) if self._asked and problem else "", why,
+            tr("A small one can be trained in the background; your settings on Train stay as they are."))))
+
+    def _ask(self) -> None:
+        self._asked = True
+        self.update_words()
+
+    def _take(self, model: SavedModel) -> None:
+        if self._asked:
+            self._asked, self._trained = False, model
+            self._choose(model)
+            self.update_words()

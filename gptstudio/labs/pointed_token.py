@@ -1,0 +1,16 @@
+"""A token of a text that is pointed at: the guess and the answer of a question in a lesson."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", strict=True))
+class PointedToken:
+    """``position``: in the text, from 0; ``text``: with its white space made visible."""
+
+    position: Annotated[int, Field(ge=0)]
+    text: Annotated[str, Field(max_length=1000)]

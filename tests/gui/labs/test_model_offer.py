@@ -1,0 +1,83 @@
+"""Offer of a trained model: on the pages of Learn and in the card of a lesson, for somebody who has trained none."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.gui.controllers import quick_training
+from gptstudio.labs.lesson import shipped
+from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.spec import TrainSpec
+
+
+@pytest.fixture
+def quick(monkeypatch, tiny):
+    """The standard settings, with a model that learns in no time. The Verdict is not on this computer."""
+    monkeypatch.setattr(quick_training, "STANDARD", TrainSpec(
+        config=tiny, steps=6, eval_freq=2, eval_iter=1, sample_tokens=3, precision="fp32"))
+
+
+def offered(place):
+    """What the offer of a page or a card says, and whether it can be trained there; nothing where it is not shown."""
+    words, button = (place.findChild(object, name) for name in ("model_offer_words", "quick_train"))
+    return (words.text(), button.isVisible()) if words.isVisible() else None
+
+
+def test_that_a_page_trains_a_model_in_the_background_and_chooses_it(window, user, quick):
+    state = window.state
+    user.train.set(epochs=3, learning_rate=0.007, batch_size=1)
+    before = state.config_values, state.train_values, state.texts
+    user.go_to("learn")
+    page = user.learn.open("loss")
+    assert offered(page) is None  # its numbers are typed by hand
+    page.turn(source="model")
+    words, can = offered(page)
+    assert words.startswith("This model is untrained")
+    assert can
+    assert isinstance(page.source, UntrainedModel)
+    page.findChild(object, "quick_train").setFocus()
+    user.press(Qt.Key.Key_Space)
+    user.wait(lambda: isinstance(page.source, SavedModel))
+    assert state.page == "learn"
+    assert state.run.spec.text == ("story",)
+    assert page.source.run == state.run.folder.path.name
+    assert offered(page)[0].startswith("✓ The model has been trained, and it is chosen now: ")
+    assert (state.config_values, state.train_values, state.texts) == before
+    page.reset()
+    page.turn(source="model")
+    assert offered(page)[0].endswith("Choose one of your trained models.")
+    assert not offered(page)[1]
+
+
+def test_that_a_page_says_why_no_model_can_be_trained_now(window, user):
+    user.train.begin(steps=100_000)
+    user.go_to("learn")
+    page = user.learn.open("feedforward")
+    user.wait(lambda: "A model is being trained: step" in offered(page)[0])
+    assert not offered(page)[1]
+    window.training.stop()
+    user.train.wait_ended()
+    window.state.saved_models = ()
+    window.state.locked_controls = frozenset({"start"})
+    assert offered(page) == ("This model is untrained. With a trained one, the chart shows what training changed. "
+                             "Training is locked by your instructor.", False)
+
+
+def test_that_a_step_about_a_trained_model_offers_to_train_one(window, user, quick):
+    user.lesson.open(shipped("en")[2])
+    user.lesson.show_step(lambda step: step.title == "Always the most likely token")
+    user.wait(user.lesson.next_button.isVisible)
+    card = user.lesson.runner.guide
+    before = window.state.train_values
+    assert offered(card)[1]
+    user.click(card.findChild(object, "quick_train"))
+    said = []
+    window.training.events_arrived.connect(lambda _: said.append(offered(card)))
+    user.wait(lambda: isinstance(window.state.model, SavedModel))
+    assert any(each and "It is chosen here when it is ready." in each[0] for each in said)
+    assert offered(card)[0].startswith("✓ The model has been trained")
+    assert window.state.train_values == before
+    user.lesson.next()
+    user.lesson.back()
+    user.lesson.show_step(lambda step: step.page)
+    assert offered(card) is None
+    user.lesson.end()
