@@ -6978,6 +6978,10 @@ Start with one of the two buttons above.</source>
    <translation>argmax：{id}，{token}；把它接在文本后面。</translation>
   </message>
   <message>
+   <source>as in the run of {day}</source>
+   <translation>与 {day} 的训练相同</translation>
+  </message>
+  <message>
    <source>as probabilities</source>
    <translation>换成概率</translation>
   </message>
@@ -7280,6 +7284,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>from {low} to {high}</source>
    <translation>{low} 至 {high}</translation>
+  </message>
+  <message>
+   <source>from {n} steps of a one-layer and a two-layer model</source>
+   <translation>根据一层和两层模型的各 {n} 步</translation>
+  </message>
+  <message>
+   <source>from {n} steps of this model</source>
+   <translation>根据此模型的 {n} 步</translation>
   </message>
   <message>
    <source>gpt2-large</source>
@@ -9493,11 +9505,15 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{run}, as it is now</source>
-   <translation>{run}，此刻的状态</translation>
+   <translation>{run}，当前状态</translation>
   </message>
   <message>
    <source>{run}, as it was after step {n}</source>
    <translation>{run}，第 {n} 步之后的状态</translation>
+  </message>
+  <message>
+   <source>{run}, as it was after step {step}</source>
+   <translation>{run}，第 {step} 步之后</translation>
   </message>
   <message>
    <source>{run}, before its first step</source>
