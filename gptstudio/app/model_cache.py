@@ -146,6 +146,7 @@ class _LoadedModels:
             case AttentionQuery():
                 attention = interpret.attention(decoder.model, request.ids, request.layer, check=self._control.check)
                 _check_numbers(attention.scores)
+                _ = attention.overview  # kept, so that the window does not compute it
                 return attention
             case LensQuery():
                 lens = interpret.logit_lens(decoder.model, request.ids, check=self._control.check)
