@@ -26,7 +26,6 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, message
-from gptstudio.training import run_folder
 from gptstudio.training.run_folder import RunFolder
 
 SERIES = {
@@ -133,7 +132,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
                     )) from error
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
-                target = run_folder.unused(runs, name)
+                target = files.unused(runs, name)
                 os.rename(folder.path, target)
                 files.flush(runs)
                 return RunFolder(target)

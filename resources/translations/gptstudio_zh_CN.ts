@@ -8611,7 +8611,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>token {key} comes after {parent}, which is not before it in the file</source>
-   <translation>词元 {key} 接在 {parent} 之后，但文件中 {parent} 并不在它前面</translation>
+   <translation>词元 {key} 接在 {parent} 之后，而后者在文件中并不在它前面</translation>
   </message>
   <message>
    <source>token {key} has an ID below 0, or an invalid probability</source>
