@@ -9505,7 +9505,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{run}, as it is now</source>
-   <translation>{run}，当前状态</translation>
+   <translation>{run}，此刻的状态</translation>
   </message>
   <message>
    <source>{run}, as it was after step {n}</source>
