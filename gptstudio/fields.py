@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
-from gptstudio.i18n import message
+from gptstudio.i18n import joined, message
 
 Numbers = tuple[float, ...]
 Matrix = tuple[tuple[float, ...], ...]
@@ -37,7 +37,7 @@ class SpecError(UserError, ValueError):
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
-        super().__init__(" ".join(problem.message for problem in self.problems))
+        super().__init__(joined(" ", *(problem.message for problem in self.problems)))
 
 
 def setting(

@@ -135,6 +135,12 @@ def is_encodable(path: Path) -> bool:
     return True
 
 
+def unused(folder: Path, name: str, joint: str = "_", ending: str = "") -> Path:
+    """Return the path of that name, or of the first with a number appended, that does not exist."""
+    numbers = (f"{joint}{number}" if number > 1 else "" for number in count(1))
+    return next(path for path in (folder / f"{name}{number}{ending}" for number in numbers) if not path.exists())
+
+
 def free_bytes(folder: Path) -> int:
     """Free disk below the nearest folder that exists."""
     while not folder.exists():

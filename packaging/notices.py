@@ -20,10 +20,13 @@ from functools import cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
 
 from children import call
 from places import ROOT, program_version
+
+from gptstudio.app.about import licence_of
 
 LISTS = ("PYZ-*.toc", "COLLECT-*.toc", "EXE-*.toc")
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.I)
@@ -153,14 +156,6 @@ def package(found: Distribution, files: dict[str, Path]) -> Part:
     if not part.texts:
         part.texts |= {place.name: _read(place) for place in common_texts(part.licence)}
     return part
-
-
-def licence_of(found: Distribution) -> str:
-    """In a word: as an SPDX expression where the package has one."""
-    all_of = found.metadata.get_all
-    said = next(filter(None, [*(all_of("License-Expression") or []), *(all_of("License") or [])]), "")
-    kinds = [line.rpartition(" :: ")[2] for line in all_of("Classifier") or [] if "License ::" in line]
-    return next(iter(said.splitlines()), "")[:200] or ", ".join(kinds)  # some have the whole text there
 
 
 def common_texts(licence: str) -> list[Path]:

@@ -232,6 +232,40 @@ def test_that_no_sentence_on_screen_uses_a_private_word():
     assert found == {}
 
 
+SAYING = {"refused", "_refused", "_damaged", "Problem", "Fault", "HeaderError", "UnsupportedHeaderError"}
+"""What takes words for the user, besides the errors of the user's."""
+
+
+def test_that_whatever_an_error_says_can_be_translated():
+    """The terminal speaks English alone."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (CHECKOUT / "gptstudio").rglob("*.py")}
+    bases = {node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+             for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    saying = SAYING | {"UserError"}
+    while more := {name for name, its in bases.items() if its & saying} - saying:
+        saying |= more
+    found = {
+        f"{path.relative_to(CHECKOUT)}:{node.lineno}"
+        for path, tree in trees.items() if "cli" not in path.parts for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in saying
+        and any(map(_is_plain_sentence, node.args))
+    }
+    assert found == set()
+
+
+def _is_plain_sentence(node: ast.expr) -> bool:
+    match node:
+        case ast.JoinedStr():
+            return True
+        case ast.Constant(str(words)):
+            return " " in words
+        case ast.IfExp():
+            return _is_plain_sentence(node.body) or _is_plain_sentence(node.orelse)
+        case ast.BinOp():
+            return _is_plain_sentence(node.left) or _is_plain_sentence(node.right)
+    return False
+
+
 def test_that_an_ellipsis_follows_its_word_without_a_space():
     sys.path.insert(0, str(CHECKOUT / "packaging"))
     translations = importlib.import_module("translations")

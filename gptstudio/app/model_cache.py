@@ -26,6 +26,7 @@ from gptstudio.app.requests import (
 from gptstudio.app.tasks import Task, Work
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.sampler import BrokenLogits
+from gptstudio.i18n import message
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
@@ -145,6 +146,7 @@ class _LoadedModels:
             case AttentionQuery():
                 attention = interpret.attention(decoder.model, request.ids, request.layer, check=self._control.check)
                 _check_numbers(attention.scores)
+                _ = attention.overview  # kept, so that the window does not compute it
                 return attention
             case LensQuery():
                 lens = interpret.logit_lens(decoder.model, request.ids, check=self._control.check)
@@ -196,11 +198,11 @@ def _check_numbers(values: Floats) -> None:
         BrokenLogits: not all are numbers.
     """
     if not np.isfinite(values).all():
-        raise BrokenLogits(
+        raise BrokenLogits(message(
             "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
             "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
             "model."
-        )
+        ))
 
 
 def _before(model: Model) -> list[Model]:

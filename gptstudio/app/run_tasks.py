@@ -19,7 +19,7 @@ from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.trash import Trashed
 from gptstudio.data.encodings import Progress
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.journal_tail import PIECE, Tail
@@ -76,7 +76,8 @@ class Library:
         runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
         unreadable: list[str] = []
         with self._lock:
-            summaries = self._remembered().of_all(_reporting(runs, task), lambda error: unreadable.append(str(error)))
+            summaries = self._remembered().of_all(
+                _reporting(runs, task), lambda error: unreadable.append(text_of(error)))
             return ListedRuns([self._listed(summary) for summary in summaries], tuple(unreadable))
 
     def look(self, followers: Sequence[Follower]) -> Work:

@@ -9,9 +9,11 @@ from typing import Any
 
 from gptstudio import devices
 from gptstudio.devices import DeviceLost
+from gptstudio.errors import UserError
 from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files
 from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
@@ -205,7 +207,7 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
     else:
         return None
     offer = _offer(run.folder, words, start)
-    if offer is None or offer.first_step == run.started.total_steps:
+    if offer is None or (offer.first_step == run.started.total_steps and not _is_unfinished(run.folder)):
         return None
     return replace(offer, tenth=tenth, device=device)
 
@@ -227,6 +229,14 @@ def continuation_without(offer: Continuation | None, checkpoint: Path) -> Contin
         return None
     left = _offer(offer.run, offer.words, offer.start)
     return left and replace(offer, first_step=left.first_step)
+
+
+def _is_unfinished(run: RunFolder) -> bool:
+    """Return whether the last checkpoint lacks the evaluation or the sample of its step, which a stop interrupted."""
+    try:
+        return checkpoint_files.read_state(run.checkpoints()[-1]).unfinished
+    except UserError:
+        return False
 
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:

@@ -8,10 +8,11 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 from gptstudio.errors import UserError
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 
 Progress = Callable[[int, int], None]
 """Callback with (bytes so far, bytes in all; 0 if unknown). An exception that it raises cancels the work."""
@@ -35,7 +36,8 @@ NARROW = {  # the order decides between guesses that fit equally well
     "cp1257": "Windows-1257", "cp1258": "Windows-1258", "koi8_r": "KOI8-R", "koi8_u": "KOI8-U", "cp874": "Windows-874",
 }
 NAMES = {
-    "utf_8": "UTF-8", "utf_8_sig": "UTF-8 with a mark", "utf_16": "UTF-16", "utf_32": "UTF-32", **WIDE, **NARROW
+    "utf_8": "UTF-8", "utf_8_sig": message("UTF-8 with a mark"), "utf_16": "UTF-16", "utf_32": "UTF-32",
+    **WIDE, **NARROW,
 }
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 ALIKE = 0.06
@@ -47,15 +49,22 @@ def unwatched(done: int, total: int) -> None:
 
 
 class NotText(UserError):
-    """Bytes that are not the characters of a text; the words go on after the file's name."""
+    """Bytes that are not the characters of a text: a sentence about ``{file}``, which is its path."""
+
+    def __init__(self, words: Message):
+        super().__init__(words)
+        self.words = words
 
 
 class Undecodable(NotText):
     """Bytes that are no characters in this encoding."""
 
-    def __init__(self, codec: str, position: int, byte: int):
+    def __init__(self, file: Path, codec: str, position: int, byte: int):
         self.position = position
-        super().__init__(f"is not valid {NAMES[codec]}: byte {position:,} is 0x{byte:02X}.")
+        super().__init__(message(
+            "{file} is not valid {encoding}: byte {position} is 0x{byte}.",
+            file=file, encoding=NAMES[codec], position=f"{position:,}", byte=f"{byte:02X}",
+        ))
 
 
 @dataclass(frozen=True)
@@ -90,11 +99,10 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
         guessed = _guess(path, error) if codec == "utf_8" else None
         if guessed is None:
             raise
-        message = (
-            f"{path.name} {error} Reading it as {NAMES[guessed]}, which is a guess. Check that all characters look "
-            "right."
-        )
-        return _detect(path, guessed, translate, tick, message)
+        return _detect(path, guessed, translate, tick, message(
+            "{what} Reading it as {encoding}, which is a guess. Check that all characters look right.",
+            what=message(error.words.source, **error.words.values | {"file": path.name}), encoding=NAMES[guessed],
+        ))
 
 
 def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:
@@ -112,12 +120,16 @@ def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Ite
         with path.open("rb") as file:
             while block := file.read(BLOCK):
                 if b"\x00" in block and not codec.startswith(("utf_16", "utf_32")):
-                    raise NotText(f"is not a text file: it has a zero byte at position {done + block.index(0):,}.")
+                    raise NotText(message(
+                        "{file} is not a text file: it has a zero byte at position {position}.",
+                        file=path, position=f"{done + block.index(0):,}",
+                    ))
                 done += len(block)
                 yield block, decoder.decode(block)
         yield b"", decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
-        raise Undecodable(codec, done - len(error.object) + error.start, error.object[error.start]) from None
+        at = done - len(error.object) + error.start
+        raise Undecodable(path, codec, at, error.object[error.start]) from None
 
 
 def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> Reading:
@@ -128,8 +140,9 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
         characters += len(text)
         blank = blank and not text.strip()
     seen = [decoder.newlines] if isinstance(decoder.newlines, str) else decoder.newlines or ()
-    line_ends = " and ".join(name for end, name in LINE_ENDS.items() if end in seen)
-    return Reading(digest.hexdigest(), codec, characters, line_ends or message("none"), blank, guess)
+    names = [name for end, name in LINE_ENDS.items() if end in seen]
+    line_ends = reduce(lambda some, one: message("{some} and {one}", some=some, one=one), names or [message("none")])
+    return Reading(digest.hexdigest(), codec, characters, line_ends, blank, guess)
 
 
 def _guess(path: Path, error: NotText) -> str | None:

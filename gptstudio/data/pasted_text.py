@@ -24,13 +24,9 @@ def save(title: str, text: str) -> Path:
     folder = paths.texts()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path = next(each for each in _places(folder, name) if not each.exists())
+        path = files.unused(folder, name, " ", ".txt")
         files.write_whole(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise UserError(message(
             "Could not save the text in {path}: {why}.", path=folder, why=error.strerror or error)) from error
     return path
-
-
-def _places(folder: Path, name: str) -> list[Path]:
-    return [folder / f"{name}.txt", *(folder / f"{name} {number}.txt" for number in range(2, 10_000))]

@@ -265,7 +265,8 @@ def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress:
     try:
         found = encodings.detect(path, translate, lambda: progress(0, 0))
     except NotText as error:
-        raise TextError(f"{path} {error} Choose a text file, or save this one as UTF-8 and try again.") from None
+        raise TextError(message(
+            "{what} Choose a text file, or save this one as UTF-8 and try again.", what=error)) from None
     if size >= REMEMBERED_FROM:
         _remembered[key] = found
     return found

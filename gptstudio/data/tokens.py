@@ -21,6 +21,7 @@ from gptstudio.data.texts import Text, TextError
 from gptstudio.data.token_cache import TYPE, TokenCache
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.i18n import message
 
 Ids = np.ndarray | TokenCache
 """Token ids, (N,): in memory, or in a file. ``numpy.asarray`` gives them in memory."""
@@ -69,7 +70,8 @@ def encode(text: str) -> np.ndarray:
     try:
         ids = tokenizer.encoding().encode_to_numpy(text, allowed_special={tokenizer.END_OF_TEXT})
     except ValueError as error:  # tiktoken's words for a regular expression that went too far
-        raise TextError("The text has more than a million spaces or line breaks in a row. Remove them.") from error
+        raise TextError(message(
+            "The text has more than a million spaces or line breaks in a row. Remove them.")) from error
     return ids.astype(TYPE)
 
 
@@ -88,15 +90,15 @@ def of(text: Text, progress: Progress = unwatched) -> Ids:
             _keep(text, path, progress)
             found = token_cache.read(path)
         if found is None:
-            raise OSError(None, "the saved file does not match")
+            raise OSError(None, message("the saved file does not match"))
         with suppress(OSError):  # a folder that others own
             os.utime(path)
         return found
     except OSError as error:
-        raise TextError(
-            f"Could not save the tokens of {text.name} in {path.parent}: {error.strerror or error}. They need about "
-            f"{text.size // 2 ** 21:,} MB there."
-        ) from error
+        raise TextError(message(
+            "Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.",
+            name=text.name, folder=path.parent, why=error.strerror or error, size=f"{text.size // 2 ** 21:,}",
+        )) from error
 
 
 def kept_at(text: Text) -> Path:

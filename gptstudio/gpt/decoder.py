@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -126,11 +126,16 @@ class Decoder:
         return max(range(len(self._cached)), key=lambda row: _common(self._cached[row], ids))
 
 
-def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None) -> list[int]:
+def greedy(
+    model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> list[int]:
     """``ids`` and the likeliest next token, ``new_tokens`` times; on the reference path without a cache, as in the
-    book, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`."""
+    book, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`; ``check`` is called
+    before each token, and what it raises ends the work."""
     text, decoder = list(ids), Decoder(model, weights=weights)
     for _ in range(new_tokens):
+        check()
         text.append(int(decoder.next_logits([text])[0].argmax()))
     return text
 

@@ -16,6 +16,7 @@ from typing import IO, Any, NamedTuple
 
 from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 
 ITEM_BYTES = {
     "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,
@@ -51,19 +52,26 @@ def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str,
     size, head = os.fstat(file.fileno()).st_size, file.read(8)
     length = int.from_bytes(head, "little")
     if size < 8 or length > size - 8:
-        raise HeaderError(f"its header would be {length:,} bytes long, but the file has {size:,} bytes")
+        raise HeaderError(message(
+            "its header would be {length} bytes long, but the file has {size} bytes",
+            length=f"{length:,}", size=f"{size:,}",
+        ))
     if length > most_bytes:
-        raise UnsupportedHeaderError(f"its header takes {length / MB:,.0f} MB; that of a GPT-2 takes less than 1 MB")
+        raise UnsupportedHeaderError(message(
+            "its header takes {size} MB; that of a GPT-2 takes less than 1 MB", size=f"{length / MB:,.0f}"))
     header = file.read(length)
     try:
         entries = json.loads(header.decode("utf-8"), object_pairs_hook=_without_doubles)
+    except HeaderError:
+        raise
     except (ValueError, RecursionError) as error:
-        raise HeaderError(f"its header cannot be read ({shown(error)})") from error
+        raise HeaderError(message("its header cannot be read: it is not valid JSON")) from error
     if not isinstance(entries, dict):
-        raise HeaderError("its header is not a list of tensors")
+        raise HeaderError(message("its header is not a list of tensors"))
     entries.pop("__metadata__", None)
     if len(entries) > most_tensors:
-        raise UnsupportedHeaderError(f"it lists {len(entries):,} tensors; a GPT-2 has at most {most_tensors:,}")
+        raise UnsupportedHeaderError(message(
+            "it lists {n} tensors; a GPT-2 has at most {most}", n=f"{len(entries):,}", most=f"{most_tensors:,}"))
     tensors = {name: _entry(name, entry, 8 + length) for name, entry in entries.items()}
     _check_offsets(tensors.values(), 8 + length, size)
     return tensors, head + header
@@ -80,7 +88,7 @@ def are_sizes(numbers: object) -> bool:
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a name occurs twice")
+        raise HeaderError(message("its header cannot be read: a name occurs twice in it"))
     return dict(pairs)
 
 
@@ -88,15 +96,18 @@ def _entry(name: str, entry: Any, start: int) -> Entry:
     entry = entry if isinstance(entry, dict) else {}
     dtype, shape, offsets = (entry.get(key) for key in ("dtype", "shape", "data_offsets"))
     if not (isinstance(dtype, str) and are_sizes(shape) and are_sizes(offsets) and len(offsets) == 2):
-        raise HeaderError(f"the header entry for {shown(name)} is not a valid type, shape and position")
+        raise HeaderError(message(
+            "the header entry for {name} is not a valid type, shape and position", name=shown(name)))
     if dtype not in ITEM_BYTES:
-        raise UnsupportedHeaderError(f"{shown(name)} is stored as {shown(dtype)}, which GPT Studio cannot read")
+        raise UnsupportedHeaderError(message(
+            "{name} is stored as {dtype}, which GPT Studio cannot read", name=shown(name), dtype=shown(dtype)))
     nbytes = math.prod(shape) * ITEM_BYTES[dtype]
     if nbytes != offsets[1] - offsets[0]:
-        raise HeaderError(
-            f"according to its header, {shown(name)} has the shape {tuple(shape)} in {dtype}, which takes {nbytes:,} "
-            f"bytes, but its place has {offsets[1] - offsets[0]:,}"
-        )
+        raise HeaderError(message(
+            "according to its header, {name} has the shape {shape} in {dtype}, which takes {needed} bytes, but its "
+            "place has {there}", name=shown(name), shape=tuple(shape), dtype=dtype, needed=f"{nbytes:,}",
+            there=f"{offsets[1] - offsets[0]:,}",
+        ))
     return Entry(dtype, tuple(shape), start + offsets[0], nbytes)
 
 
@@ -105,7 +116,8 @@ def _check_offsets(entries: Iterable[Entry], start: int, size: int) -> None:
     end = start
     for entry in sorted(entries, key=attrgetter("offset", "nbytes")):
         if entry.offset != end:
-            raise HeaderError("its tensors overlap, or there are gaps between them")
+            raise HeaderError(message("its tensors overlap, or there are gaps between them"))
         end += entry.nbytes
     if end != size:
-        raise HeaderError(f"its tensors take {end:,} bytes, but the file has {size:,}")
+        raise HeaderError(message(
+            "its tensors take {end} bytes, but the file has {size}", end=f"{end:,}", size=f"{size:,}"))

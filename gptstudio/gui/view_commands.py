@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from gptstudio.app.state import PAGES, AppState
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui import preferences_dialog
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.language import language
@@ -44,7 +44,7 @@ class ViewCommands:
         try:
             language.use(code)
         except UserError as error:
-            QMessageBox.information(self._window, tr("Language"), str(error))
+            QMessageBox.information(self._window, tr("Language"), text_of(error))
         self._actions[f"language_{language.code}"].setChecked(True)
 
     def _press_primary(self) -> None:

@@ -20,12 +20,12 @@ from uuid import uuid4
 
 from gptstudio import files, tables
 from gptstudio.data.encodings import Progress, unwatched
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.sizing import MB
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
-from gptstudio.training import run_folder
+from gptstudio.i18n import Message, message
 from gptstudio.training.run_folder import RunFolder
 
 SERIES = {
@@ -86,7 +86,8 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
     folder.record()
     found = [file for file in _files_of(folder.path) if checkpoints or file.parts[0] != "checkpoints"]
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
-    with _in_words(f"Could not pack the run {folder.name} into {path}"), files.written_whole(path) as target:
+    could_not = message("Could not pack the run {name} into {path}", name=folder.name, path=path)
+    with _in_words(could_not), files.written_whole(path) as target:
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
             for file in found:
@@ -113,7 +114,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
         ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not
             fit on the disk.
     """
-    with _in_words(f"Could not open {path}"), zipfile.ZipFile(path) as archive:
+    with _in_words(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
         name, entries = _checked(archive, path)
         _check_free_space(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
@@ -126,16 +127,26 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
                 try:
                     folder.record()
                 except UserError as error:
-                    said = str(error).replace(str(folder.path), path.name)
-                    raise ArchiveError(f"{path} was not opened. {said}") from error
+                    raise ArchiveError(message(
+                        "{path} was not opened. {why}", path=path, why=_named(text_of(error), folder.path, path.name),
+                    )) from error
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
-                target = run_folder.unused(runs, name)
+                target = files.unused(runs, name)
                 os.rename(folder.path, target)
                 files.flush(runs)
                 return RunFolder(target)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
+
+
+def _named(words: str, folder: Path, name: str) -> str:
+    """Return a message about the folder in which a run was unpacked as one about the zip of this name."""
+    if not isinstance(words, Message):
+        return words
+    values = {key: each if isinstance(each, Message) else str(each).replace(str(folder), name)
+              for key, each in words.values.items()}
+    return message(words.source, **values)
 
 
 def _plain(number: float) -> float | int:
@@ -154,19 +165,24 @@ def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfi
     for entry in archive.infolist():
         parts = entry.filename.removesuffix("/").split("/")
         if not all(PORTABLE.fullmatch(part) for part in parts):
-            raise ArchiveError(
-                f"{path} was not opened: it contains {entry.filename!r}, which does not belong in a run.")
+            raise ArchiveError(message(
+                "{path} was not opened: it contains {name}, which does not belong in a run.",
+                path=path, name=repr(entry.filename),
+            ))
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or entry.flag_bits & 1:
-            raise ArchiveError(f"{path} was not opened: {entry.filename} is a link or is password-protected.")
+            raise ArchiveError(message(
+                "{path} was not opened: {name} is a link or is password-protected.", path=path, name=entry.filename))
         if entry.filename.casefold() in seen:
-            raise ArchiveError(f"{path} was not opened: it contains {entry.filename} twice.")
+            raise ArchiveError(message(
+                "{path} was not opened: it contains {name} twice.", path=path, name=entry.filename))
         seen.add(entry.filename.casefold())
         tops.add(parts[0])
         if not entry.is_dir():
             entries["/".join(parts[1:])] = entry
     if len(tops) != 1 or "run.json" not in entries:
-        raise ArchiveError(f"{path} contains no run. A packed run is one folder with a run.json in it.")
+        raise ArchiveError(message(
+            "{path} contains no run. A packed run is one folder with a run.json in it.", path=path))
     _check_size(path, list(entries.values()))
     return tops.pop(), entries
 
@@ -175,19 +191,19 @@ def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     """No more is ever unpacked of a file than its entry says, so the entries can be trusted with this."""
     total = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
-        raise ArchiveError(
-            f"{path} was not opened: it claims to contain {len(entries):,} files of {total / MB:,.0f} MB in total, "
-            "which does not look like a run."
-        )
+        raise ArchiveError(message(
+            "{path} was not opened: it claims to contain {n} files of {size} MB in total, which does not look like a "
+            "run.", path=path, n=f"{len(entries):,}", size=f"{total / MB:,.0f}",
+        ))
 
 
 def _check_free_space(path: Path, runs: Path, total: int) -> None:
     free = files.free_bytes(runs)
     if free < total * 1.05:
-        raise ArchiveError(
-            f"{path} was not opened: the run needs {total / MB:,.0f} MB, but only {free / MB:,.0f} MB are free at "
-            f"{runs}. Free some space and try again."
-        )
+        raise ArchiveError(message(
+            "{path} was not opened: the run needs {needed} MB, but only {free} MB are free at {runs}. Free some space "
+            "and try again.", path=path, needed=f"{total / MB:,.0f}", free=f"{free / MB:,.0f}", runs=runs,
+        ))
 
 
 def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], folder: Path, progress: Progress) -> None:
@@ -217,11 +233,11 @@ def _blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def _in_words(what: str) -> Iterator[None]:
+def _in_words(what: Message) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ArchiveError(f"{what}: {error.strerror or error}.") from error
+        raise ArchiveError(message("{what}: {why}.", what=what, why=error.strerror or error)) from error
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
-        raise ArchiveError(
-            f"{what}: it is not a zip file, or it is damaged ({error}). Download or copy it again.") from error
+        raise ArchiveError(message(
+            "{what}: it is not a zip file, or it is damaged. Download or copy it again.", what=what)) from error

@@ -4,13 +4,14 @@ layer, and the nearest tokens of a token.
 Read through hooks on the reference path, on a temporary copy that shares the model's weights: decoding itself does not
 depend on it and is not slowed down.
 
-Shapes: T tokens, R the last of them, H heads, D width, V vocabulary, L layers, N the best.
+Shapes: T tokens, H heads, D width, V vocabulary, L layers, N the best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -24,6 +25,8 @@ from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.i18n import message
 
 Floats = NDArray[np.floating]
+OVERVIEW = 256
+"""Rows and columns of a small map, at most."""
 Check = Callable[[], None]
 """Called after each block and each part, several times a second on two cores; what it raises ends the work."""
 
@@ -33,8 +36,7 @@ class Attention:
     """Attention of the heads of one layer (Vaswani et al., 2017), in the four steps of the book (§3.3 to §3.6).
 
     Attributes:
-        scores: (H, R, T) queries times keys; a row for each of the last R tokens (queries), and a column for each token
-            attended to.
+        scores: (H, T, T) queries times keys; a row for each token (query), and a column for each token attended to.
         head_dim: D/H, the length of a query.
         layer, layers: index of the layer, from 0, and number of layers in the model.
     """
@@ -53,9 +55,22 @@ class Attention:
         """One head alone."""
         return replace(self, scores=self.scores[head : head + 1])
 
-    def last(self, rows: int) -> Attention:
-        """Return the attention of only the last tokens, over all tokens."""
-        return replace(self, scores=self.scores[:, -rows:])
+    @property
+    def overview_block(self) -> int:
+        """Tokens in a row of :attr:`overview`."""
+        return -(-self.read // OVERVIEW)
+
+    @cached_property
+    def overview(self) -> Floats:
+        """(H, S, S), S at most 256: the greatest weight of each block of :attr:`visible_weights`, for small maps."""
+        block, (heads, rows, columns) = self.overview_block, self.scores.shape
+        side = -(-columns // block)
+        found = np.full((heads, side, side), -np.inf, dtype=self.scores.dtype)
+        padded = np.full((side * block, side * block), -np.inf, dtype=self.scores.dtype)
+        for head in range(heads):  # one at a time: each takes 4 MB for 1,024 tokens
+            padded[:rows, :columns] = self.head(head).visible_weights[0]
+            found[head] = padded.reshape(side, block, side, block).max(axis=(1, 3))
+        return found
 
     @property
     def scaled(self) -> Floats:
@@ -77,6 +92,11 @@ class Attention:
         powers: Floats = np.exp(masked - masked.max(axis=-1, keepdims=True))
         powers /= powers.sum(axis=-1, keepdims=True)
         return powers
+
+    @property
+    def visible_weights(self) -> Floats:
+        """The weights, and -inf where a token cannot look, which is not the same as a weight of 0."""
+        return np.where(np.isinf(self.masked), -np.inf, self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +121,9 @@ class LogitLens:
     "interpreting GPT: the logit lens", 2020).
 
     Attributes:
-        ids: (L + 1, R, N) the most likely tokens after each of the last R, the best first; row 0 is before the first
-            block, row L the model's own.
-        probabilities: (L + 1, R, N) their probabilities over the whole vocabulary.
+        ids: (L + 1, T, N) the most likely tokens after each, the best first; row 0 is before the first block, row L the
+            model's own.
+        probabilities: (L + 1, T, N) their probabilities over the whole vocabulary.
         read: T, number of tokens that the model read.
     """
 
@@ -156,13 +176,12 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 
 
 @torch.no_grad()
-def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256, check: Check = _go_on) -> LogitLens:
-    """Return the prediction of each layer after each of the ``last`` tokens. The model reads the last C of all
-    tokens, at least one."""
+def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = _go_on) -> LogitLens:
+    """Return the prediction of each layer after each of the last C of the tokens, at least one."""
     reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
     states = _record_outputs(reading.drop_emb, *reading.trf_blocks)
     _read(reading, ids, check)
-    tokens = torch.cat([state[0][0, -last:] for state in states])  # ((L + 1) R, D)
+    tokens = torch.cat([state[0][0] for state in states])  # ((L + 1) T, D)
     found = []
     for some in tokens.split(READ_AT_ONCE):
         check()
@@ -221,6 +240,6 @@ def _split(x: Tensor, heads: int) -> Tensor:
 
 
 def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """(R, V) -> ids and probabilities of the likeliest, (R, N) each."""
+    """(T, V) -> ids and probabilities of the likeliest, (T, N) each."""
     likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
     return likeliest.indices, likeliest.values

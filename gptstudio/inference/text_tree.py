@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from gptstudio.i18n import message
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 Reading = TokenRead | TokenDrawn
@@ -62,7 +63,10 @@ class Tree:
         """
         place = 0 if parent == ROOT else self.nodes[parent].position + 1
         if reading.position != place:
-            raise ValueError(f"a token with position {reading.position} does not fit at position {place}")
+            raise ValueError(message(
+                "a token with position {position} does not fit at position {place}",
+                position=reading.position, place=place,
+            ))
         reading = reading.model_copy(update={"logits": None})
         for key in self.children(parent):
             node = self.nodes[key]

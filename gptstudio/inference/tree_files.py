@@ -18,10 +18,10 @@ from pydantic_core import from_json
 
 import gptstudio
 from gptstudio import files, paths
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, shown
 from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
 from gptstudio.inference.text_tree import ROOT, Reading, Tree
 from gptstudio.training import run_folder
 from gptstudio.training.events import TokenDrawn
@@ -133,10 +133,7 @@ def load(path: Path) -> Tree:
     except OSError as error:
         raise UserError(message("Could not read {path}: {why}.", path=path, why=error.strerror or error)) from error
     except ValueError as error:
-        raise UserError(message(
-            "Could not open {path}: it is not JSON, or it is damaged ({error}).",
-            path=path, error=str(error),
-        )) from error
+        raise UserError(message("Could not open {path}: it is not JSON, or it is damaged.", path=path)) from error
     return _tree(_checked(values, path), path)
 
 
@@ -188,23 +185,26 @@ def _checked(values: Any, path: Path) -> _File:
     try:
         return _File.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise _damaged(path, f"{where}: {first['msg']}") from error
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise _damaged(path, message("{name} has no valid value", name=shown(where))) from error
 
 
 def _tree(file: _File, path: Path) -> Tree:
     tree, keys = Tree(file.model), {ROOT: ROOT}
     for entry in file.nodes:
         if entry.key in keys:
-            raise _damaged(path, f"token {entry.key} occurs twice")
+            raise _damaged(path, message("token {key} occurs twice", key=entry.key))
         if entry.parent not in keys:  # so that there is no circle either
-            raise _damaged(path, f"token {entry.key} comes after {entry.parent}, which is not before it in the file")
+            raise _damaged(path, message(
+                "token {key} comes after {parent}, which is not before it in the file",
+                key=entry.key, parent=entry.parent,
+            ))
         _check_reading(entry, path)
         try:
             keys[entry.key] = tree.add(keys[entry.parent], entry.reading)
         except ValueError as error:
-            raise _damaged(path, f"token {entry.key} is in the wrong place: {error}") from error
+            raise _damaged(path, message(
+                "token {key} is in the wrong place: {why}", key=entry.key, why=error)) from error
         tree.rename(keys[entry.key], entry.name)
     return tree
 
@@ -215,10 +215,11 @@ def _check_reading(entry: _Entry, path: Path) -> None:
     if isinstance(reading, TokenDrawn):
         shares += [reading.probability, *(p for each in reading.alternatives for p in (each.probability, each.after))]
     if reading.id < 0 or not all(share is None or 0 <= share <= 1 for share in shares):
-        raise _damaged(path, f"token {entry.key} has an ID below 0, or an invalid probability")
+        raise _damaged(path, message(
+            "token {key} has an ID below 0, or an invalid probability", key=entry.key))
 
 
-def _damaged(path: Path, what: str) -> UserError:
+def _damaged(path: Path, what: Message) -> UserError:
     return UserError(message("Could not open {path}: it is damaged ({what}).", path=path, what=what))
 
 

@@ -66,6 +66,7 @@ def load(name: str) -> Lab:
         UserError: there is none of this name, with what there is.
     """
     if name not in ENTRIES:
-        raise UserError(f"There is no experiment '{name}'. Available: {', '.join(ENTRIES)}.")
+        raise UserError(message(
+            "There is no experiment '{name}'. Available: {known}.", name=name, known=", ".join(ENTRIES)))
     lab: Lab = import_module(f"gptstudio.labs.{name}").LAB
     return lab

@@ -10,6 +10,7 @@ import numpy as np
 
 from gptstudio.data import texts, tokens
 from gptstudio.data.texts import STORY, Text, TextError, TextNotHere
+from gptstudio.errors import text_of
 from gptstudio.i18n import message
 
 OWN, IDS = "own", "ids"
@@ -43,14 +44,15 @@ def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
     except TextNotHere:
         return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
     except TextError as error:
-        return replace(_tokens_of(texts.read(STORY)), missing=str(error))
+        return replace(_tokens_of(texts.read(STORY)), missing=text_of(error))
 
 
 @lru_cache(4)
 def _tokens_of(text: Text) -> TokenText:
     ids = tokens.of(text)
     if len(ids) <= LONGEST:
-        raise TextError(f"{text.path} has only {len(ids)} tokens. Replace it with the complete text.")
+        raise TextError(message(
+            "{path} has only {n} tokens. Replace it with the complete text.", path=text.path, n=f"{len(ids):,}"))
     return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
 
 

@@ -57,7 +57,7 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
         return more
     return Speed(
         step_s=_extrapolated(spec, one.step_s, more.step_s), token_s=_extrapolated(spec, one.token_s, more.token_s),
-        source=f"from {STEPS} steps of a one-layer and a two-layer model",
+        source=message("from {n} steps of a one-layer and a two-layer model", n=STEPS),
     )
 
 
@@ -96,7 +96,7 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
                 more.append(_seconds(device, lambda: batch_loss(state, batch).backward()))
     token_s = _token_seconds(state, spec, device)
     step_s = median(steps[1:]) + (spec.accumulation - 1) * median(more[-STEPS:])
-    return Speed(step_s=step_s, token_s=token_s, source=f"from {STEPS} steps of this model")
+    return Speed(step_s=step_s, token_s=token_s, source=message("from {n} steps of this model", n=STEPS))
 
 
 def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -> float:

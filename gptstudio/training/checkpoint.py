@@ -200,7 +200,7 @@ def _tensors(file: Path) -> dict[str, torch.Tensor]:
             check_sum(file)
             raise CheckpointError(message(
                 "{file} is not a valid weights file: {error}.",
-                file=file, error=str(error),
+                file=file, error=error,
             )) from error
     check_digest(file, sha256)
     return tensors

@@ -36,7 +36,7 @@ class CheckpointError(UserError):
 class State(BaseModel):
     """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
     ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due``:
-    a stop interrupted the evaluation of the last step, and what follows it.
+    a stop interrupted the evaluation of the last step, and what follows it; ``sample_due``: the sample alone.
 
     ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
     since other numbers of threads and other devices add in another order.
@@ -54,10 +54,16 @@ class State(BaseModel):
     learning_rate: float | None = None
     lost_steps: int = 0
     evaluation_due: bool = False
+    sample_due: bool = False
     elapsed_s: float = 0.0
     journal_bytes: int = 0
     threads: int = 0
     device: str = ""
+
+    @property
+    def unfinished(self) -> bool:
+        """True if the last step lacks its evaluation or its sample."""
+        return self.evaluation_due or self.sample_due
 
 
 def read_state(folder: Path) -> State:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.i18n import message
 
 
 class Stopped(Exception):
@@ -120,5 +121,6 @@ class Control:
     def _refuse(self) -> None:
         for request in self._snapshot_requests:
             if request.set_running_or_notify_cancel():
-                request.set_exception(UserError("The run has ended. Choose its saved model in the list of models."))
+                request.set_exception(UserError(message(
+                    "The run has ended. Choose its saved model in the list of models.")))
         self._snapshot_requests.clear()

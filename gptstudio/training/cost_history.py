@@ -10,13 +10,14 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, ValidationError
 
 from gptstudio import devices, files, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import TrainMemory, train_memory
+from gptstudio.i18n import Message, from_parts, message, to_parts
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
@@ -65,12 +66,20 @@ class Workload(_Kept):
         )
 
 
+def _from_file(source: object) -> str:
+    return source if isinstance(source, Message) else from_parts(source) or str(source)
+
+
+def _to_file(source: str) -> object:
+    return to_parts(source) if isinstance(source, Message) else source
+
+
 class Speed(_Kept):
     """Seconds per step and per token of a sample, and the source of both, for display."""
 
     step_s: Seconds
     token_s: Seconds = 0.0
-    source: str = ""
+    source: Annotated[str, PlainValidator(_from_file), PlainSerializer(_to_file)] = ""
     measured_whole: bool = False  # a run's, with all that it did besides
 
 
@@ -143,7 +152,8 @@ class CostHistory(_Kept):
         token_s = before.speed.token_s if before and before.speed else 0.0
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
         step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
-        speed = Speed(step_s=step_s, token_s=token_s, source=f"as in the run of {date.today()}", measured_whole=True)
+        source = message("as in the run of {day}", day=date.today())
+        speed = Speed(step_s=step_s, token_s=token_s, source=source, measured_whole=True)
         return self.with_cost(spec, device, speed=speed, peak_bytes=peak_bytes or None)
 
     def with_cost(

@@ -37,6 +37,7 @@ from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.memory import TrainMemory, train_memory
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
@@ -78,11 +79,10 @@ class DDPStrategy(Strategy):
     def estimate(self, spec: TrainSpec, _plan: Plan, device: devices.Device) -> tuple[int, float | None]:
         if spec.batch_size % self.size:
             possible = self.size * -(-spec.batch_size // self.size)
-            message = (
-                f"Batch size ({spec.batch_size:,}) is divided among {self.size:,} processes and must be a multiple of "
-                f"{self.size:,}, for example {possible:,}."
-            )
-            raise SpecError([Problem("batch_size", message)])
+            raise SpecError([Problem("batch_size", message(
+                "Batch size ({batch_size}) is divided among {n} processes and must be a multiple of {n}, for example "
+                "{possible}.", batch_size=f"{spec.batch_size:,}", n=f"{self.size:,}", possible=f"{possible:,}",
+            ))])
         return self._memory(spec, device, spec.uses_bf16(device.fast_bf16)).total, None
 
     def build(
@@ -145,10 +145,10 @@ class DDPStrategy(Strategy):
         except RuntimeError as error:
             if not isinstance(error, dist.DistError) and not any(sign in str(error) for sign in GONE):
                 raise
-            raise UserError(
+            raise UserError(message(
                 "Another process of this run has ended, so this one cannot continue. The message of that process says "
                 "why. Continue from the last checkpoint with --resume."
-            ) from error
+            )) from error
 
     def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
         weights = cast(dict[str, Tensor], get_model_state_dict(model, options=GATHER))

@@ -130,7 +130,7 @@ def _resume(
         start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
-        if not state.evaluation_due and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
+        if not state.unfinished and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
             raise UserError(message(
                 "The run {name} has completed all its steps. To train longer, run it again with more steps.",
                 name=run.name,

@@ -87,11 +87,13 @@ class LiveModel:
 
     @property
     def name(self) -> str:
-        return f"{self.run}, as it is now"
+        return message("{run}, as it is now", run=self.run)
 
     def name_after(self, step: int) -> str:
         """The name of a copy; ``step`` is the last that it has learned from, from 0, and -1 before the first."""
-        return f"{self.run}, as it was after step {step + 1:,}" if step >= 0 else f"{self.run}, before its first step"
+        if step < 0:
+            return message("{run}, before its first step", run=self.run)
+        return message("{run}, as it was after step {step}", run=self.run, step=f"{step + 1:,}")
 
 
 LoadableModel = UntrainedModel | SavedModel

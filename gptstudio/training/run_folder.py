@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -91,7 +90,7 @@ class RunFolder:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or unused(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}"))
+        folder = cls(path or files.unused(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}"))
         if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
@@ -225,7 +224,7 @@ class RunFolder:
             OSError: the disk failed; nothing of it is left.
         """
         done = step_of(checkpoint) + 1
-        record, made = self.record(), RunFolder(unused(paths.runs(), f"{self.name}_from_{done}"))
+        record, made = self.record(), RunFolder(files.unused(paths.runs(), f"{self.name}_from_{done}"))
         aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
         try:
             shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
@@ -283,9 +282,3 @@ def find(name: str) -> RunFolder | None:
         if os.path.isfile(path / "run.json"):  # False, and no error, for what cannot even be a name
             return RunFolder(path)
     return None
-
-
-def unused(root: Path, name: str) -> Path:
-    """Return the path of that name, or of the first with a number appended that does not exist."""
-    candidates = (root / (f"{name}_{number}" if number > 1 else name) for number in count(1))
-    return next(path for path in candidates if not path.exists())

@@ -13,9 +13,11 @@ from typing import Any
 
 import torch
 
+from gptstudio.errors import shown
 from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.safetensors_header import Entry
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 
 PIECE = 8 * MB
 LIMITS = 16 * MB, 100_000
@@ -43,12 +45,13 @@ def read(file: Path) -> tuple[dict[str, torch.Tensor], str]:
 
 def _tensor(source: BufferedReader, name: str, entry: Entry, digest: Any) -> torch.Tensor:
     if entry.dtype not in TYPES:
-        raise ValueError(f"{name} is stored as {entry.dtype}, which GPT Studio does not save")
+        raise ValueError(message(
+            "{name} is stored as {dtype}, which GPT Studio does not save", name=shown(name), dtype=entry.dtype))
     flat = torch.empty(entry.nbytes, dtype=torch.uint8)
     target = flat.numpy().data
     for begin in range(0, len(target), PIECE):
         piece = target[begin : begin + PIECE]
         if source.readinto(piece) != len(piece):
-            raise ValueError(f"the file ends within {name}")
+            raise ValueError(message("the file ends within {name}", name=shown(name)))
         digest.update(piece)
     return flat.view(TYPES[entry.dtype]).view(entry.shape)

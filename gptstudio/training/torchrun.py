@@ -6,6 +6,7 @@ import os
 import time
 
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 
 GRACE_S = 10.0
@@ -23,10 +24,10 @@ def join(shard: bool = False) -> Strategy:
 
         return FSDPStrategy() if shard else DDPStrategy()
     if shard:
-        raise UserError(
+        raise UserError(message(
             "--shard splits the model across several processes, but there is only one. Start them with torchrun, which "
             "comes with a pip installation: torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
-        )
+        ))
     return SINGLE_PROCESS
 
 

@@ -29,8 +29,8 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 @dataclass
 class Progress:
     """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
-    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` is set while the
-    last step lacks its evaluation, which a stop interrupted."""
+    ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` and ``sample_due``
+    are set while the last step lacks its evaluation, or its sample, which a stop interrupted."""
 
     learning_rate: float
     step: int = 0
@@ -40,6 +40,7 @@ class Progress:
     val_loss: float | None = None
     lost_steps: int = 0
     evaluation_due: bool = False
+    sample_due: bool = False
     order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -111,7 +111,7 @@ def training_loop(
     """
     progress = state.progress
     yield from handle_controls(state, control, meter)
-    if progress.evaluation_due:
+    if progress.evaluation_due or progress.sample_due:
         yield from evaluate_and_sample(spec, state, total_steps, meter, control)
 
     for step, batches in state.steps(total_steps, control):
@@ -175,11 +175,11 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
 def evaluate_and_sample(
     spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control
 ) -> Iterator[Event]:
-    """Measure the losses and generate a sample after the last step taken, where they are due. An evaluation that a stop
-    interrupts stays due, with the sample: the run does both when it continues."""
+    """Measure the losses and generate a sample after the last step taken, where they are due. What a stop interrupts
+    stays due: the run does it when it continues, and after an interrupted evaluation the sample too."""
     progress = state.progress
     step = progress.step - 1
-    if step % spec.eval_freq == 0:
+    if step % spec.eval_freq == 0 and not progress.sample_due:
         losses = evaluate(state, spec.eval_iter, control)
         progress.evaluation_due = losses is None
         if losses is None:
@@ -189,7 +189,10 @@ def evaluate_and_sample(
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
         state.free_gradients(keep_memory=False)  # the sample needs some
-        yield SampleWritten(step=step, epoch=progress.epoch, text=generate_sample(state, spec))
+        text = sample(state, spec, control)
+        progress.sample_due = text is None
+        if text is not None:
+            yield SampleWritten(step=step, epoch=progress.epoch, text=text)
 
 
 @torch.no_grad()
@@ -218,27 +221,51 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
     """
     losses = []
     for batch in islice(batches, min(eval_iter, len(batches))):
-        control.check_agreed()
+        between_parts(state, control)
         losses.append(state.strategy.mean(batch_loss(state, batch), len(batch[0])).item())
     return sum(losses) / len(losses)
 
 
-def generate_sample(state: TrainState, spec: TrainSpec) -> str:
-    """Continue the sample prompt greedily (book §5.2)."""
+def sample(state: TrainState, spec: TrainSpec, control: Control) -> str | None:
+    """Return a sample of what the model generates; None if a stop interrupts it. No random number is drawn for it."""
+    try:
+        return generate_sample(state, spec, lambda: between_parts(state, control))
+    except Stopped:
+        return None
+
+
+def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None] = lambda: None) -> str:
+    """Continue the sample prompt greedily (book §5.2). ``check`` is called before each token; it may end the work by
+    raising."""
     alone = state.strategy.size == 1  # otherwise this process may not have all the weights to pack
     state.model.eval()
     prompt = tokenizer.encode(spec.sample_prompt)
-    text = tokenizer.decode(greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None))
-    state.model.train()
-    return text
+    try:
+        return tokenizer.decode(greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check))
+    finally:
+        state.model.train()
+
+
+def between_parts(state: TrainState, control: Control) -> None:
+    """Between two batches of an evaluation, or two tokens of a sample: hand out snapshots, which changes nothing here.
+
+    Raises:
+        Stopped: the run is to end.
+    """
+    hand_out_snapshots(state, control)
+    control.check_agreed()
+
+
+def hand_out_snapshots(state: TrainState, control: Control) -> None:
+    for request in control.take_snapshot_requests():
+        request.set_result(Snapshot.of(state))
 
 
 def handle_controls(state: TrainState, control: Control, meter: RunMeter) -> Iterator[Event]:
     """Between two steps: hand out snapshots, wait while paused, take a new learning rate."""
     start_s, paused = time.monotonic(), False
     while True:
-        for request in control.take_snapshot_requests():
-            request.set_result(Snapshot.of(state))
+        hand_out_snapshots(state, control)
         if control.stopping or control.take_step():
             break
         if not paused:

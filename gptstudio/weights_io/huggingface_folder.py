@@ -44,10 +44,7 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise refused(path, message(
-            "it is not valid JSON ({error}). {damaged}",
-            error=shown(error), damaged=CUT_OFF,
-        )) from error
+        raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
     if not isinstance(values, dict):
         raise refused(path, message("it is not a JSON object with names and values. {damaged}", damaged=CUT_OFF))
     return values

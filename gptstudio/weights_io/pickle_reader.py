@@ -19,6 +19,7 @@ from typing import IO, Any
 from gptstudio.errors import shown
 from gptstudio.gpt.safetensors_header import are_sizes
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import Message, message
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 LONGEST = 4 * MB
@@ -93,12 +94,15 @@ class Machine:
         try:
             for step, (opcode, argument, _) in enumerate(pickletools.genops(pickle)):
                 if step == MOST_STEPS:
-                    raise refused(self.path,
-                        f"its list of tensors is too long: reading it takes more than {MOST_STEPS:,} steps.")
+                    raise refused(self.path, message(
+                        "its list of tensors is too long: reading it takes more than {steps} steps.",
+                        steps=f"{MOST_STEPS:,}",
+                    ))
                 self._step(opcode.name, argument)
             return self.stack.pop()
         except (ValueError, LookupError, TypeError, OverflowError, struct.error) as error:
-            raise refused(self.path, f"its list of tensors cannot be read. {CUT_OFF}") from error
+            raise refused(self.path, message(
+                "its list of tensors cannot be read. {damaged}", damaged=CUT_OFF)) from error
 
     def _step(self, name: str, argument: Any) -> None:
         stack = self.stack
@@ -148,7 +152,7 @@ class Machine:
             case _ if name in TUPLES:
                 return tuple(self._taken(TUPLES[name]))
             case _:
-                raise self._refused(f"uses the pickle instruction {name}")
+                raise self._refused(message("it uses the pickle instruction {name}", name=name))
 
     def _taken(self, count: int) -> list[Any]:
         _need(len(self.stack) >= count)
@@ -173,16 +177,15 @@ class Machine:
 
     def _global(self, name: str) -> Global:
         if name not in KNOWN:
-            raise self._refused(f"refers to {shown(name.replace(' ', '.'))}")
+            raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
         return Global(name)
 
-    def _refused(self, what: str) -> Exception:
-        return refused(
-            self.path,
-            f"it {what}, which is not needed for weights, and loading it could run a program. It may contain a whole "
+    def _refused(self, what: Message) -> Exception:
+        return refused(self.path, message(
+            "{what}, which is not needed for weights, and loading it could run a program. It may contain a whole "
             "model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, "
-            "load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
-        )
+            "load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').", what=what,
+        ))
 
 
 def _need(true: bool) -> None:

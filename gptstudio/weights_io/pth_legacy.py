@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
+from gptstudio.i18n import message
 from gptstudio.weights_io import pickle_reader
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Place, part
@@ -32,12 +33,15 @@ def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
     said, keys = machine.follow(head), machine.follow(head)
     items = {storage.key: ITEM_BYTES[storage.dtype] for storage in machine.storages}
     if not isinstance(keys, list) or not all(isinstance(key, str) and key in items for key in keys):
-        raise refused(path, f"its storages do not match its tensors. {CUT_OFF}")
+        raise refused(path, message("its storages do not match its tensors. {damaged}", damaged=CUT_OFF))
     places, end, size = {}, head.tell(), os.fstat(file.fileno()).st_size
     for key in keys:  # each: how many numbers there are, in eight bytes, and the numbers
         elements = int.from_bytes(part(file, Place(end, 8)), "little")
         places[key] = Place(end + 8, elements * items[key])
         end += 8 + places[key].nbytes
         if end > size:
-            raise refused(path, f"its data would end at byte {end:,}, but the file has {size:,} bytes. {CUT_OFF}")
+            raise refused(path, message(
+                "its data would end at byte {end}, but the file has {size} bytes. {damaged}",
+                end=f"{end:,}", size=f"{size:,}", damaged=CUT_OFF,
+            ))
     return said, places

@@ -32,10 +32,10 @@ def in_words(path: Path) -> Iterator[None]:
         raise refused(path, text_of(error)) from error
     except OSError as error:
         which = f" ({error.filename})" if error.filename and Path(error.filename) != path else ""
-        raise refused(path, f"{error.strerror or error}{which}.") from error
+        raise refused(path, message("{why}{which}.", why=error.strerror or error, which=which)) from error
     except MemoryError as error:
         raise refused(path, message(
             "there is not enough memory. Choose a smaller model, or close other programs."
         )) from error
     except ValueError as error:  # a path that no system takes
-        raise refused(path, f"{shown(error)}.") from error
+        raise refused(path, message("{why}.", why=shown(error))) from error

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gptstudio.gpt import safetensors_header
 from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened
 
@@ -25,7 +26,7 @@ def inspect(path: Path) -> dict[str, Stored]:
         try:
             entries, _ = safetensors_header.read(file, LONGEST_HEADER, MOST_TENSORS)
         except safetensors_header.UnsupportedHeaderError as error:
-            raise refused(path, f"{error}.") from error
+            raise refused(path, message("{what}.", what=error)) from error
         except safetensors_header.HeaderError as error:
-            raise refused(path, f"{error}. {CUT_OFF}") from error
+            raise refused(path, message("{what}. {damaged}", what=error, damaged=CUT_OFF)) from error
     return {name: Stored(path, entry.dtype, entry.shape, entry.offset) for name, entry in entries.items()}

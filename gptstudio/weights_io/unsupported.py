@@ -7,8 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from gptstudio.errors import UserError
-from gptstudio.i18n import message
+from gptstudio.errors import UserError, shown
+from gptstudio.i18n import Message, message
 from gptstudio.weights_io.stored_tensors import opened
 
 OPENED = message(
@@ -19,41 +19,61 @@ TENSORFLOW = re.compile(r"checkpoint|.*\.ckpt(\..*)?|.*\.(index|meta|data-\d{5}-
 PUBLISHED = {768: "gpt2", 1024: "gpt2-medium", 1280: "gpt2-large", 1600: "gpt2-xl"}
 """By width: the repositories of GPT-2 below openai-community on Hugging Face."""
 
+OTHER = message(
+    "Look for model.safetensors in the place you got it from, or save it from the program that created it. {opened}",
+    opened=OPENED,
+)
+
+
+def _llama(kind: str) -> Message:
+    return message(
+        "it is a {kind} file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
+        kind=kind, other=OTHER,
+    )
+
+
+def _packed(kind: str) -> Message:
+    return message("it is compressed ({kind}). Unpack it, then choose the file inside.", kind=kind)
+
+
 BEGINNINGS = {  # how a file begins -> what it is
-    b"GGUF": "a GGUF file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
-    b"ggjt": "a GGML file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
-    b"\x89HDF\r\n\x1a\n": "an HDF5 file, in which Keras and TensorFlow store weights. {other}",
-    b"\x93NUMPY": "a single NumPy array, but a model has many. {other}",
-    b"\x1f\x8b": "compressed (gzip). Unpack it, then choose the file inside.",
-    b"7z\xbc\xaf": "compressed (7z). Unpack it, then choose the file inside.",
-    b"\xfd7zXZ": "compressed (xz). Unpack it, then choose the file inside.",
-    b"\x28\xb5\x2f\xfd": "compressed (Zstandard). Unpack it, then choose the file inside.",
-    b"%PDF": "a PDF. {opened}",
-    (20240326).to_bytes(4, "little"):
-    "a weights file of llm.c, for its C program. For OpenAI's GPT-2, use Model > Download. Convert a model that llm.c "
-    "trained with its dev/eval/export_hf.py, and open the folder that it writes.",
-    b"version https://git-lfs":
-    "a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use Model > "
-    "Download.",
-    b"\x80":
-    "a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was read. If "
-    "you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
+    b"GGUF": _llama("GGUF"),
+    b"ggjt": _llama("GGML"),
+    b"\x89HDF\r\n\x1a\n":
+    message("it is an HDF5 file, in which Keras and TensorFlow store weights. {other}", other=OTHER),
+    b"\x93NUMPY": message("it is a single NumPy array, but a model has many. {other}", other=OTHER),
+    b"\x1f\x8b": _packed("gzip"),
+    b"7z\xbc\xaf": _packed("7z"),
+    b"\xfd7zXZ": _packed("xz"),
+    b"\x28\xb5\x2f\xfd": _packed("Zstandard"),
+    b"%PDF": message("it is a PDF. {opened}", opened=OPENED),
+    (20240326).to_bytes(4, "little"): message(
+        "it is a weights file of llm.c, for its C program. For OpenAI's GPT-2, use Model > Download. Convert a model "
+        "that llm.c trained with its dev/eval/export_hf.py, and open the folder that it writes."
+    ),
+    b"version https://git-lfs": message(
+        "it is a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use "
+        "Model > Download."
+    ),
+    b"\x80": message(
+        "it is a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was "
+        "read. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), "
+        "'weights.pth')."
+    ),
 }
 ENDINGS = {
-    ".onnx": "an ONNX file, which contains a computation graph besides the weights. {other}",
-    ".msgpack": "a Flax file, in which JAX stores weights. {other}",
-    ".pb": "a TensorFlow graph. {other}",
-    ".mlmodel": "a Core ML model. {other}",
-    ".tar": "a tar archive. Unpack it, then choose what is inside.",
+    ".onnx": message(
+        "it is an ONNX file, which contains a computation graph besides the weights. {other}", other=OTHER),
+    ".msgpack": message("it is a Flax file, in which JAX stores weights. {other}", other=OTHER),
+    ".pb": message("it is a TensorFlow graph. {other}", other=OTHER),
+    ".mlmodel": message("it is a Core ML model. {other}", other=OTHER),
+    ".tar": message("it is a tar archive. Unpack it, then choose what is inside."),
 }
-OTHER = (
-    "Look for model.safetensors in the place you got it from, or save it from the program that created it. "
-) + OPENED
 TAR = (257, b"ustar")
 """Position and signature of a tar file, after its first entry's name."""
 
 
-def what(path: Path) -> str:
+def what(path: Path) -> Message:
     """Describe a file that is neither safetensors nor of torch.save; the text follows its name.
 
     Raises:
@@ -64,17 +84,20 @@ def what(path: Path) -> str:
     with opened(path) as file:
         begin = file.read(512)
     if not begin:
-        return "it is empty. The download or copy was incomplete; download or copy it again."
+        return message("it is empty. The download or copy was incomplete; download or copy it again.")
     ending = ".tar" if begin[TAR[0] :].startswith(TAR[1]) else path.suffix.lower()
-    known = next((message for mark, message in BEGINNINGS.items() if begin.startswith(mark)), ENDINGS.get(ending))
+    known = next((what for mark, what in BEGINNINGS.items() if begin.startswith(mark)), ENDINGS.get(ending))
     if known:
-        return "it is " + known.format(other=OTHER, opened=OPENED)
+        return known
     if _is_text(begin):
-        return f"it is a text file and contains no weights. {OPENED} To train on a text, choose it in the Train tab."
-    return f"it is not a known weights file, or its beginning is damaged. {OPENED}"
+        return message(
+            "it is a text file and contains no weights. {opened} To train on a text, choose it in the Train tab.",
+            opened=OPENED,
+        )
+    return message("it is not a known weights file, or its beginning is damaged. {opened}", opened=OPENED)
 
 
-def what_folder(path: Path) -> str:
+def what_folder(path: Path) -> Message:
     """Describe a folder in which no weights were found; the text follows its name.
 
     Raises:
@@ -82,32 +105,39 @@ def what_folder(path: Path) -> str:
     """
     names = sorted(entry.name for entry in path.iterdir())
     if not names:
-        return f"the folder is empty. {OPENED}"
+        return message("the folder is empty. {opened}", opened=OPENED)
     if any(name != "checkpoint" and TENSORFLOW.fullmatch(name) for name in names) or "hparams.json" in names:
         return tensorflow(path)
     if "adapter_config.json" in names:
-        return (
+        return message(
             "it is a LoRA adapter: small changes to a model, without the model itself. Merge it into its model with "
             "peft's merge_and_unload(), save the result with save_pretrained(), and choose that folder."
         )
     inside = [name for name in names if Path(name).suffix in (".safetensors", ".pth", ".pt", ".bin")]
     if inside:
-        return f"it contains no model.safetensors. Choose the file you want to open: {', '.join(inside[:5])}."
+        return message(
+            "it contains no model.safetensors. Choose the file you want to open: {names}.",
+            names=", ".join(shown(name) for name in inside[:5]),
+        )
     for name in names:
         if Path(name).suffix in (".gguf", ".onnx", ".h5", ".msgpack"):
-            return f"it contains {name}. {OTHER}"
-    return f"it contains no weights. {OPENED}"
+            return message("it contains {name}. {other}", name=shown(name), other=OTHER)
+    return message("it contains no weights. {opened}", opened=OPENED)
 
 
-def tensorflow(folder: Path) -> str:
+def tensorflow(folder: Path) -> Message:
     """Describe OpenAI's TensorFlow release of 2019, and where to get the same weights."""
     name = PUBLISHED.get(_width(folder))
-    where = f"openai-community/{name}" if name else "openai-community (gpt2, gpt2-medium, gpt2-large, gpt2-xl)"
-    return (
+    return message(
         "it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can "
-        "read it. The same weights are available as safetensors: Model > Download gets "
-        f"them{f' ({name})' if name else ''}, or download config.json and model.safetensors of {where} from Hugging "
-        "Face into a folder and open that folder."
+        "read it. The same weights are available as safetensors: Model > Download gets them ({name}), or download "
+        "config.json and model.safetensors of openai-community/{name} from Hugging Face into a folder and open that "
+        "folder.", name=name,
+    ) if name else message(
+        "it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can "
+        "read it. The same weights are available as safetensors: Model > Download gets them, or download config.json "
+        "and model.safetensors of openai-community ({names}) from Hugging Face into a folder and open that folder.",
+        names=", ".join(PUBLISHED.values()),
     )
 
 

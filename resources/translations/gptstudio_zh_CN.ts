@@ -32,6 +32,10 @@
    <translation>+ 快捷连接</translation>
   </message>
   <message>
+   <source>--shard splits the model across several processes, but there is only one. Start them with torchrun, which comes with a pip installation: torchrun --nproc-per-node=2 -m -- gptstudio train --shard</source>
+   <translation>--shard 把模型分布到多个进程，但现在只有一个进程。请用 torchrun（随 pip 安装提供）启动：torchrun --nproc-per-node=2 -m -- gptstudio train --shard</translation>
+  </message>
+  <message>
    <source>0 at number {at}: the ID is {id}.</source>
    <translation>第 {at} 个数是 0：ID 是 {id}。</translation>
   </message>
@@ -248,6 +252,10 @@
    <translation>已有同名的分支树，将被替换。</translation>
   </message>
   <message>
+   <source>About 0.25 for English. Other languages and code need more tokens.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>About GPT Studio</source>
    <translation>关于 GPT Studio</translation>
   </message>
@@ -368,12 +376,12 @@
    <translation>所有文件 (*)</translation>
   </message>
   <message>
-   <source>All heads of this layer</source>
-   <translation>这一层的所有头</translation>
+   <source>All files of the run on disk</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>All its files on disk</source>
-   <translation>它在磁盘上的所有文件</translation>
+   <source>All heads of this layer</source>
+   <translation>这一层的所有头</translation>
   </message>
   <message>
    <source>All licences in full</source>
@@ -458,6 +466,10 @@
   <message>
    <source>Another file…</source>
    <translation>其他文件…</translation>
+  </message>
+  <message>
+   <source>Another process of this run has ended, so this one cannot continue. The message of that process says why. Continue from the last checkpoint with --resume.</source>
+   <translation>这次训练的另一个进程已经结束，因此本进程无法继续。原因见那个进程的消息。请用 --resume 从最后一个检查点继续。</translation>
   </message>
   <message>
    <source>Another sentence, or leave empty.</source>
@@ -598,6 +610,10 @@
   <message>
    <source>Batch size</source>
    <translation>批次大小</translation>
+  </message>
+  <message>
+   <source>Batch size ({batch_size}) is divided among {n} processes and must be a multiple of {n}, for example {possible}.</source>
+   <translation>批次大小（{batch_size}）分给 {n} 个进程，必须是 {n} 的倍数，例如 {possible}。</translation>
   </message>
   <message>
    <source>Batches</source>
@@ -816,6 +832,10 @@
    <translation>字符</translation>
   </message>
   <message>
+   <source>Characters that end a line in the file</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Characters: {n}</source>
    <translation>字符数：{n}</translation>
   </message>
@@ -834,6 +854,14 @@
   <message>
    <source>Check the setting “{name}”.</source>
    <translation>请检查设置“{name}”。</translation>
+  </message>
+  <message>
+   <source>Checked in the list above, in the colour of its curves</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Checked texts are trained on, in this order.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Checking what is on this computer…</source>
@@ -1140,12 +1168,20 @@
    <translation>无法将 {path} 移到回收站：系统没有接受，有些磁盘没有回收站。没有任何更改。可以在文件管理器中删除它。</translation>
   </message>
   <message>
+   <source>Could not open {path}</source>
+   <translation>无法打开 {path}</translation>
+  </message>
+  <message>
    <source>Could not open {path}: it is damaged ({what}).</source>
    <translation>无法打开 {path}：文件已损坏（{what}）。</translation>
   </message>
   <message>
-   <source>Could not open {path}: it is not JSON, or it is damaged ({error}).</source>
-   <translation>无法打开 {path}：它不是 JSON，或已损坏（{error}）。</translation>
+   <source>Could not open {path}: it is not JSON, or it is damaged.</source>
+   <translation>无法打开 {path}：它不是 JSON，或已损坏。</translation>
+  </message>
+  <message>
+   <source>Could not pack the run {name} into {path}</source>
+   <translation>无法把训练 {name} 打包到 {path}</translation>
   </message>
   <message>
    <source>Could not reach {host}, or it stopped responding: {why}. There is no connection, or a firewall or proxy blocks it. Try again when you are connected; the partial download is kept.</source>
@@ -1182,6 +1218,10 @@
   <message>
    <source>Could not save the text in {path}: {why}.</source>
    <translation>无法把文本保存到 {path}：{why}。</translation>
+  </message>
+  <message>
+   <source>Could not save the tokens of {name} in {folder}: {why}. They need about {size} MB there.</source>
+   <translation>无法把 {name} 的词元保存到 {folder}：{why}。那里约需 {size} MB。</translation>
   </message>
   <message>
    <source>Could not save the tree to {path}: {why}. Export it as JSON to another location.</source>
@@ -2136,6 +2176,10 @@
    <translation>曲线的横轴</translation>
   </message>
   <message>
+   <source>How bytes stand for characters, recognised from the file</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no token is possible on both sides</source>
    <translation>经过所有采样阶段之后，两个采样分布相距多远：完全相同为 0 比特，没有任何共同可能的词元为 1 比特</translation>
   </message>
@@ -2150,6 +2194,10 @@
   <message>
    <source>How far the window moves each time, or leave empty for the context length (no overlap).</source>
    <translation>窗口每次移动多远。留空：等于上下文长度，互不重叠。</translation>
+  </message>
+  <message>
+   <source>How many different tokens occur</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>How many different tokens there are: one row of the token embedding each.</source>
@@ -2310,6 +2358,10 @@
   <message>
    <source>In evaluation mode nothing is dropped or scaled: the output equals the input.</source>
    <translation>评估模式下不丢弃也不缩放：输出等于输入。</translation>
+  </message>
+  <message>
+   <source>In progress, finished, stopped, failed or interrupted</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>In this model: from {n} numbers to {wide}, and back.</source>
@@ -2708,6 +2760,10 @@
    <translation>“Logits”有 {count} 个数；必须有 {all} 个，每个词一个。</translation>
   </message>
   <message>
+   <source>Look for model.safetensors in the place you got it from, or save it from the program that created it. {opened}</source>
+   <translation>请在文件的来源处寻找 model.safetensors，或在创建它的程序中另存一份。{opened}</translation>
+  </message>
+  <message>
    <source>Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 elsewhere.</source>
    <translation>查一行等同于一次乘法：用独热向量 h 去乘，它在该 ID 处为 1，其余为 0。</translation>
   </message>
@@ -2742,6 +2798,10 @@
   <message>
    <source>Lowest rate ({lowest}) must not exceed the learning rate ({rate}).</source>
    <translation>最低学习率（{lowest}）不能大于学习率（{rate}）。</translation>
+  </message>
+  <message>
+   <source>Lowest validation loss of all evaluations, in nats per token; lower is better</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Lowest validation loss, in nats per token, at step {n}</source>
@@ -2916,6 +2976,10 @@ Time: {time}.</source>
   <message>
    <source>Models to download</source>
    <translation>可下载的模型</translation>
+  </message>
+  <message>
+   <source>Month, day and time at which training began</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>More</source>
@@ -3218,6 +3282,10 @@ Time: {time}.</source>
    <translation>从第一个起，训练时整个保持不变的块数：注意力、前馈网络和归一化。</translation>
   </message>
   <message>
+   <source>Number of characters, after the bytes of the file were decoded</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Number of different tokens. GPT-2's tokenizer has 50,257.</source>
    <translation>不同词元的总数。GPT-2 的分词器有 50,257 个。</translation>
   </message>
@@ -3262,6 +3330,10 @@ Time: {time}.</source>
    <translation>列出的词元数</translation>
   </message>
   <message>
+   <source>Number of tokens that the model reads: pieces of words, of GPT-2's vocabulary</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Number of tokens the model sees at once, with one position vector each.</source>
    <translation>模型一次能看到多少个词元：每个位置一个位置向量。</translation>
   </message>
@@ -3276,6 +3348,10 @@ Time: {time}.</source>
   <message>
    <source>Number of values that represent one token inside the model. Must be a multiple of the number of heads.</source>
    <translation>模型内部用多少个数表示一个词元。必须是注意力头数的倍数。</translation>
+  </message>
+  <message>
+   <source>Number of weights and biases of the model, in millions</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Number {at}: 1 × {value}, plus 0 × another number, {count} times.</source>
@@ -3588,6 +3664,10 @@ Time: {time}.</source>
   <message>
    <source>Parameters</source>
    <translation>参数</translation>
+  </message>
+  <message>
+   <source>Parameters by component</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Parameters of five models by component</source>
@@ -5022,6 +5102,10 @@ Time: {time}.</source>
    <translation>学习一课</translation>
   </message>
   <message>
+   <source>Takes back all changes on this page: its input and its model are the book's again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Takes one step, shows what it did, and pauses (S or full stop)</source>
    <translation>走一步，显示它做了什么，然后暂停（S 或句点键）</translation>
   </message>
@@ -5458,6 +5542,10 @@ Time: {time}.</source>
    <translation>模型给的 logit 是 {x}，比最高的低 {d}</translation>
   </message>
   <message>
+   <source>The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model.</source>
+   <translation>模型的 logit 不是有效的数（NaN 或无穷大），因此无法采样词元。它的权重已损坏，例如因为训练发散。请选择更早的检查点或其他模型。</translation>
+  </message>
+  <message>
    <source>The most likely next tokens, stage by stage</source>
    <translation>最可能的下一个词元，逐阶段显示</translation>
   </message>
@@ -5484,6 +5572,10 @@ Time: {time}.</source>
   <message>
    <source>The name shown wherever you choose a model</source>
    <translation>选择模型时显示的名称</translation>
+  </message>
+  <message>
+   <source>The name; F2 changes it. The check box draws the curves of the run below.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
@@ -5534,6 +5626,10 @@ Time: {time}.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
   <message>
+   <source>The preset that the model has the size of; custom if it is none of them</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. Everything up to the last checkpoint is saved.</source>
    <translation>程序被外部终止（可能是系统因内存不足而终止），或者计算机断电。到最后一个检查点为止的训练结果都还在。</translation>
   </message>
@@ -5556,6 +5652,10 @@ Time: {time}.</source>
   <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
+  </message>
+  <message>
+   <source>The run has ended. Choose its saved model in the list of models.</source>
+   <translation>训练已经结束。请在模型列表中选择它保存的模型。</translation>
   </message>
   <message>
    <source>The run is saved: open it in Runs.</source>
@@ -5718,6 +5818,10 @@ Time: {time}.</source>
    <translation>文本不足两个词元。第一个词元没有上下文，无法评分。请添加更多文本。</translation>
   </message>
   <message>
+   <source>The text has more than a million spaces or line breaks in a row. Remove them.</source>
+   <translation>文本中有超过一百万个连续的空格或换行。请将其删去。</translation>
+  </message>
+  <message>
    <source>The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole text in a terminal:  gptstudio score FILE</source>
    <translation>文本超过了这里最多能显示的 {n} 个字符。请取其中一部分，或在终端里给全文打分：gptstudio score FILE</translation>
   </message>
@@ -5736,6 +5840,10 @@ Time: {time}.</source>
   <message>
    <source>The text of this run, {text_name}, has changed since then, so a script would train on a different text. Restore the original text, or run it again with the new text and export that run.</source>
    <translation>该训练的文本 {text_name} 此后已更改，脚本会在另一份文本上训练。请恢复原来的文本，或用新文本重新训练并导出那次训练。</translation>
+  </message>
+  <message>
+   <source>The text on which the model was trained</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The text that the model generated last</source>
@@ -5904,6 +6012,10 @@ Time: {time}.</source>
   <message>
    <source>There is no device '{wanted}'. Available: {devices}. Choose one of these, or auto.</source>
    <translation>没有设备“{wanted}”。可用的有：{devices}。请选择其中之一，或 auto。</translation>
+  </message>
+  <message>
+   <source>There is no experiment '{name}'. Available: {known}.</source>
+   <translation>没有名为“{name}”的实验。可用的有：{known}。</translation>
   </message>
   <message>
    <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
@@ -6410,6 +6522,10 @@ Start with one of the two buttons above.</source>
    <translation>Typical-p</translation>
   </message>
   <message>
+   <source>UTF-8 with a mark</source>
+   <translation>带标记的 UTF-8</translation>
+  </message>
+  <message>
    <source>Undo</source>
    <translation>撤销</translation>
   </message>
@@ -6914,6 +7030,10 @@ Start with one of the two buttons above.</source>
    <translation>设置表</translation>
   </message>
   <message>
+   <source>a token with position {position} does not fit at position {place}</source>
+   <translation>位置为 {position} 的词元不能放在位置 {place}</translation>
+  </message>
+  <message>
    <source>a whole number</source>
    <translation>整数</translation>
   </message>
@@ -6924,6 +7044,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
    <translation>约等于 x 的一半，乘以 1 加 tanh[根号（2/π）乘以（x 加 0.044715 倍 x 的立方）]</translation>
+  </message>
+  <message>
+   <source>according to its header, {name} has the shape {shape} in {dtype}, which takes {needed} bytes, but its place has {there}</source>
+   <translation>按文件头所述，{name} 的形状为 {shape}，类型为 {dtype}，需要 {needed} 字节，而它的位置上有 {there} 字节</translation>
   </message>
   <message>
    <source>activations</source>
@@ -6980,6 +7104,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>argmax: {id}, {token}; it is appended to the text.</source>
    <translation>argmax：{id}，{token}；把它接在文本后面。</translation>
+  </message>
+  <message>
+   <source>as in the run of {day}</source>
+   <translation>与 {day} 的训练相同</translation>
   </message>
   <message>
    <source>as probabilities</source>
@@ -7286,6 +7414,14 @@ Start with one of the two buttons above.</source>
    <translation>{low} 至 {high}</translation>
   </message>
   <message>
+   <source>from {n} steps of a one-layer and a two-layer model</source>
+   <translation>根据一层和两层模型的各 {n} 步</translation>
+  </message>
+  <message>
+   <source>from {n} steps of this model</source>
+   <translation>根据此模型的 {n} 步</translation>
+  </message>
+  <message>
    <source>gpt2-large</source>
    <translation>gpt2-large</translation>
   </message>
@@ -7386,8 +7522,20 @@ Start with one of the two buttons above.</source>
    <translation>缺失</translation>
   </message>
   <message>
+   <source>it contains no model.safetensors. Choose the file you want to open: {names}.</source>
+   <translation>其中没有 model.safetensors。请选择要打开的文件：{names}。</translation>
+  </message>
+  <message>
    <source>it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').</source>
    <translation>它不含 state dict：从名称到张量的字典，可以单独保存，也可以作为“model_state_dict”与优化器一起保存。请用 torch.save(model.state_dict(), 'weights.pth') 保存一个。</translation>
+  </message>
+  <message>
+   <source>it contains no weights. {opened}</source>
+   <translation>其中没有权重。{opened}</translation>
+  </message>
+  <message>
+   <source>it contains {name}. {other}</source>
+   <translation>其中有 {name}。{other}</translation>
   </message>
   <message>
    <source>it does not say which file contains each tensor. {damaged}</source>
@@ -7398,12 +7546,100 @@ Start with one of the two buttons above.</source>
    <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
   </message>
   <message>
+   <source>it is a Core ML model. {other}</source>
+   <translation>它是 Core ML 模型。{other}</translation>
+  </message>
+  <message>
+   <source>it is a Flax file, in which JAX stores weights. {other}</source>
+   <translation>它是 Flax 文件，JAX 用它存储权重。{other}</translation>
+  </message>
+  <message>
+   <source>it is a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use Model &gt; Download.</source>
+   <translation>它是 Git LFS 指针：权重本身没有下载。请在其文件夹中运行 git lfs pull，或使用“模型 &gt; 下载”。</translation>
+  </message>
+  <message>
+   <source>it is a LoRA adapter: small changes to a model, without the model itself. Merge it into its model with peft's merge_and_unload(), save the result with save_pretrained(), and choose that folder.</source>
+   <translation>它是 LoRA 适配器：只含对模型的小幅改动，不含模型本身。请用 peft 的 merge_and_unload() 把它合并到模型中，用 save_pretrained() 保存结果，再选择那个文件夹。</translation>
+  </message>
+  <message>
+   <source>it is a PDF. {opened}</source>
+   <translation>它是 PDF。{opened}</translation>
+  </message>
+  <message>
+   <source>it is a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was read. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
+   <translation>它是 Python 的 pickle 文件，不是用 torch.save 保存的。载入它可能会运行程序，因此没有读取其中任何内容。如果你信任作者，请在 Python 中载入它，只保存权重：torch.save(model.state_dict(), 'weights.pth')。</translation>
+  </message>
+  <message>
+   <source>it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can read it. The same weights are available as safetensors: Model &gt; Download gets them ({name}), or download config.json and model.safetensors of openai-community/{name} from Hugging Face into a folder and open that folder.</source>
+   <translation>它是 TensorFlow 检查点，OpenAI 在 2019 年以这种格式发布 GPT-2，只有 TensorFlow 能读取。同样的权重也有 safetensors 格式：可通过“模型 &gt; 下载”获取（{name}），也可以从 Hugging Face 把 openai-community/{name} 的 config.json 和 model.safetensors 下载到一个文件夹，再打开该文件夹。</translation>
+  </message>
+  <message>
+   <source>it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can read it. The same weights are available as safetensors: Model &gt; Download gets them, or download config.json and model.safetensors of openai-community ({names}) from Hugging Face into a folder and open that folder.</source>
+   <translation>它是 TensorFlow 检查点，OpenAI 在 2019 年以这种格式发布 GPT-2，只有 TensorFlow 能读取。同样的权重也有 safetensors 格式：可通过“模型 &gt; 下载”获取，也可以从 Hugging Face 把 openai-community（{names}）的 config.json 和 model.safetensors 下载到一个文件夹，再打开该文件夹。</translation>
+  </message>
+  <message>
+   <source>it is a TensorFlow graph. {other}</source>
+   <translation>它是 TensorFlow 计算图。{other}</translation>
+  </message>
+  <message>
+   <source>it is a TorchScript program, which contains code besides the weights. Save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
+   <translation>它是 TorchScript 程序，除权重外还含有代码。请只保存权重：torch.save(model.state_dict(), 'weights.pth')。</translation>
+  </message>
+  <message>
+   <source>it is a packed run of GPT Studio. Open it in the Runs tab with “Import a zip…”.</source>
+   <translation>它是 GPT Studio 打包的训练。请在“训练记录”页用“导入 zip…”打开。</translation>
+  </message>
+  <message>
+   <source>it is a single NumPy array, but a model has many. {other}</source>
+   <translation>它是单个 NumPy 数组，而模型有很多个。{other}</translation>
+  </message>
+  <message>
+   <source>it is a tar archive. Unpack it, then choose what is inside.</source>
+   <translation>它是 tar 压缩包。请解压，然后选择里面的内容。</translation>
+  </message>
+  <message>
+   <source>it is a text file and contains no weights. {opened} To train on a text, choose it in the Train tab.</source>
+   <translation>它是文本文件，不含权重。{opened}要用文本训练，请在“训练”页选择它。</translation>
+  </message>
+  <message>
+   <source>it is a weights file of llm.c, for its C program. For OpenAI's GPT-2, use Model &gt; Download. Convert a model that llm.c trained with its dev/eval/export_hf.py, and open the folder that it writes.</source>
+   <translation>它是 llm.c 的权重文件，供其 C 程序使用。要用 OpenAI 的 GPT-2，请通过“模型 &gt; 下载”获取。用 llm.c 训练的模型，请用它的 dev/eval/export_hf.py 转换，再打开所写出的文件夹。</translation>
+  </message>
+  <message>
+   <source>it is a zip archive, but not one saved with torch.save. If it contains weights, unpack it and choose the .pth or .safetensors file.</source>
+   <translation>它是 zip 压缩包，但不是用 torch.save 保存的。如果里面有权重，请解压后选择 .pth 或 .safetensors 文件。</translation>
+  </message>
+  <message>
+   <source>it is a {kind} file (llama.cpp), whose weights are usually quantised to a few bits. {other}</source>
+   <translation>它是 {kind} 文件（llama.cpp），其中的权重通常量化到几位。{other}</translation>
+  </message>
+  <message>
+   <source>it is an HDF5 file, in which Keras and TensorFlow store weights. {other}</source>
+   <translation>它是 HDF5 文件，Keras 和 TensorFlow 用它存储权重。{other}</translation>
+  </message>
+  <message>
+   <source>it is an ONNX file, which contains a computation graph besides the weights. {other}</source>
+   <translation>它是 ONNX 文件，除权重外还含有计算图。{other}</translation>
+  </message>
+  <message>
+   <source>it is compressed ({kind}). Unpack it, then choose the file inside.</source>
+   <translation>它是压缩文件（{kind}）。请解压，然后选择里面的文件。</translation>
+  </message>
+  <message>
+   <source>it is empty. The download or copy was incomplete; download or copy it again.</source>
+   <translation>它是空的。下载或复制没有完成；请重新下载或复制。</translation>
+  </message>
+  <message>
    <source>it is larger than {longest_json} MB, but should have only a few lines.</source>
    <translation>它超过 {longest_json} MB，而本应只有几行。</translation>
   </message>
   <message>
    <source>it is not a JSON object with names and values. {damaged}</source>
    <translation>它不是由名称和值组成的 JSON 对象。{damaged}</translation>
+  </message>
+  <message>
+   <source>it is not a known weights file, or its beginning is damaged. {opened}</source>
+   <translation>它不是已知的权重文件，或文件开头已损坏。{opened}</translation>
   </message>
   <message>
    <source>it is not a regular file. Choose a weights file.</source>
@@ -7414,12 +7650,28 @@ Start with one of the two buttons above.</source>
    <translation>它不在这台电脑上</translation>
   </message>
   <message>
-   <source>it is not valid JSON ({error}). {damaged}</source>
-   <translation>它不是有效的 JSON（{error}）。{damaged}</translation>
+   <source>it is not valid JSON. {damaged}</source>
+   <translation>它不是有效的 JSON。{damaged}</translation>
+  </message>
+  <message>
+   <source>it lists {n} tensors; a GPT-2 has at most {most}</source>
+   <translation>它列出了 {n} 个张量；GPT-2 最多有 {most} 个</translation>
   </message>
   <message>
    <source>it refers to the file {name}, which is not part of a model.</source>
    <translation>它引用了文件 {name}，该文件不属于模型。</translation>
+  </message>
+  <message>
+   <source>it refers to {name}</source>
+   <translation>它引用了 {name}</translation>
+  </message>
+  <message>
+   <source>it should be a zip archive, but cannot be read as one. {damaged}</source>
+   <translation>它应是 zip 压缩包，却无法读取。{damaged}</translation>
+  </message>
+  <message>
+   <source>it uses the pickle instruction {name}</source>
+   <translation>它用到了 pickle 指令 {name}</translation>
   </message>
   <message>
    <source>it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.</source>
@@ -7430,8 +7682,68 @@ Start with one of the two buttons above.</source>
    <translation>文件在读取期间被截断</translation>
   </message>
   <message>
+   <source>its data would end at byte {end}, but the file has {size} bytes. {damaged}</source>
+   <translation>它的数据应在第 {end} 字节结束，而文件有 {size} 字节。{damaged}</translation>
+  </message>
+  <message>
+   <source>its header cannot be read: a name occurs twice in it</source>
+   <translation>无法读取它的文件头：其中有一个名称出现了两次</translation>
+  </message>
+  <message>
+   <source>its header cannot be read: it is not valid JSON</source>
+   <translation>无法读取它的文件头：不是有效的 JSON</translation>
+  </message>
+  <message>
+   <source>its header is not a list of tensors</source>
+   <translation>它的文件头不是张量列表</translation>
+  </message>
+  <message>
+   <source>its header takes {size} MB; that of a GPT-2 takes less than 1 MB</source>
+   <translation>它的文件头占 {size} MB；GPT-2 的文件头不到 1 MB</translation>
+  </message>
+  <message>
+   <source>its header would be {length} bytes long, but the file has {size} bytes</source>
+   <translation>它的文件头应有 {length} 字节，而文件只有 {size} 字节</translation>
+  </message>
+  <message>
+   <source>its list of tensors cannot be read. {damaged}</source>
+   <translation>无法读取它的张量列表。{damaged}</translation>
+  </message>
+  <message>
+   <source>its list of tensors has the wrong checksum. {damaged}</source>
+   <translation>它的张量列表校验和不符。{damaged}</translation>
+  </message>
+  <message>
+   <source>its list of tensors is too long: reading it takes more than {steps} steps.</source>
+   <translation>它的张量列表太长：读取它需要超过 {steps} 步。</translation>
+  </message>
+  <message>
+   <source>its list of tensors takes {size} MB; that of a GPT-2 takes 1 MB.</source>
+   <translation>它的张量列表占 {size} MB；GPT-2 的张量列表占 1 MB。</translation>
+  </message>
+  <message>
+   <source>its numbers use the byte order of another kind of computer. Save it again on this computer.</source>
+   <translation>其中的数采用另一类电脑的字节序。请在这台电脑上重新保存。</translation>
+  </message>
+  <message>
+   <source>its storages do not match its tensors. {damaged}</source>
+   <translation>它的存储区与张量不符。{damaged}</translation>
+  </message>
+  <message>
+   <source>its table of contents would take {size} MB; that of a GPT-2 takes less than 1 MB.</source>
+   <translation>它的目录要占 {size} MB；GPT-2 的目录不到 1 MB。</translation>
+  </message>
+  <message>
    <source>its tensors are not those of a GPT-2. The first tensors are: {first}. {opened}</source>
    <translation>它的张量不是 GPT-2 的。最前面的张量是：{first}。{opened}</translation>
+  </message>
+  <message>
+   <source>its tensors overlap, or there are gaps between them</source>
+   <translation>它的张量互相重叠，或之间有空隙</translation>
+  </message>
+  <message>
+   <source>its tensors take {end} bytes, but the file has {size}</source>
+   <translation>它的张量占 {end} 字节，而文件有 {size} 字节</translation>
   </message>
   <message>
    <source>its tensors would take more than twice the size of the file, which has {size} bytes.</source>
@@ -8182,6 +8494,10 @@ Start with one of the two buttons above.</source>
    <translation>文件不存在。</translation>
   </message>
   <message>
+   <source>the file ends within {name}</source>
+   <translation>文件在 {name} 中间结束</translation>
+  </message>
+  <message>
    <source>the file is not UTF-8. Save it in this encoding.</source>
    <translation>文件不是 UTF-8。请用这种编码保存文件。</translation>
   </message>
@@ -8206,6 +8522,10 @@ Start with one of the two buttons above.</source>
    <translation>lesson 所指的文件 {path} 不存在。</translation>
   </message>
   <message>
+   <source>the folder is empty. {opened}</source>
+   <translation>文件夹是空的。{opened}</translation>
+  </message>
+  <message>
    <source>the folder {path} for texts does not exist.</source>
    <translation>texts 所指的文件夹 {path} 不存在。</translation>
   </message>
@@ -8220,6 +8540,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the gradient of the first layer's weights is a product with one factor J for each later layer</source>
    <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
+  </message>
+  <message>
+   <source>the header entry for {name} is not a valid type, shape and position</source>
+   <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
   </message>
   <message>
    <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
@@ -8268,6 +8592,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the same matrix as the token embedding</source>
    <translation>与词元嵌入是同一个矩阵</translation>
+  </message>
+  <message>
+   <source>the saved file does not match</source>
+   <translation>保存的文件与原文不符</translation>
   </message>
   <message>
    <source>the settings</source>
@@ -8418,6 +8746,22 @@ Start with one of the two buttons above.</source>
    <translation>词元矩阵 E</translation>
   </message>
   <message>
+   <source>token {key} comes after {parent}, which is not before it in the file</source>
+   <translation>词元 {key} 接在 {parent} 之后，而后者在文件中并不在它前面</translation>
+  </message>
+  <message>
+   <source>token {key} has an ID below 0, or an invalid probability</source>
+   <translation>词元 {key} 的 ID 小于 0，或概率无效</translation>
+  </message>
+  <message>
+   <source>token {key} is in the wrong place: {why}</source>
+   <translation>词元 {key} 的位置不对：{why}</translation>
+  </message>
+  <message>
+   <source>token {key} occurs twice</source>
+   <translation>词元 {key} 出现了两次</translation>
+  </message>
+  <message>
    <source>tokens generated</source>
    <translation>已生成的词元数</translation>
   </message>
@@ -8456,6 +8800,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>true or false</source>
    <translation>真或假</translation>
+  </message>
+  <message>
+   <source>two of its entries have the same name. {damaged}</source>
+   <translation>其中有两个条目同名。{damaged}</translation>
   </message>
   <message>
    <source>typical-p</source>
@@ -8704,12 +9052,20 @@ Start with one of the two buttons above.</source>
    <translation>{file} 已损坏：校验和（SHA-256）不符。请选择更早的检查点。</translation>
   </message>
   <message>
+   <source>{file} is not a text file: it has a zero byte at position {position}.</source>
+   <translation>{file} 不是文本文件：位置 {position} 处有一个零字节。</translation>
+  </message>
+  <message>
    <source>{file} is not a valid checkpoint state.</source>
    <translation>{file} 不是有效的检查点状态。</translation>
   </message>
   <message>
    <source>{file} is not a valid weights file: {error}.</source>
    <translation>{file} 不是有效的权重文件：{error}。</translation>
+  </message>
+  <message>
+   <source>{file} is not valid {encoding}: byte {position} is 0x{byte}.</source>
+   <translation>{file} 不是有效的 {encoding}：第 {position} 字节是 0x{byte}。</translation>
   </message>
   <message>
    <source>{first} (and {more} more)</source>
@@ -8820,6 +9176,10 @@ Start with one of the two buttons above.</source>
    <translation>{label}：权重为 {theirs}，此模型为 {ours}；无法补出从未训练过的位置</translation>
   </message>
   <message>
+   <source>{layers} blocks with {heads} heads, {width} numbers for each token</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{layer}, after “{read}”:   {said}</source>
    <translation>{layer}，读到“{read}”之后：{said}</translation>
   </message>
@@ -8876,6 +9236,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 不属于它</translation>
   </message>
   <message>
+   <source>{name} has no valid value</source>
+   <translation>{name} 的值无效</translation>
+  </message>
+  <message>
    <source>{name} has shape {found}, but {shape} was expected</source>
    <translation>{name} 的形状为 {found}，应为 {shape}</translation>
   </message>
@@ -8894,6 +9258,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} has {count} characters; the maximum is {high}.</source>
    <translation>{name} 有 {count} 个字符；最多 {high} 个。</translation>
+  </message>
+  <message>
+   <source>{name} in it is compressed or password-protected, which torch never does; unpacked, it would take {size} MB. Save it again with torch.save.</source>
+   <translation>其中的 {name} 经过压缩或受密码保护，torch 从不这样做；解压后会占 {size} MB。请用 torch.save 重新保存。</translation>
   </message>
   <message>
    <source>{name} is empty. Enter at least one row of numbers.</source>
@@ -8920,12 +9288,24 @@ Start with one of the two buttons above.</source>
    <translation>{name} 不属于它</translation>
   </message>
   <message>
+   <source>{name} is not where its table of contents says. {damaged}</source>
+   <translation>{name} 不在目录所说的位置。{damaged}</translation>
+  </message>
+  <message>
    <source>{name} is of type {kind}; weights must be float32, float16, bfloat16 or float64. Quantised or packed weights cannot be opened. Choose the model as originally published.</source>
    <translation>{name} 的类型是 {kind}；权重必须为 float32、float16、bfloat16 或 float64。经过量化或打包的权重无法打开。请选择最初发布的模型。</translation>
   </message>
   <message>
    <source>{name} is stored as {dtype}, but torch.float32 was expected</source>
    <translation>{name} 以 {dtype} 存储，应为 torch.float32</translation>
+  </message>
+  <message>
+   <source>{name} is stored as {dtype}, which GPT Studio cannot read</source>
+   <translation>{name} 以 {dtype} 存储，GPT Studio 无法读取</translation>
+  </message>
+  <message>
+   <source>{name} is stored as {dtype}, which GPT Studio does not save</source>
+   <translation>{name} 以 {dtype} 存储，GPT Studio 不会这样保存</translation>
   </message>
   <message>
    <source>{name} is {rate}. At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite. It must be at most {highest}.</source>
@@ -9132,6 +9512,10 @@ Start with one of the two buttons above.</source>
    <translation>{path} 在读取时被更改了。请再试一次。</translation>
   </message>
   <message>
+   <source>{path} contains no run. A packed run is one folder with a run.json in it.</source>
+   <translation>{path} 中没有训练。打包的训练是一个含有 run.json 的文件夹。</translation>
+  </message>
+  <message>
    <source>{path} contains no tree of GPT Studio.</source>
    <translation>{path} 不含 GPT Studio 的文本树。</translation>
   </message>
@@ -9142,6 +9526,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{path} exists again, so nothing was restored. Rename or move what is there, then restore once more.</source>
    <translation>{path} 又存在了，因此没有还原。请先重命名或移走那里的文件夹，再还原一次。</translation>
+  </message>
+  <message>
+   <source>{path} has only {n} tokens. Replace it with the complete text.</source>
+   <translation>{path} 只有 {n} 个词元。请换成完整的文本。</translation>
   </message>
   <message>
    <source>{path} has {size} MB; the limit is {most} MB.</source>
@@ -9188,8 +9576,32 @@ Start with one of the two buttons above.</source>
    <translation>{path} 需要 {needed} MB，而那里只剩 {free} MB。请腾出空间，或换一个位置。</translation>
   </message>
   <message>
+   <source>{path} was not opened. {why}</source>
+   <translation>未打开 {path}。{why}</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: it claims to contain {n} files of {size} MB in total, which does not look like a run.</source>
+   <translation>未打开 {path}：它声称含有 {n} 个文件，共 {size} MB，这不像是一次训练。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: it contains {name} twice.</source>
+   <translation>未打开 {path}：其中 {name} 出现了两次。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: it contains {name}, which does not belong in a run.</source>
+   <translation>未打开 {path}：它含有 {name}，这不属于训练的内容。</translation>
+  </message>
+  <message>
    <source>{path} was not opened: it has {size} MB, which is too large for a tree.</source>
    <translation>未打开 {path}：它有 {size} MB，对文本树来说太大。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: the run needs {needed} MB, but only {free} MB are free at {runs}. Free some space and try again.</source>
+   <translation>未打开 {path}：这次训练需要 {needed} MB，而 {runs} 只有 {free} MB 可用。请腾出空间后重试。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: {name} is a link or is password-protected.</source>
+   <translation>未打开 {path}：{name} 是链接，或受密码保护。</translation>
   </message>
   <message>
    <source>{path} was not opened: {why}</source>
@@ -9242,6 +9654,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{run}, as it was after step {n}</source>
    <translation>{run}，第 {n} 步之后的状态</translation>
+  </message>
+  <message>
+   <source>{run}, as it was after step {step}</source>
+   <translation>{run}，第 {step} 步之后</translation>
   </message>
   <message>
    <source>{run}, before its first step</source>
@@ -9350,6 +9766,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{size} will be stored in the huggingface_hub cache, which other programs share.</source>
    <translation>{size} 将存入 huggingface_hub 缓存（与其他程序共用）。</translation>
+  </message>
+  <message>
+   <source>{some} and {one}</source>
+   <translation>{some} 和 {one}</translation>
   </message>
   <message>
    <source>{stage} is off: it stays {x}</source>
@@ -9468,8 +9888,16 @@ Start with one of the two buttons above.</source>
    <translation>{what}（{keys}）</translation>
   </message>
   <message>
+   <source>{what} Choose a text file, or save this one as UTF-8 and try again.</source>
+   <translation>{what}请选择文本文件，或把该文件另存为 UTF-8 后重试。</translation>
+  </message>
+  <message>
    <source>{what} Choose the CPU (cpu). To use the device again, restart GPT Studio.</source>
    <translation>{what}请选择 CPU (cpu)。要再次使用该设备，请重新启动 GPT Studio。</translation>
+  </message>
+  <message>
+   <source>{what} Reading it as {encoding}, which is a guess. Check that all characters look right.</source>
+   <translation>{what}现按 {encoding} 读取，这只是猜测。请检查所有字符是否正确。</translation>
   </message>
   <message>
    <source>{what} You can also copy the model folder from a computer that has it, and open it with Model &gt; Open weights.</source>
@@ -9492,12 +9920,28 @@ Start with one of the two buttons above.</source>
    <translation>{what}{left}</translation>
   </message>
   <message>
+   <source>{what}, which is not needed for weights, and loading it could run a program. It may contain a whole model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
+   <translation>{what}，权重用不到它，而载入它可能会运行程序。文件可能含有整个模型（torch.save(model)）或权重以外的数据。其中没有任何内容被运行。如果你信任作者，请在 Python 中载入它，只保存权重：torch.save(model.state_dict(), 'weights.pth')。</translation>
+  </message>
+  <message>
+   <source>{what}.</source>
+   <translation>{what}。</translation>
+  </message>
+  <message>
+   <source>{what}. {damaged}</source>
+   <translation>{what}。{damaged}</translation>
+  </message>
+  <message>
    <source>{what}:  {value}</source>
    <translation>{what}：{value}</translation>
   </message>
   <message>
    <source>{what}: checking and writing…</source>
    <translation>{what}：正在校验并写入…</translation>
+  </message>
+  <message>
+   <source>{what}: it is not a zip file, or it is damaged. Download or copy it again.</source>
+   <translation>{what}：它不是 zip 文件，或已损坏。请重新下载或复制。</translation>
   </message>
   <message>
    <source>{what}: {done} of {total}</source>
@@ -9508,6 +9952,10 @@ Start with one of the two buttons above.</source>
    <translation>{what}：{done}，共 {total}，每秒 {rate}，还需 {left}</translation>
   </message>
   <message>
+   <source>{what}: {why}.</source>
+   <translation>{what}：{why}。</translation>
+  </message>
+  <message>
    <source>{where}, smoothed</source>
    <translation>{where}，已平滑</translation>
   </message>
@@ -9516,8 +9964,16 @@ Start with one of the two buttons above.</source>
    <translation>{why}第 {n} 步的检查点是完好的：可以从那里继续，但其后的训练结果会丢失。</translation>
   </message>
   <message>
+   <source>{why}.</source>
+   <translation>{why}。</translation>
+  </message>
+  <message>
    <source>{why}: {path}.</source>
    <translation>{why}：{path}。</translation>
+  </message>
+  <message>
+   <source>{why}{which}.</source>
+   <translation>{why}{which}。</translation>
   </message>
   <message>
    <source>{width} numbers per token cannot be divided among {heads} heads. Possible numbers of heads: {possible}.</source>

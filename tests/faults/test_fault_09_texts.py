@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import finish, start_new_python, start_python
 from lessons import TINY as MODEL
-from messages import message
+from messages import left_in_english, message
 from whole_runs import after_step, steps, train
 
 from gptstudio.data import texts
@@ -51,6 +51,7 @@ def test_that_what_is_no_text_is_refused_in_words(tmp_path, fault):
         with fault.tried(f"the words for {kind}"):
             assert str(caught.value).startswith(str(file))
             assert part in str(caught.value)
+            assert left_in_english(caught.value) == []
 
 
 STORY = "It rang late, and nobody heard the bell but the cat. Übrigens: 北京。\n" * 40

@@ -10,6 +10,7 @@ import pytest
 import torch
 from messages import message
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -27,7 +28,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.canvas.tint import luminance
-from gptstudio.gui.generate.interpret import interpret_pane, shades
+from gptstudio.gui.generate.interpret import shades
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
@@ -252,24 +253,48 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
 
 
 @READERS
-def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, monkeypatch):
-    monkeypatch.setattr(interpret_pane, "SHOWN", 6)
-    monkeypatch.setattr("gptstudio.gui.generate.interpret.attention.SHOWN", 6)
-    made = page(kind)
-    if kind is LayersPane:
-        made.answer = lambda request: interpret.logit_lens(made.model, request.ids, last=6)
-    made.show(ids, None)
-    assert made.pane.span() == (5, 11)
-    assert "Showing positions 5 to 10 of 11 tokens." in made.reads(f"{made.pane.objectName()}_note")
+def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, kind, ids):
+    made, long = page(kind), (ids * 40)[:400]
+    with RandomStream(1).active():
+        made.model = GPTModel(CONFIG.but(context_length=400, n_layers=1)).eval()
+    made.show(long, None)
+    assert made.pane.span() == (0, 400)
+    assert made.reads(f"{made.pane.objectName()}_note") == ""
+    for cursor in (350, 20):
+        made.show(long, cursor)
+        in_view = _in_view(made.pane)
+        assert cursor - (kind is LayersPane) in in_view, "the token that is looked at, or where it was formed"
+        assert len(in_view) < 200
+    pane = made.pane.map if kind is AttentionPane else made.pane.table
+    for bar in (pane.verticalScrollBar(), pane.horizontalScrollBar()):
+        bar.setValue(bar.maximum())
+    assert 399 in _in_view(made.pane)
     if kind is AttentionPane:
-        seen, weights = np.isfinite(made.pane.map.values), interpret.attention(made.model, ids, 0).weights[0]
-        np.testing.assert_array_equal(made.pane.map.values[seen], weights[5:, 5:][seen])
-        assert seen.tolist() == np.tri(6, dtype=bool).tolist()
-        assert [row.figure for row in made.pane.most.rows] == [percent(float(p)) for p in -np.sort(-weights[-1])[:5]]
-    made.show(ids, 7)
+        weights = interpret.attention(made.model, long, 0).weights[0]
+        np.testing.assert_array_equal(made.pane.map.values[399], weights[399])
+        place = pane.place((398, 397)).center()
+        found = pane.viewport().grab().toImage().pixelColor(place.toPoint())
+        assert abs(found.blue() - shades.shade(weights[398, 397] ** 0.5).blue()) <= 2
+        QTest.mouseMove(pane.viewport(), place.toPoint())
+        assert made.reads("attention_cell").startswith(
+            f"{tokenizer.visible(long[398])}  →  {tokenizer.visible(long[397])}:")
+        QTest.keyClick(pane, Qt.Key.Key_PageUp)
+        assert 399 not in _in_view(made.pane)
+        before = pane.verticalScrollBar().value()
+        turn = QWheelEvent(
+            QPointF(place), QPointF(pane.viewport().mapToGlobal(place)), QPoint(), QPoint(0, 120),
+            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)
+        QApplication.sendEvent(pane.viewport(), turn)
+        assert pane.verticalScrollBar().value() < before
     assert len(made.asks) == 1
-    made.show(ids, 3)
-    assert made.asks[-1].ids == tuple(ids[:6])
+
+
+def _in_view(pane: Any) -> range:
+    """The tokens whose rows, on Layers whose columns, can be seen."""
+    if isinstance(pane, AttentionPane):
+        return pane.map.in_view()[0]
+    table, wide = pane.table, pane.table.viewport().width()
+    return range(table.columnAt(0), (table.columnAt(wide - 1) + 400) % 400 + 1)
 
 
 # Attention.

@@ -27,7 +27,7 @@ from gptstudio.gui.translation import size
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus, journal, run_folder
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, Evaluated, RunStarted, StepDone
+from gptstudio.training.events import Ended, Evaluated, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import SavedModel
 
 WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
@@ -357,6 +357,30 @@ def test_that_pause_holds_the_run_and_continue_goes_on(user):
     waited = steps[held].elapsed_s - steps[held - 1].elapsed_s
     assert waited <= passed - paused, "the time of the pause is counted as work"
     user.train.stop()
+
+
+def test_that_a_run_stopped_in_its_last_evaluation_or_sample_can_be_continued(user, monkeypatch):
+    from gptstudio.training import trainer
+
+    train, begun = user.train, threading.Event()
+
+    def endless(*_args: object) -> None:
+        begun.set()
+        while True:
+            time.sleep(0.01)
+            _args[-1]()
+
+    with monkeypatch.context() as slow:
+        slow.setattr(trainer, "greedy", endless)
+        train.begin(steps=3, eval_freq=2)
+        user.wait(begun.is_set)
+        train.stop()
+    assert train.start_button.text() == "Continue"
+    train.run_to_end()
+    assert user.heard(Ended)[-1].outcome == "finished"
+    assert [each.step for each in user.heard(StepDone)] == [0, 1, 2]
+    assert len(user.heard(SampleWritten)) == 1
+    assert train.start_button.text() == "Start"
 
 
 def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from messages import message
+from messages import left_in_english, message
 
 from gptstudio import files
 from gptstudio.errors import UserError
@@ -203,12 +203,14 @@ def zipped(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
     return path
 
 
-def refused(path: Path, runs: Path, words: str) -> None:
+def refused(path: Path, runs: Path, words: str) -> ArchiveError:
     before = contents(path.parent)
-    with pytest.raises(ArchiveError, match=words):
+    with pytest.raises(ArchiveError, match=words) as caught:
         unpack(path, runs)
+    assert left_in_english(caught.value) == []
     assert contents(path.parent) == before
     assert not runs.exists() or list(runs.iterdir()) == []
+    return caught.value
 
 
 def test_that_a_run_of_an_earlier_version_is_taken(elsewhere, tmp_path):
@@ -249,7 +251,8 @@ def test_that_a_size_that_is_a_lie_unpacks_to_no_more_than_it_says(elsewhere, tm
     file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
     true, lie = (50 * 2**20).to_bytes(4, "little"), (10).to_bytes(4, "little")
     file.write_bytes(file.read_bytes().replace(true, lie))
-    refused(file, elsewhere, "it is not a zip file, or it is damaged .Bad CRC-32")
+    error = refused(file, elsewhere, "it is not a zip file, or it is damaged")
+    assert "Bad CRC-32" in str(error.__cause__)
 
 
 def test_that_a_name_that_comes_twice_is_refused(elsewhere, tmp_path):

@@ -101,12 +101,20 @@ def test_that_the_seeds_causal_attention_comes_out_as_printed():
     np.testing.assert_allclose(np.concatenate(contexts, axis=1), TWO_HEADS, atol=PRINTED)
 
 
-def test_that_the_last_rows_and_one_head_are_cut_out_of_the_whole():
+def test_that_one_head_is_cut_out_of_the_whole():
     whole = interpret.attention(make(), IDS, 1)
-    np.testing.assert_array_equal(whole.last(3).weights, whole.weights[:, -3:])
-    np.testing.assert_array_equal(whole.last(99).masked, whole.masked)
     np.testing.assert_array_equal(whole.head(2).weights, whole.weights[2:])
-    assert whole.last(3).read == 7
+
+
+def test_that_a_small_map_has_the_greatest_weight_of_each_block(monkeypatch):
+    whole = interpret.attention(make(), IDS, 1)
+    np.testing.assert_array_equal(whole.overview, whole.visible_weights)
+    assert np.isinf(whole.overview[:, 0, 1:]).all()
+    monkeypatch.setattr(interpret, "OVERVIEW", 3)
+    small = interpret.attention(make(), IDS, 1)
+    assert (small.overview_block, small.overview.shape) == (3, (len(whole.scores), 3, 3))
+    np.testing.assert_array_equal(small.overview[:, 1, 0], whole.weights[:, 3:6, :3].max(axis=(1, 2)))
+    np.testing.assert_array_equal(small.overview[:, 2, 2], whole.weights[:, 6, 6])
 
 
 @given(st.lists(st.integers(0, 39), min_size=2, max_size=8), st.data())
@@ -152,13 +160,6 @@ def test_that_each_layer_speaks_through_the_last_norm_and_the_output_layer():
             np.testing.assert_allclose(lens.probabilities[layer], np.sort(expected)[:, :-4:-1], atol=1e-6)
             np.testing.assert_array_equal(lens.ids[layer, :, 0], expected.argmax(axis=-1))
             x = model.trf_blocks[layer](x) if layer < 2 else x
-
-
-def test_that_fewer_tokens_can_be_asked_for_and_all_are_read():
-    model = make()
-    whole, last = interpret.logit_lens(model, IDS), interpret.logit_lens(model, IDS, last=2)
-    np.testing.assert_allclose(last.probabilities, whole.probabilities[:, -2:], atol=1e-6)
-    assert last.read == 7
 
 
 def test_that_many_tokens_are_worked_off_in_parts(monkeypatch):

@@ -13,6 +13,7 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import train_memory
+from gptstudio.i18n import Message
 from gptstudio.training import calibration, corpus, cost_history
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
@@ -259,6 +260,9 @@ def test_that_a_small_model_is_measured_as_it_is_and_a_large_one_by_its_first_la
     assert tried == [1, 2]
     assert (speed.step_s, speed.token_s) == (pytest.approx(6.0), pytest.approx(0.05))
     assert speed.source == "from 3 steps of a one-layer and a two-layer model"
+    kept = Speed.model_validate_json(speed.model_dump_json())
+    assert kept.source == Speed(step_s=1, source=kept.source).source == speed.source
+    assert isinstance(kept.source, Message), "a window in another language translates it"
 
 
 def test_that_a_calibration_that_is_stopped_says_nothing(tiny_spec):

@@ -324,3 +324,60 @@ def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)
     assert equal(weights(run), weights(whole))
+
+
+# A sample that a stop interrupts
+
+
+def stop_at_token(monkeypatch, control: Control, token: int) -> list[int]:
+    """Stops the run before a token of its samples, counted through all of them. Returns the tokens, as begun."""
+    real, begun = trainer.greedy, []
+
+    def greedy(model, ids, new_tokens, weights, check):
+        def counted():
+            begun.append(len(begun))
+            if len(begun) == token:
+                control.stop()
+            check()
+
+        return real(model, ids, new_tokens, weights, counted)
+
+    monkeypatch.setattr(trainer, "greedy", greedy)
+    return begun
+
+
+@pytest.mark.parametrize(("step", "token"), [(11, 7), (24, 67)], ids=["at the end of an epoch", "at the last step"])
+def test_that_a_stop_interrupts_a_long_sample_and_the_run_is_the_same(tiny_spec, tmp_path, monkeypatch, step, token):
+    spec = tiny_spec(config=DROPPING, steps=25, eval_freq=1, sample_tokens=30)
+    whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "stopped"), Control()
+    with monkeypatch.context() as stopping:
+        begun = stop_at_token(stopping, control, token)
+        assert launch.launch(spec, control, [], run.path).outcome == "stopped"
+        assert len(begun) == token
+    assert step not in [event.step for event in run.events() if isinstance(event, SampleWritten)]
+    assert step in [event.step for event in run.events() if isinstance(event, Evaluated)]
+    assert checkpoint.read_state(run.newest_checkpoint()).sample_due
+    control = Control()
+    assert launch.resume(run, control, [lambda event: control.stop()]).outcome == "stopped"  # at once: it stays due
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(tiny_spec, tmp_path, monkeypatch):
+    spec = tiny_spec(config=DROPPING, steps=13, eval_freq=4, eval_iter=1_000_000)
+    whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "asked"), Control()
+    real, asked, served = trainer.batch_loss, [], []
+
+    def batch_loss(state, inputs):
+        if not state.model.training:
+            served.extend(each.result(0) for each in asked if each.done() and each not in served)
+            asked[:] = [control.snapshot()]
+        return real(state, inputs)
+
+    monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+    assert launch.launch(spec, control, [], run.path).outcome == "finished"
+    assert {each.step for each in served} == {0, 4, 8, 12}
+    assert len(served) > 13 * 3, "one before each batch but the first"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))

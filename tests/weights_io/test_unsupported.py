@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from messages import message
+from messages import left_in_english, message
 from weight_files import TINY, book_state, huggingface_model, safetensors, saved
 
 from gptstudio.weights_io import importing
@@ -27,6 +27,7 @@ def refusal(path) -> str:
     words = str(refused.value)
     assert words.startswith(str(path.parent))
     assert len(words) < 800
+    assert left_in_english(refused.value) == []
     return words
 
 
@@ -146,7 +147,8 @@ def test_that_a_folder_without_a_model_is_told(tmp_path, files, words):
 
 def test_that_what_is_not_there_is_told(tmp_path):
     assert "No such file" in refusal(tmp_path / "nothing.pth")
-    assert "null" in refusal(tmp_path / "a\x00b")
+    with pytest.raises(ExchangeError, match="null"):
+        importing.inspect(tmp_path / "a\x00b")
 
 
 def test_that_what_may_not_be_read_is_told(tmp_path, monkeypatch):

@@ -20,6 +20,7 @@ from gptstudio.gpt.sampling.arrays import Floats, Mask
 from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.stage import SamplerStage, Step
+from gptstudio.i18n import message
 
 
 class BrokenLogits(UserError, ValueError):
@@ -79,10 +80,10 @@ def distribution(
     """
     logits = np.asarray(logits, dtype=np.float64)
     if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
-        raise BrokenLogits(
+        raise BrokenLogits(message(
             "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
             "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
-        )
+        ))
     steps: list[Step] = []
     values = logits
     for stage in sampling_params.stages():

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu, QMessageBox, QWidget
 
 from gptstudio.app.preferences import export_folder
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.charts.curve_items import Curve
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
@@ -66,4 +66,4 @@ def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
             named = Path(chosen).suffix in kinds.values()
             save(Path(chosen if named else chosen + kinds.get(kind, ".png")))
         except UserError as error:
-            QMessageBox.warning(plot, tr("Save to"), str(error))
+            QMessageBox.warning(plot, tr("Save to"), text_of(error))

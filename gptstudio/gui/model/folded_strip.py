@@ -55,7 +55,7 @@ class FoldedStrip(QAbstractButton):
         if self.hasFocus() or self.underMouse():
             painter.fillRect(self.rect(), colour("line", 0.5))
         mode = QIcon.Mode.Normal
-        SignIcon("later").paint(painter, QRect(QPoint((side - 16) // 2, 8), QSize(16, 16)), mode=mode)
+        self._icon.paint(painter, QRect(QPoint((side - 16) // 2, 8), QSize(16, 16)), mode=mode)
         painter.translate(side, 32)
         painter.rotate(90)
         room = QRect(0, 0, self.height() - 40, side)

@@ -25,7 +25,7 @@ from gptstudio.gui.runs.run_differences import RunDifferences
 from gptstudio.gui.runs.run_list import RunList
 from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
@@ -65,7 +65,7 @@ class RunsTab(QWidget):
             self._listing = False
             self.progress.hide()
             self._say("")
-        self._report_unreadable("\n".join(found.unreadable))
+        self._report_unreadable(joined("\n", *found.unreadable) if found.unreadable else "")
         self._show_list([self._as_known(run) for run in found.runs])
 
     def _take_grown(self, items: Sequence[Grown | RunEntry]) -> None:

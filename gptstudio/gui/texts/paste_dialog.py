@@ -10,9 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.data import pasted_text
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named
 
@@ -53,7 +53,7 @@ class PasteDialog(QDialog):
         try:
             path = pasted_text.save(self.name.text(), self.text.toPlainText())
         except UserError as error:
-            self.notice.setText(retranslated(str(error)))
+            self.notice.setText(tr(text_of(error)))
             return
         self.close()
         self._saved(path)

@@ -136,10 +136,10 @@ class TextTable(QTableWidget):
         return QSize(200, self._height(3))
 
     def _show_figures(self, row: int, found: TextMeasured) -> None:
-        text = found.text
+        text, encoding = found.text, retranslated(found.text.encoding)
         figures = (
             f"{text.characters:,}", f"{found.tokens:,}", f"{found.unique:,}", f"{found.tokens / text.characters:.3f}",
-            f"{text.encoding} ?" if text.guess else text.encoding, retranslated(text.line_ends),
+            f"{encoding} ?" if text.guess else encoding, retranslated(text.line_ends),
         )
         for column, figure in enumerate(figures, start=1):
             self._item(row, column).setText(figure)

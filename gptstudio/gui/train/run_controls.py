@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.shown_run import ShownRun
-from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
@@ -19,9 +18,8 @@ BOTTOM = Qt.AlignmentFlag.AlignBottom
 class RunControls(QWidget):
     """Buttons that control a run, its progress, and what it is doing."""
 
-    def __init__(self, state: AppState, actions: Actions) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._state = state
         self.play = actions.button("start", "primary")
         self.step, self.stop, self.reset = (
             actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))

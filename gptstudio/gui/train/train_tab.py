@@ -33,7 +33,7 @@ class TrainTab(QWidget):
         super().__init__()
         self._state, self._controller = state, controller
         self.text_plan, self.text_box = TextPlan(state, text_check), TextBox(state)
-        self.run_controls = RunControls(state, actions)
+        self.run_controls = RunControls(actions)
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
         self.outlook = Outlook(state)
         self.settings = TrainSettings(state)

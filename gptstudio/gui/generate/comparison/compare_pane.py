@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.state import AppState
+from gptstudio.errors import text_of
 from gptstudio.fields import SpecError
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
@@ -92,7 +93,7 @@ class ComparePane(QWidget):
         try:
             left, right = (self._write(card) for card in self.sides)
         except SpecError as error:
-            self.view.notice.setText(str(error))
+            self.view.notice.setText(tr(text_of(error)))
             return
         request = Compare(left, right)
         self.view.begin(*_titles(request))

@@ -13,7 +13,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
-from gptstudio.gui.generate.interpret.interpret_pane import SHOWN, TextInterpretPane
+from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
@@ -37,6 +37,8 @@ STEPS = {
 """Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
 """Most weights are small, and the first token, which sees itself alone, always has 1."""
+LEGIBLE = 4.0
+"""Pixels of a cell that can be pointed at: a longer text is scrolled."""
 NAMED = 5
 
 
@@ -78,29 +80,29 @@ class AttentionPane(TextInterpretPane):
 
     def show_answer(self) -> None:
         answer, span, cursor = self.answer, self.span(), self.selection.cursor
-        if (span, cursor) != self._place:
+        moved = (span, cursor) != self._place
+        if moved:
             self._place, self._row = (span, cursor), None if cursor is None else cursor - span[0]
         set_entries(self.layer, [tr("Layer {n}", n=n + 1) for n in range(answer.layers)], answer.layer)
         if (answer, span) != self._drawn:
             self._drawn = answer, span
             heads = [tr("Head {n}", n=n + 1) for n in range(len(answer.scores))]
             set_entries(self.head, heads, min(max(0, self.head.currentIndex()), len(heads) - 1))
-            shown = answer.last(SHOWN)
-            self.heads.show_heads(_unless_later(self._cut(shown.weights), self._cut(shown.masked)), WEIGHTS)
+            tokens = -(-(span[1] - span[0]) // answer.overview_block)
+            self.heads.show_heads(answer.overview[:, :tokens, :tokens], WEIGHTS)
             self._draw()
         self._explain()
         self._look_into(None)
+        if moved and self.map.row is not None:
+            self.map.bring_into_view(Cell(self.map.row, self.map.row))
 
     def _draw(self) -> None:
         """The map of the head and step that are chosen."""
-        head = self.answer.last(SHOWN).head(self.head.currentIndex())
+        head, (first, end) = self.answer.head(self.head.currentIndex()), self.span()
         self._weights = head.weights[0]
-        values, spread = self._cut(getattr(head, self._step())[0]), WEIGHTS
-        if self._step() == "weights":
-            values = _unless_later(values, self._cut(head.masked[0]))
-        else:
-            spread = Range.of(values)
-        first, end = self.span()
+        shown = head.visible_weights[0] if self._step() == "weights" else getattr(head, self._step())[0]
+        values = shown[: end - first, : end - first]
+        spread = WEIGHTS if self._step() == "weights" else Range.of(values)
         names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
         self.map.show_values(values, names, names, spread)
         self.heads.choose(self.head.currentIndex())
@@ -118,12 +120,6 @@ class AttentionPane(TextInterpretPane):
 
     def _step(self) -> str:
         return list(STEPS)[self.step.index()]
-
-    def _cut(self, values: Floats) -> Floats:
-        """(…, R, T) -> the tokens that are shown, in rows and columns."""
-        first, end = self.span()
-        before = values.shape[-1] - values.shape[-2]
-        return values[..., : end - first, before : before + end - first]
 
     def _look_into(self, row: int | None) -> None:
         """Name what a row's token looks at most; None: of the chosen one, or of the last."""
@@ -161,7 +157,8 @@ class AttentionPane(TextInterpretPane):
         self.step.chosen.connect(lambda _: self._redraw())
         self.formula = label(role="muted", name="attention_formula", wrap=True)
         self.note = Notice("attention_note", "muted")
-        self.map = HeatMap("attention_map", tr("Attention: one row per query token; use the arrow keys to move"))
+        self.map = HeatMap(
+            "attention_map", tr("Attention: one row per query token; use the arrow keys to move"), LEGIBLE)
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)
         self.looks = label(role="heading", name="attention_looks", wrap=True)
@@ -183,8 +180,3 @@ class AttentionPane(TextInterpretPane):
         both = Reflow(self.map, beside, stretch=(self.map, beside), spacing=14)
         body = holding(QWidget(), vbox(self.formula, self.note, grows(both), spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "attention_scroll"), above=self._top)
-
-
-def _unless_later(values: Floats, masked: Floats) -> Floats:
-    """-inf where a token cannot look, which is not the same as a weight of 0."""
-    return np.where(np.isinf(masked), -np.inf, values)

@@ -15,23 +15,28 @@ LEAST, MOST = 160, 48
 class CellView(ScrollCanvas):
     """Ctrl with the wheel makes the cells larger, never smaller than all of them in view."""
 
-    def __init__(self, name: str, accessible: str) -> None:
+    def __init__(self, name: str, accessible: str, least_side: float = 0.0) -> None:
+        """``least_side``: pixels of a cell at first, even if not all cells are in view then."""
         super().__init__(name, accessible)
         self.shape = (0, 0)
-        self._zoom = 1.0
+        self._least_side = self._side = least_side
+        self._aim: Cell | None = None
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.actionTriggered.connect(self._forget_aim)
         self.viewport().setAutoFillBackground(False)
 
     def show_shape(self, shape: tuple[int, int]) -> None:
-        """So many rows and columns; another number of them is in view as a whole again."""
+        """So many rows and columns; another number of them has cells of the first size again."""
         if shape != self.shape:
-            self.shape, self._zoom = shape, 1.0
+            self.shape, self._side, self._aim = shape, self._least_side, None
         self.updateGeometry()
         self._settle()
 
     def zoom(self, factor: float) -> None:
         """Cells so many times as large; what is in the middle stays there."""
-        middle = self.nearest(QPointF(self.area().center()))
-        self._zoom = max(1.0, min(MOST / self._fitting(), self._zoom * factor))
+        middle, side = self.nearest(QPointF(self.area().center())), min(MOST, self.side() * factor)
+        self._side = side if side > self._fitting() else 0.0
+        self._aim = None
         self._settle()
         way = self.place(middle).center() - QRectF(self.area().adjusted(0, 0, -1, -1)).center()
         for bar, further in ((self.horizontalScrollBar(), way.x()), (self.verticalScrollBar(), way.y())):
@@ -49,7 +54,7 @@ class CellView(ScrollCanvas):
 
     def side(self) -> float:
         """Of a cell, in pixels."""
-        return self._fitting() * self._zoom
+        return max(self._fitting(), self._side)
 
     def whole(self) -> QRectF:
         """All cells, also those out of view."""
@@ -81,8 +86,14 @@ class CellView(ScrollCanvas):
         return self.items().step(key, start)
 
     def go_to(self, cell: Cell) -> None:
-        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
+        self._aim = None
+        self._reveal_cell(cell)
         self.point_at(cell)
+
+    def bring_into_view(self, cell: Cell) -> None:
+        """Scroll to a cell; it stays in view when the size of the widget changes, until the user scrolls."""
+        self._aim = cell
+        self._reveal_cell(cell)
 
     def in_view(self) -> tuple[range, range]:
         """The rows and the columns of which something can be seen."""
@@ -97,6 +108,8 @@ class CellView(ScrollCanvas):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._settle()
+        if self._aim:
+            self._reveal_cell(self._aim)
 
     def remeasure(self) -> None:
         self.updateGeometry()
@@ -108,10 +121,16 @@ class CellView(ScrollCanvas):
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom(1.25 if event.angleDelta().y() > 0 else 0.8)
-        elif self._zoom > 1:
+        elif self.side() > self._fitting():
             super().wheelEvent(event)
         else:
             event.ignore()
+
+    def _reveal_cell(self, cell: Cell) -> None:
+        self.reveal(self.place(cell), QRectF(self.area()).adjusted(0, 0, -1, -1))
+
+    def _forget_aim(self, _action: int) -> None:
+        self._aim = None
 
     def _fitting(self) -> float:
         """The side with which all cells are in view."""

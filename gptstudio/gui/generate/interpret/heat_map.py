@@ -31,8 +31,8 @@ class HeatMap(CellView):
     chosen = Signal(int)  # row
     smooth = remembers = False
 
-    def __init__(self, name: str, accessible: str) -> None:
-        super().__init__(name, accessible)
+    def __init__(self, name: str, accessible: str, least_side: float = 0.0) -> None:
+        super().__init__(name, accessible, least_side)
         self.values: shades.Floats = np.empty((0, 0))
         self.row: int | None = None
         """That is marked."""
@@ -106,7 +106,7 @@ class HeatMap(CellView):
         painter.setClipRect(shown)
         painter.fillRect(shown, colour("surface"))
         painter.fillRect(shown, QBrush(colour("line"), Qt.BrushStyle.BDiagPattern))
-        painter.drawImage(self.whole(), self._image)
+        self._paint_cells(painter)
         if self.side() >= LINES_FROM:
             self._paint_lines(painter, shown)
         self._paint_marks(painter, shown)
@@ -126,6 +126,13 @@ class HeatMap(CellView):
         names = round(min(NAMES * metrics.height(), widest + 8))
         legend = round(metrics.horizontalAdvance("−00.00")) + 26
         self._margins = names, round(metrics.height() / 2), legend, names
+
+    def _paint_cells(self, painter: QPainter) -> None:
+        """Paint the cells in view: of a long text, few of a million."""
+        rows, columns = self.in_view()
+        place = self.place(Cell(rows[0], columns[0])).united(self.place(Cell(rows[-1], columns[-1])))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.side() < 1)
+        painter.drawImage(place, self._image, QRectF(columns[0], rows[0], len(columns), len(rows)))
 
     def _paint_lines(self, painter: QPainter, shown: QRectF) -> None:
         painter.setPen(QPen(colour("surface"), 1))

@@ -16,9 +16,6 @@ from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.training.model_source import LiveModel
 
-SHOWN = 256
-"""Tokens of a long text that are shown at once; the model reads all that its context holds."""
-
 
 class InterpretPane(QWidget):
     """Pane that shows an answer of the model, or a message why there is none yet.
@@ -156,27 +153,27 @@ class TextInterpretPane(InterpretPane):
     def requested_ids(self) -> tuple[int, ...]:
         """Up to the position that is looked at, or further where that is for nothing."""
         ids, position = self.selection.ids, self.looked_at()
-        view = min(SHOWN, self._contexts.get(self.selection.model, SHOWN))
-        return ids if position is None else ids[: max(view, position + 1)]
+        if position is None:
+            return ids
+        return ids[: max(self._contexts.get(self.selection.model, len(ids)), position + 1)]
 
     def serves(self, wanted: Any) -> bool:
         if wanted == self.request:
             return True
-        held, position = self.request.ids, self.looked_at()
+        held = self.request.ids
         return bool(
             wanted.model == self.request.model
             and self.answer.read == len(held)
-            and held[: len(wanted.ids)] == wanted.ids
-            and (position is None or position >= len(held) - SHOWN))
+            and held[: len(wanted.ids)] == wanted.ids)
 
     def stale(self) -> bool:
         both = min(len(self.request.ids), len(self.selection.ids))
         return super().stale() or self.request.ids[:both] != self.selection.ids[:both]
 
     def span(self) -> tuple[int, int]:
-        """The positions that are shown: from the first to behind the last."""
-        end = min(len(self.request.ids), len(self.selection.ids))
-        return max(len(self.request.ids) - min(self.answer.read, SHOWN), 0), end
+        """Positions that are shown, from the first to behind the last: all that the model read and the text still
+        has."""
+        return len(self.request.ids) - self.answer.read, min(len(self.request.ids), len(self.selection.ids))
 
     def of_how_many(self) -> str:
         """Which tokens are shown, where they are not all; otherwise nothing."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
+from gptstudio.errors import text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.params import SamplingParams
@@ -74,7 +75,7 @@ class Choices(QWidget):
         try:
             choice = Choice.of(logits, sampling_params, context, reading.id)
         except BrokenLogits as error:
-            self._say(joined("\n\n", _title(reading), str(error)), "problem")
+            self._say(joined("\n\n", _title(reading), tr(text_of(error))), "problem")
             return
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))

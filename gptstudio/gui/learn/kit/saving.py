@@ -59,7 +59,9 @@ def _write(path: Path, content: bytes) -> None:
         with written_whole(path) as file:
             file.write(content)
     except OSError as problem:
-        raise UserError(f"Could not save {path}: {problem.strerror}. Choose another location.") from problem
+        raise UserError(tr(
+            "Could not save {path}: {why}. Choose another location.", path=path, why=problem.strerror or problem,
+        )) from problem
 
 
 class SaveButton(QPushButton):
