@@ -61,11 +61,14 @@ class PreferencesDialog(QDialog):
     # The rows.
 
     def _add_appearance(self) -> None:
-        self.language = self._choice("preferences_language", tr("Language"), LANGUAGES, language.code, "language")
-        self.theme = self._choice("preferences_theme", tr("Theme"), SCHEMES, theme.scheme, "colours")
+        self.language = self._choice("preferences_language", tr("Language"), LANGUAGES, language.code, "language",
+                                      tr("Of all words in the window; texts and runs stay as they are."))
+        self.theme = self._choice("preferences_theme", tr("Theme"), SCHEMES, theme.scheme, "colours",
+                                   tr("Light or dark, or as the system is set"))
         self.text_size = named(QSlider(Qt.Orientation.Horizontal), "preferences_text_size", tr("Text size"))
         self.text_size.setRange(round(SMALLEST_ZOOM * STEPS), round(LARGEST_ZOOM * STEPS))
         self.text_size.setPageStep(STEPS // 4)
+        self.text_size.setToolTip(tr("Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)"))
         self.percent = label(role="muted", name="preferences_percent")
         self._show_text_size()
         self.text_size.valueChanged.connect(lambda place: theme.enlarge(place / STEPS / theme.zoom))
@@ -78,6 +81,7 @@ class PreferencesDialog(QDialog):
 
     def _add_units(self) -> None:
         self.units = self._box("preferences_units", tr("Units of memory"), UNITS, preferences.current().units)
+        self.units.setToolTip(tr("How memory and the sizes of files are counted in the whole program"))
         self.units.activated.connect(self._use_units)
 
     def _add_files(self) -> None:
@@ -91,6 +95,7 @@ class PreferencesDialog(QDialog):
         self._row(tr("Folder for exports"), self.folder)
         self.autosave = self._box(
             "preferences_autosave", tr("Save text and settings"), AUTOSAVE, preferences.current().autosave_s)
+        self.autosave.setToolTip(tr("How often the text and the settings are written while you work"))
         self.autosave.activated.connect(lambda _: preferences.change(autosave_s=self.autosave.currentData()))
 
     def _add_computing(self) -> None:
@@ -106,13 +111,14 @@ class PreferencesDialog(QDialog):
 
     # Putting together.
 
-    def _choice(self, name: str, title: str, entries: Mapping[str, str], chosen: str, command: str) -> QComboBox:
+    def _choice(self, name: str, title: str, entries: Mapping[str, str], chosen: str, command: str, tip: str
+                ) -> QComboBox:
         """Add a box whose entries are commands of their own, which settings may lock."""
         box = self._box(name, title, entries, chosen)
         box.activated.connect(lambda _: self._actions[f"{command}_{box.currentData()}"].trigger())
         locked = [self._actions.locked(f"{command}_{each}") for each in entries]
         box.setEnabled(not all(locked))
-        box.setToolTip(tr(locked[0]) if all(locked) else "")
+        box.setToolTip(tr(locked[0]) if all(locked) else tip)
         return box
 
     def _box(self, name: str, title: str, entries: Mapping[Any, str], chosen: object) -> QComboBox:

@@ -253,7 +253,7 @@
   </message>
   <message>
    <source>About 0.25 for English. Other languages and code need more tokens.</source>
-   <translation type="unfinished" />
+   <translation>英文约为 0.25。其他语言和代码需要更多词元。</translation>
   </message>
   <message>
    <source>About GPT Studio</source>
@@ -377,7 +377,7 @@
   </message>
   <message>
    <source>All files of the run on disk</source>
-   <translation type="unfinished" />
+   <translation>这次训练在磁盘上的所有文件</translation>
   </message>
   <message>
    <source>All heads of this layer</source>
@@ -833,7 +833,7 @@
   </message>
   <message>
    <source>Characters that end a line in the file</source>
-   <translation type="unfinished" />
+   <translation>文件中用来结束一行的字符</translation>
   </message>
   <message>
    <source>Characters: {n}</source>
@@ -857,11 +857,11 @@
   </message>
   <message>
    <source>Checked in the list above, in the colour of its curves</source>
-   <translation type="unfinished" />
+   <translation>在上方列表中勾选，颜色与曲线相同</translation>
   </message>
   <message>
    <source>Checked texts are trained on, in this order.</source>
-   <translation type="unfinished" />
+   <translation>训练使用勾选的文本，按此顺序。</translation>
   </message>
   <message>
    <source>Checking what is on this computer…</source>
@@ -2177,7 +2177,7 @@
   </message>
   <message>
    <source>How bytes stand for characters, recognised from the file</source>
-   <translation type="unfinished" />
+   <translation>字节如何表示字符，根据文件识别</translation>
   </message>
   <message>
    <source>How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no token is possible on both sides</source>
@@ -2197,7 +2197,7 @@
   </message>
   <message>
    <source>How many different tokens occur</source>
-   <translation type="unfinished" />
+   <translation>出现了多少种不同的词元</translation>
   </message>
   <message>
    <source>How many different tokens there are: one row of the token embedding each.</source>
@@ -2256,6 +2256,10 @@
    <translation>抽取多少个词，各次相互独立。</translation>
   </message>
   <message>
+   <source>How memory and the sizes of files are counted in the whole program</source>
+   <translation>整个程序中内存和文件大小的计算方式</translation>
+  </message>
+  <message>
    <source>How much of attention is built: dot products, trainable weights, mask, dropout, heads.</source>
    <translation>注意力搭建到哪一步：点积、可训练的权重、掩码、Dropout、多头。</translation>
   </message>
@@ -2270,6 +2274,10 @@
   <message>
    <source>How much should one word draw from another? Multiply their numbers pair by pair and add up: the dot product, here called the attention score ω, is large where two vectors point the same way. Softmax turns each row of scores into attention weights α that sum to 1: e to the power of each score, divided by the sum of all these powers. A word's context vector z is the sum of all words' vectors, weighted by α.</source>
    <translation>一个词该从另一个词那里吸取多少？把两者的数逐个相乘再相加，得到点积，这里叫注意力分数 ω：方向相近的两个向量，点积就大。softmax 把每行分数变成和为 1 的注意力权重 α：e 的各分数次幂，除以这一行所有幂之和。一个词的上下文向量 z 就是所有词的向量按 α 的加权和。</translation>
+  </message>
+  <message>
+   <source>How often the text and the settings are written while you work</source>
+   <translation>工作时多久写入一次文本和设置</translation>
   </message>
   <message>
    <source>How strongly AdamW pulls every weight towards zero.</source>
@@ -2361,7 +2369,7 @@
   </message>
   <message>
    <source>In progress, finished, stopped, failed or interrupted</source>
-   <translation type="unfinished" />
+   <translation>进行中、已完成、已停止、失败或中断</translation>
   </message>
   <message>
    <source>In this model: from {n} numbers to {wide}, and back.</source>
@@ -2660,6 +2668,10 @@
    <translation>浅色</translation>
   </message>
   <message>
+   <source>Light or dark, or as the system is set</source>
+   <translation>浅色、深色，或跟随系统设置</translation>
+  </message>
+  <message>
    <source>Line endings</source>
    <translation>换行符</translation>
   </message>
@@ -2801,7 +2813,7 @@
   </message>
   <message>
    <source>Lowest validation loss of all evaluations, in nats per token; lower is better</source>
-   <translation type="unfinished" />
+   <translation>所有评估中最低的验证损失，单位为每词元的 nat；越低越好</translation>
   </message>
   <message>
    <source>Lowest validation loss, in nats per token, at step {n}</source>
@@ -2979,7 +2991,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Month, day and time at which training began</source>
-   <translation type="unfinished" />
+   <translation>训练开始的月、日和时间</translation>
   </message>
   <message>
    <source>More</source>
@@ -3283,7 +3295,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Number of characters, after the bytes of the file were decoded</source>
-   <translation type="unfinished" />
+   <translation>文件的字节解码之后的字符数</translation>
   </message>
   <message>
    <source>Number of different tokens. GPT-2's tokenizer has 50,257.</source>
@@ -3331,7 +3343,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Number of tokens that the model reads: pieces of words, of GPT-2's vocabulary</source>
-   <translation type="unfinished" />
+   <translation>模型读入的词元数：GPT-2 词表中的词片段</translation>
   </message>
   <message>
    <source>Number of tokens the model sees at once, with one position vector each.</source>
@@ -3351,7 +3363,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Number of weights and biases of the model, in millions</source>
-   <translation type="unfinished" />
+   <translation>模型的权重和偏置的总数，以百万计</translation>
   </message>
   <message>
    <source>Number {at}: 1 × {value}, plus 0 × another number, {count} times.</source>
@@ -3376,6 +3388,14 @@ Time: {time}.</source>
   <message>
    <source>Occurrences in the text: {n}. {x} - {n} × {penalty} = {y}</source>
    <translation>文本中的出现次数：{n}。{x} - {n} × {penalty} = {y}</translation>
+  </message>
+  <message>
+   <source>Of all words in the window; texts and runs stay as they are.</source>
+   <translation>窗口中所有文字的语言；文本和训练记录不变。</translation>
+  </message>
+  <message>
+   <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
+   <translation>整个窗口的文字大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
   </message>
   <message>
    <source>Off: evaluation mode; nothing is dropped.</source>
@@ -3667,7 +3687,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Parameters by component</source>
-   <translation type="unfinished" />
+   <translation>各部分的参数量</translation>
   </message>
   <message>
    <source>Parameters of five models by component</source>
@@ -5103,7 +5123,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Takes back all changes on this page: its input and its model are the book's again</source>
-   <translation type="unfinished" />
+   <translation>撤销本页的所有更改：输入和模型恢复为书中的例子</translation>
   </message>
   <message>
    <source>Takes one step, shows what it did, and pauses (S or full stop)</source>
@@ -5575,7 +5595,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The name; F2 changes it. The check box draws the curves of the run below.</source>
-   <translation type="unfinished" />
+   <translation>名称，按 F2 可以修改。勾选方框会在下方画出这次训练的曲线。</translation>
   </message>
   <message>
    <source>The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
@@ -5626,8 +5646,8 @@ Time: {time}.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
   <message>
-   <source>The preset that the model has the size of; custom if it is none of them</source>
-   <translation type="unfinished" />
+   <source>The preset that the model has the size of; “own” if it is none of them</source>
+   <translation>模型的大小与哪个预设相同；都不相同则显示“自定义”</translation>
   </message>
   <message>
    <source>The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. Everything up to the last checkpoint is saved.</source>
@@ -5843,7 +5863,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text on which the model was trained</source>
-   <translation type="unfinished" />
+   <translation>训练模型所用的文本</translation>
   </message>
   <message>
    <source>The text that the model generated last</source>
@@ -6824,6 +6844,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Which token it is, plus its position.</source>
    <translation>是哪个词元，加上它的位置。</translation>
+  </message>
+  <message>
+   <source>Whose weights are written: of a run, or imported</source>
+   <translation>导出谁的权重：某次训练的，或导入的</translation>
   </message>
   <message>
    <source>Why the first layers of a deep network would learn nothing without them.</source>
@@ -9177,7 +9201,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{layers} blocks with {heads} heads, {width} numbers for each token</source>
-   <translation type="unfinished" />
+   <translation>{layers} 个块，每块 {heads} 个头，每个词元用 {width} 个数表示</translation>
   </message>
   <message>
    <source>{layer}, after “{read}”:   {said}</source>

@@ -87,7 +87,7 @@ COLUMNS = (
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
     ListColumn(
-        message("Preset"), message("The preset that the model has the size of; custom if it is none of them"),
+        message("Preset"), message("The preset that the model has the size of; “own” if it is none of them"),
         lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "", "gpt2-medium",
     ),
     ListColumn(

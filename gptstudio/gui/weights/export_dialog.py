@@ -51,6 +51,7 @@ class ExportDialog(WeightsDialog):
         self._written: Path | None = None
         self.title.setText(tr("Export model"))
         self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
+        self.model.setToolTip(tr("Whose weights are written: of a run, or imported"))
         self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
         self.about = label(role="muted", name="export_about", wrap=True)
         self.path = named(QLineEdit(), "export_path", tr("Save to"))
