@@ -39,7 +39,11 @@ def run_forked(*argv: object, processes: int = 2) -> list[int]:
         warm_python.start(*words, env=_of_rank(rank, processes, port), stdout=1, stderr=2)
         for rank in range(processes)
     ]
-    return [process.wait(120) for process in group]
+    try:
+        return [process.wait(120) for process in group]
+    finally:
+        for process in group:  # one that waits for another that is gone would keep a processor busy for half an hour
+            process.kill()
 
 
 def _of_rank(rank: int, processes: int, port: int) -> dict[str, str]:

@@ -84,11 +84,12 @@ class Actions(QObject):
             if command.scope == scope:
                 widget.addAction(self[name])
 
-    def button(self, name: str, role: str = "", instead: QWidget | None = None) -> QPushButton:
+    def button(self, name: str, role: str = "", instead: QWidget | None = None, called: str = "") -> QPushButton:
         """Return a button that does what the action does, and follows it; ``instead`` has the focus when it goes off
-        while it has the focus. Qt would give it to the next, where a key may do something else."""
+        while it has the focus. Qt would give it to the next, where a key may do something else. ``called``: its name,
+        where another button has that of the action."""
         action = self[name]
-        made = button(action.text(), name, role=role)
+        made = button(action.text(), called or name, role=role)
 
         def follow() -> None:
             if made.text() != action.text():

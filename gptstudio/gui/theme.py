@@ -265,6 +265,7 @@ def _sheet(c: Colours, points: float) -> str:
     QScrollBar::handle:horizontal:hover {{ background: {c.muted}; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
+    QTabWidget::right-corner {{ bottom: 7px; }}
     QSplitter::handle {{ background: transparent; width: 10px; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     QProgressBar {{ border: none; background: {c.line}; border-radius: 3px; max-height: 6px; }}

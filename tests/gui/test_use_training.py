@@ -97,3 +97,15 @@ def test_that_a_token_that_the_parameters_now_cut_says_so(user):
     assert last.reading.rank > 1, "or top-k 1 would keep it"
     user.generate.turn("top_k", "1")
     user.wait(lambda: "then; the current sampling settings remove it" in user.reads("bars_title"))
+
+
+def test_that_empty_panes_have_a_button_that_fills_them(user):
+    user.train.prepare(steps=4)
+    start = user.find("run_pane_start")
+    user.click(start)
+    user.wait(lambda: not start.isVisible() and not user.train.running)
+    user.go_to("generate")
+    generate = user.find("write_panes_generate")
+    user.click(generate)
+    user.wait(lambda: user.window.state.document.path and not user.window.generate.running)
+    assert not generate.isVisible()

@@ -233,6 +233,7 @@ class GenerateTab(QWidget):
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")), tr(
             "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
         self.view = WriteView(state, controller)
+        self.view.panes.offer(self._actions.button("generate", "quiet", called="write_panes_generate"))
         self.pair, self.score = ComparePane(state, controller), Score(state, controller)
 
     def _connect(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QTabWidget
+from PySide6.QtWidgets import QPushButton, QTabWidget
 
 from gptstudio.app.requests import Question, ReadingQuery
 from gptstudio.app.selection import Selection
@@ -61,6 +61,11 @@ class Panes(QTabWidget):
             self.show_whole(self._whole)
         super().changeEvent(event)
 
+    def offer(self, generate: QPushButton) -> None:
+        """Show a button beside the tabs while there is no text to fill them."""
+        self.setCornerWidget(generate)
+        generate.setVisible(not self._document.path)
+
     def reshape(self, sampling_params: SamplingParams) -> None:
         """Show the same token with other sampling parameters, from its logits."""
         self.sampling_params = sampling_params
@@ -77,6 +82,8 @@ class Panes(QTabWidget):
     def show_all(self, writing: bool) -> None:
         """The document as it is now. ``writing``: the model is busy with it."""
         script, snapshot = self._document, self._document.snapshot
+        if corner := self.cornerWidget():
+            corner.setVisible(not script.path)
         self._show_choices(writing)
         self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
         self._state.selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
@@ -51,6 +51,11 @@ class RunView(QWidget):
         """The run that is shown."""
         return self._state.run
 
+    def offer(self, start: QPushButton) -> None:
+        """Show a button beside the tabs of the pane while there is no run to fill them."""
+        self.pane.setCornerWidget(start)
+        self._show_offer()
+
     def restart(self) -> None:
         """Show another run, or the same from its beginning."""
         self._clear()
@@ -63,6 +68,7 @@ class RunView(QWidget):
             part.clear()
         self.checkpoints.show_checkpoints([])
         self.pane.setCurrentWidget(self.samples)
+        self._show_offer()
 
     def _expect(self) -> None:
         """An empty view shows the axes of the curves of the run that could be started."""
@@ -112,6 +118,11 @@ class RunView(QWidget):
         self._saved = self.run.checkpoints()
         self.checkpoints.show_checkpoints(self._saved)
         self._show_marks()
+        self._show_offer()
+
+    def _show_offer(self) -> None:
+        if corner := self.pane.cornerWidget():
+            corner.setVisible(not self.run.started)
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:

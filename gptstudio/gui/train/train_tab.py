@@ -38,6 +38,7 @@ class TrainTab(QWidget):
         self.outlook = Outlook(state)
         self.settings = TrainSettings(state)
         self.view = RunView(state, controller)
+        self.view.offer(actions.button("start", "quiet", called="run_pane_start"))
         self.figures = RunFigures(state, controller)
         self.continuation = ContinuationOffer(state, controller)
         self.notice = Notice("train_notice", "notice")
