@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gptstudio import paths
 from gptstudio.app import kept_model
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 LARGEST_BYTES = 1024 * 1024
 """A file that is larger is not ours."""

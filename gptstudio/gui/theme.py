@@ -242,8 +242,8 @@ def _sheet(c: Colours, points: float) -> str:
         background: {c.surface}; outline: none;
         selection-background-color: {c.line}; selection-color: {c.text};
     }}
-    QTableView, QTextEdit, QGraphicsView {{ border: 1px solid transparent; border-radius: 5px; }}
-    QTableView:focus, QTextEdit:focus, QGraphicsView:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
+    QTableView, QTextEdit {{ border: 1px solid transparent; border-radius: 5px; }}
+    QTableView:focus, QTextEdit:focus, QTreeView#lab_list:focus {{ border-color: {c.accent}; }}
     QTableView::item {{ padding: 0 6px; border: none; }}
     QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}

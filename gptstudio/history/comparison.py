@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,7 +28,7 @@ class DifferingSetting:
     label: str
     unit: str
     values: tuple[str, ...]
-    help: str = ""
+    help: str = dataclasses.field(default="", compare=False)
 
 
 Rates = Sequence[tuple[int, float]]

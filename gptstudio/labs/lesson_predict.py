@@ -12,7 +12,7 @@ from pydantic import PlainValidator, model_validator
 from gptstudio import toml_file as toml
 from gptstudio.i18n import message
 from gptstudio.labs.lesson_places import LessonPlace
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 Value = float | str | bool
 Guess = Value | PointedToken

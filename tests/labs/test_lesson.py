@@ -16,7 +16,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import Check, LessonError, load, shipped
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 HEAD = 'title = "First steps"\nminutes = 20\n'
 STEP = '\n[[step]]\ntitle = "Look"\ntext = "There is something to see."\n'

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.charts.style import scene_font
@@ -69,6 +69,22 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     def sizeHint(self) -> QSize:
         """Return the minimum size, as a layout with labels of several lines expects it."""
         return QSize(self.minimumSize())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the curves, and a frame while the keyboard is here: one of the style sheet would make them smaller."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            painter.setPen(colour("accent"))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

@@ -13,7 +13,7 @@ from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.language import language
 from gptstudio.labs.lesson import shipped
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 LESSON = """
 title = "Mine"

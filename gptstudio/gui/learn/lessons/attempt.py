@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.labs.lesson import Lesson, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 Reads = Callable[[LessonStep], Value | None]
 ReadsAnswer = Callable[[LessonStep], Guess | None]

@@ -14,7 +14,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.labs.lesson_predict import Guess, Predict
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
 LARGEST = 1e15

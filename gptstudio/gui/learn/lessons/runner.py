@@ -24,7 +24,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created

@@ -19,7 +19,7 @@ from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import GenerateSpec, TrainSpec
 

@@ -10,7 +10,7 @@ from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Lesson, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Predict, Value
-from gptstudio.labs.pointed_token import PointedToken
+from gptstudio.pointed_token import PointedToken
 
 REACHED, OPEN, SKIPPED = "✓", "○", "–"  # the signs before the words, so that colour is not the only one
 
