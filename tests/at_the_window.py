@@ -32,6 +32,7 @@ from gptstudio.app.state import PAGES
 from gptstudio.app.tasks import Queue, Task, TaskError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import appearance
+from gptstudio.gui import window as main_window
 from gptstudio.gui.app import make_app
 from gptstudio.gui.controllers import forecast, text_check
 from gptstudio.gui.garbage import Garbage
@@ -222,6 +223,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     """
     monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
+    monkeypatch.setattr(main_window, "MADE_EARLY", ())  # most tests look at one page
     threads = _threads()
     made = MainWindow()
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))

@@ -51,6 +51,10 @@ if TYPE_CHECKING:
     from gptstudio.gui.texts.texts_tab import TextsTab
 
 
+MADE_EARLY = ("generate",)
+"""Pages that are made before they are first shown, since that takes a tenth of a second."""
+
+
 class MainWindow(EdgedWindow):
     """The Model panel on the left; the pages beside it, each made when it is first shown."""
 
@@ -83,7 +87,8 @@ class MainWindow(EdgedWindow):
     def wake(self, new_session: bool = False) -> None:
         """Start what can wait until the window is visible. ``new_session``: an interrupted run is ignored."""
         self._garbage = Garbage(self.state)  # before any other thread begins
-        self.tabs.make("generate")
+        for page in MADE_EARLY:
+            self.tabs.make(page)
         self.computer.wake()
         if not new_session:
             self.training.wake()

@@ -730,6 +730,7 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     user.train.stop()
     assert isinstance(user.generate.source, SavedModel)
     user.type("config_n_layers", "1")
+    user.go_to("generate")
     user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
     assert user.generate.source == UntrainedModel(user.panel.config)
     assert user.generate.go_button.isEnabled()

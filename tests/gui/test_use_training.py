@@ -46,8 +46,10 @@ def test_that_a_save_has_one_number_everywhere(user):
     assert user.reads("saved") == f"Saved after {number}"
     assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
     assert train.continuation.plain.text() == f"Continue from {number}"
+    user.go_to("generate")
     assert user.generate.model_box.currentText().endswith(number)
     assert user.reads("model_name").split(", ")[1] == f"{number} on CPU"
+    user.go_to("train")
     train.view.charts.point_at(done - 1)
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")
     assert f"saved after {number}." in user.reads("loss_plot_readout")
