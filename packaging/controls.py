@@ -60,7 +60,7 @@ def of_window(window: MainWindow) -> Controls:
 
 def _of_menus(menus: Iterable[QMenu]) -> Iterator[tuple[str, str]]:
     for menu in menus:
-        yield menu.objectName(), f"the whole menu {menu.title()}"
+        yield menu.objectName(), f"the whole menu {menu.title().replace('&', '')}"
         yield from ((_short(action), _words(action.text())) for action in menu.actions() if action.objectName())
 
 

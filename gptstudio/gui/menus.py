@@ -20,22 +20,23 @@ from gptstudio.i18n import LANGUAGES, message
 ON_A_RUN = ("open", "go_on", "again", "talk", "rename", "delete", "restore", "take_off", "show")
 EXPORTS = tuple(f"run_{name}" for name in RUN_TEXTS if name not in (*ON_A_RUN, "add", "import"))
 MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
-    "file": (message("File"), (
+    "file": (message("&File"), (
         "open_texts", "paste_text", "open_lesson", "run_add", "run_import", "recent", None, *EXPORTS, None, "quit")),
-    "edit": (message("Edit"), ("transport_undo", "transport_redo", None, "command_palette", None, "preferences")),
-    "model": (message("Model"), (
+    "edit": (message("&Edit"), ("transport_undo", "transport_redo", None, "command_palette", None, "preferences")),
+    "model": (message("&Model"), (
         "open_weights", "open_weights_folder", "download_weights", None, "show_models", "export_model")),
-    "run": (message("Run"), (
+    "run": (message("&Run"), (
         "start", "step", "stop", "reset", "quick_train", None, "generate", "stop_generating", "transport_play",
         "transport_back", "transport_forward", None, "cancel_task", None, *(f"run_{name}" for name in ON_A_RUN))),
-    "view": (message("View"), (
+    "view": (message("&View"), (
         "go_model", "fold_model", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None, "language", None,
         "text_larger", "text_smaller", "text_usual", None, "colours")),
-    "help": (message("Help"), (
+    "help": (message("&Help"), (
         "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
         "report_problem", "show_log_folder", "about")),
 }
-"""Title and entries of each menu: ids of commands, None for a line, or the name of a menu inside."""
+"""Title and entries of each menu: ids of commands, None for a line, or the name of a menu inside. Alt and the letter
+after the ampersand open a menu."""
 CHOICES = {
     "language": (message("Language"), tuple(f"language_{code}" for code in LANGUAGES)),
     "colours": (message("Colours"), ("colours_system", "colours_light", "colours_dark")),

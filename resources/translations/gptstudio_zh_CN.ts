@@ -8,6 +8,30 @@
    <translation>或</translation>
   </message>
   <message>
+   <source>&amp;Edit</source>
+   <translation>编辑(&amp;E)</translation>
+  </message>
+  <message>
+   <source>&amp;File</source>
+   <translation>文件(&amp;F)</translation>
+  </message>
+  <message>
+   <source>&amp;Help</source>
+   <translation>帮助(&amp;H)</translation>
+  </message>
+  <message>
+   <source>&amp;Model</source>
+   <translation>模型(&amp;M)</translation>
+  </message>
+  <message>
+   <source>&amp;Run</source>
+   <translation>训练(&amp;R)</translation>
+  </message>
+  <message>
+   <source>&amp;View</source>
+   <translation>视图(&amp;V)</translation>
+  </message>
+  <message>
    <source>'{key}' is not part of {what}; the parts are {parts}.</source>
    <translation>“{key}”不是{what}的组成部分；可用的部分是 {parts}。</translation>
   </message>
@@ -1568,10 +1592,6 @@
    <translation>逐个词元单独处理：四倍宽度、GELU、恢复原宽度。</translation>
   </message>
   <message>
-   <source>Edit</source>
-   <translation>编辑</translation>
-  </message>
-  <message>
    <source>Edit text</source>
    <translation>编辑文本</translation>
   </message>
@@ -2138,10 +2158,6 @@
   <message>
    <source>Hello</source>
    <translation>你好</translation>
-  </message>
-  <message>
-   <source>Help</source>
-   <translation>帮助</translation>
   </message>
   <message>
    <source>Here a window has {n} tokens.</source>
@@ -6696,10 +6712,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Versions of the program and of its libraries</source>
    <translation>程序及其所用库的版本</translation>
-  </message>
-  <message>
-   <source>View</source>
-   <translation>视图</translation>
   </message>
   <message>
    <source>Vocabulary</source>

@@ -15,6 +15,7 @@ from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.palette import Palette, matches
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
+from gptstudio.i18n import LANGUAGES
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -67,9 +68,23 @@ def test_that_each_sign_in_the_menus_can_be_drawn_and_follows_the_state_and_the_
 
 def test_that_every_command_stands_in_the_menu_bar(user):
     menus = [action.menu() for action in user.window.menuBar().actions()]
-    assert [menu.title() for menu in menus] == ["File", "Edit", "Model", "Run", "View", "Help"]
+    assert [menu.title() for menu in menus] == ["&File", "&Edit", "&Model", "&Run", "&View", "&Help"]
     there = {action.objectName().removesuffix("_action") for menu in menus for action in actions_of(menu)}
     assert COMMANDS.keys() - there == {"primary"}, "which is another way to give the others"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_that_alt_and_a_letter_open_a_menu_in_either_language(user, code):
+    if code == CHINESE and not has_chinese_font():
+        pytest.skip("no font here has Chinese characters")
+    language.switch(code)
+    menu = user.window.menus.by_name["view"]
+    user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+    user.wait(menu.isVisible)
+    while menu.activeAction() is not user.window.actions_of["go_runs"]:
+        user.qtbot.keyClick(menu, Qt.Key.Key_Down)
+    user.qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert user.window.state.page == "runs"
 
 
 def test_that_menu_button_and_key_are_one_command(user):
@@ -243,7 +258,7 @@ def test_that_commands_change_their_language(user):
         pytest.skip("no font here has Chinese characters")
     language.switch(CHINESE)
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
-    assert user.window.menus.by_name["help"].title() == "帮助"
+    assert user.window.menus.by_name["help"].title() == "帮助(&H)"
     palette = Palette(user.window, user.window.actions_of, user.window.state)
     assert search(palette, "weight decay") == ["权重衰减   ·   设置"], "names in code are found in any language"
     palette.deleteLater()

@@ -354,10 +354,10 @@ def test_that_the_menu_changes_the_language(menu, monkeypatch):
     assert menu.languages[ENGLISH].isChecked()
     menu.languages[CHINESE].trigger()
     assert language.code == CHINESE
-    assert (menu.title(), menu.larger.text()) == ("视图", "放大文字")
+    assert (menu.title(), menu.larger.text()) == ("视图(&V)", "放大文字")
     assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
     menu.languages[ENGLISH].trigger()
-    assert (menu.title(), menu.larger.text()) == ("View", "Larger text")
+    assert (menu.title(), menu.larger.text()) == ("&View", "Larger text")
 
 
 def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):
