@@ -91,6 +91,7 @@ class Palette(QDialog):
         self.list.currentRowChanged.connect(lambda _: self._show_detail())
         theme.dress(self)
         self._place()
+        self.line.setFocus()  # a pop-up window gives it to none of its parts by itself
         self._search("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -809,7 +809,7 @@ def test_that_a_task_that_raises_ends_the_text_with_words(writer, monkeypatch):
     monkeypatch.setattr(ModelCache, "write", lambda *args: broken)
     writer.generate.write(2)
     assert "RuntimeError: the decoder went home" in writer.reads("generate_notice")
-    assert "the reason is shown there" in writer.reads("error_bar_message")
+    writer.wait(lambda: "the reason is shown there" in writer.reads("error_bar_message"))
     assert writer.generate.go_button.isEnabled()
 
 
