@@ -156,11 +156,24 @@ def test_that_ctrl_and_a_number_go_to_each_place(user, study):
         user.wait(lambda: QApplication.focusWidget() is user.runs.list)
         user.press(Qt.Key.Key_5, CTRL)
         assert user.current == "texts"
+        assert QApplication.focusWidget() is user.window.texts.table
         user.press(Qt.Key.Key_1, CTRL)
         assert QApplication.focusWidget() is user.panel.preset
         user.press(Qt.Key.Key_2, CTRL)
         assert user.current == "train"
         assert QApplication.focusWidget() is user.train.start_button
+
+
+def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
+    user.press(Qt.Key.Key_6, CTRL)
+    page = user.window.learn
+    assert page.current.lab.name == "tokens"
+    user.press(Qt.Key.Key_Down)
+    assert page.current.lab.name == "windows"
+    for _ in range(5):
+        user.press(Qt.Key.Key_Up)
+    user.press(RETURN)
+    assert user.window.learning.lesson
 
 
 def test_that_the_text_grows_shrinks_and_comes_back(user):

@@ -142,5 +142,10 @@ class LearnTab(QWidget):
 
     def _fit(self) -> None:
         wide = self.width() >= WIDE * self.beside.fontMetrics().height()
+        here, other = (self.contents, self.contents.box) if wide else (self.contents.box, self.contents)
+        had_focus = other.hasFocus()
         self.beside.setVisible(wide)
         self.above.setVisible(not wide)
+        self.setFocusProxy(here)
+        if had_focus:
+            here.setFocus()

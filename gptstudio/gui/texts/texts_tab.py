@@ -233,6 +233,7 @@ class TextsTab(QWidget):
             "Removes it from this list (Del); the file stays where it is"))
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
         self.table = TextTable()
+        self.setFocusProxy(self.table)
         self.notice = label(role="problem", name="texts_notice", wrap=True)
         self.notice.hide()
         self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
