@@ -123,10 +123,10 @@ GENERATION = (
             message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker,
             icon=lambda state: "stop" if state.generating or state.playing else "play"),
     Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
-            plain_keys=("Escape",), icon="stop",
-            blocked=lambda state: None if state.generating or state.playing else ""),
-    Command("transport_play", message("Play"), message("Moves on token by token; at the end, the model generates more "
-                                                       "(P)."),
+            blocked=lambda state: None if state.generating or state.playing else "", plain_keys=("Escape",),
+            icon="stop"),
+    Command("transport_play", message("Play"), message(
+        "Moves on token by token; at the end, the model generates more (P)."),
             pages=("generate",), plain_keys=("P",), blocked=_needs_text, icon="play"),
     Command("transport_back", message("Back one token"), message("To the previous token (Left)"), pages=("generate",),
             plain_keys=("Comma",), blocked=_needs_text, icon="back"),
@@ -180,8 +180,7 @@ def _run_blocked(name: str) -> Blocker:
         if name in ANYWHERE:
             return None
         if name in ON_CHECKED:
-            return None if state.checked_runs else message(
-                "Select one or more runs with their check boxes first.")
+            return None if state.checked_runs else message("Select one or more runs with their check boxes first.")
         if not run:
             return message("Click a run in the list first.")
         if name == "take_off" and run.path.parent == paths.runs():
@@ -257,6 +256,7 @@ VIEW = (
       for number, (page, text) in enumerate((
           ("train", message("Train")), ("generate", message("Generate")), ("runs", message("Runs")),
           ("texts", message("Texts")), ("learn", message("Learn"))), start=2)),
+    Command("next_pane", message("Next pane"), message("Model panel, page, lesson"), ("F6",)),
     Command("primary", message("Main button of the page"), message("Start, pause, generate or stop"),
             ("Ctrl+Return", "Ctrl+Enter")),
     Command("preferences", message("Preferences…"), message("Language, theme, text size, units, folders, threads"),

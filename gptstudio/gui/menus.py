@@ -29,8 +29,8 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
         "start", "step", "stop", "reset", "quick_train", None, "generate", "stop_generating", "transport_play",
         "transport_back", "transport_forward", None, "cancel_task", None, *(f"run_{name}" for name in ON_A_RUN))),
     "view": (message("&View"), (
-        "go_model", "fold_model", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None, "language", None,
-        "text_larger", "text_smaller", "text_usual", None, "colours")),
+        "go_model", "fold_model", "next_pane", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None,
+        "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
     "help": (message("&Help"), (
         "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
         "report_problem", "show_log_folder", "about")),

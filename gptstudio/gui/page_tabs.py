@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from gptstudio.app.state import PAGES, AppState
@@ -57,7 +57,14 @@ class PageTabs(QTabWidget):
 
     def _focus(self, name: str) -> None:
         page = self._page_of(name)
-        getattr(page, "main_control", page).setFocus()
+        first = control = getattr(page, "main_control", page.focusProxy() or page)
+        while not _takes_keys(control) and (control := control.nextInFocusChain()) is not first:
+            pass
+        control.setFocus()
+
+
+def _takes_keys(control: QWidget) -> bool:
+    return control.isEnabled() and control.isVisible() and bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def import_pages(_: object = None) -> None:

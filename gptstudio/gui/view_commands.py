@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import cast
 
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QWidget
 
 from gptstudio.app.state import PAGES, AppState
 from gptstudio.errors import UserError, text_of
@@ -38,6 +40,7 @@ class ViewCommands:
         actions.handle("command_palette", lambda: Palette(window, actions, state).exec())
         preferences_dialog.handle(window, actions, state)
         actions.handle("primary", self._press_primary)
+        actions.handle("next_pane", self._focus_next_pane)
         actions.handle("quit", window.close)
 
     def _use_language(self, code: str) -> None:
@@ -52,3 +55,17 @@ class ViewCommands:
         names = {"train": "start", "generate": "generate", "runs": "run_open"}
         if self._state.page in names:
             self._actions[names[self._state.page]].trigger()
+
+    def _focus_next_pane(self) -> None:
+        """Give the keyboard to the next pane: docks on the left, the page, docks below."""
+        window, focus = self._window, self._window.focusWidget()
+        docks = [each for each in window.findChildren(QDockWidget) if each.isVisible()]
+        left = [each for each in docks if window.dockWidgetArea(each) == Qt.DockWidgetArea.LeftDockWidgetArea]
+        page = cast(QWidget, window.centralWidget())
+        panes = [*left, page, *(each for each in docks if each not in left)]
+        here = next((place for place, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), -1)
+        following = panes[(here + 1) % len(panes)]
+        if following is page:
+            self._state.show_page(self._state.page)
+        else:
+            following.setFocus()

@@ -2982,6 +2982,10 @@ Time: {time}.</source>
    <translation>模型面板</translation>
   </message>
   <message>
+   <source>Model panel, page, lesson</source>
+   <translation>模型面板、页面、课程</translation>
+  </message>
+  <message>
    <source>Model panel: {model}</source>
    <translation>模型面板：{model}</translation>
   </message>
@@ -3152,6 +3156,10 @@ Time: {time}.</source>
   <message>
    <source>Next merge</source>
    <translation>下一次合并</translation>
+  </message>
+  <message>
+   <source>Next pane</source>
+   <translation>下一个区域</translation>
   </message>
   <message>
    <source>Next step</source>

@@ -174,6 +174,29 @@ def test_that_the_arrow_keys_open_experiments_and_enter_a_lesson(user):
         user.press(Qt.Key.Key_Up)
     user.press(RETURN)
     assert user.window.learning.lesson
+    user.window.resize(1024, 700)
+    user.press(Qt.Key.Key_F6)
+    assert QApplication.focusWidget() is user.lesson.next_button
+    text = user.find("lesson_text_scroll").verticalScrollBar()
+    user.wait(text.maximum)
+    user.press(Qt.Key.Key_PageDown)
+    assert text.value() > 0
+    user.press(Qt.Key.Key_PageUp)
+    assert text.value() == 0
+    user.press(Qt.Key.Key_F6)
+    assert QApplication.focusWidget() in (page.contents, page.contents.box)
+
+
+def test_that_f6_goes_from_pane_to_pane(user):
+    user.press(Qt.Key.Key_2, CTRL)
+    assert QApplication.focusWidget() is user.find("fetch_verdict"), "Start is off without a text"
+    user.train.prepare()
+    user.wait(user.train.start_button.isEnabled)
+    for focused in (user.panel.preset, user.train.start_button, user.panel.preset):
+        user.press(Qt.Key.Key_F6)
+        assert QApplication.focusWidget() is focused
+    user.press(Qt.Key.Key_M, CTRL)
+    assert QApplication.focusWidget() is user.window.dock.strip
 
 
 def test_that_the_text_grows_shrinks_and_comes_back(user):

@@ -36,11 +36,12 @@ class ModelDock(QDockWidget):
         self._width = 1  # as it was dragged; 1: as wide as its letters need
         self._zoom = theme.zoom
         window.installEventFilter(self)
-        self._focus = panel.preset.setFocus
+        self._first = panel.preset
         actions.handle("fold_model", self._toggle)
         actions.handle("go_model", self._open)
         follow(self, self._keep_width)
         state.on(self._fold, "page", "unfolded_pages")
+        self._place_focus()
         self._fold()
 
     @property
@@ -61,7 +62,7 @@ class ModelDock(QDockWidget):
     def _open(self) -> None:
         """Open the panel, with the keyboard on its first control."""
         self._state.unfolded_pages = self._state.unfolded_pages | {self._state.page}
-        self._focus()
+        self.setFocus()
 
     def _fold(self) -> None:
         """Fold or open the panel, as the state has it for the page that is shown."""
@@ -69,10 +70,18 @@ class ModelDock(QDockWidget):
         if self._state.page == "learn" or fold == self.folded:  # the dock is hidden on Learn
             return
         shown, hidden = (self.strip, self.column) if fold else (self.column, self.strip)
+        had_focus = hidden.isAncestorOf(self._window.focusWidget())
         hidden.hide()
         self.setWidget(shown)
         shown.show()
+        self._place_focus()
+        if had_focus:
+            self.setFocus()
         QTimer.singleShot(0, self, self._resize)
+
+    def _place_focus(self) -> None:
+        """Have the keyboard go to what is shown when it comes to the dock."""
+        self.setFocusProxy(self.strip if self.folded else self._first)
 
     def _keep_width(self) -> None:
         if theme.zoom != self._zoom:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QWidget
 
 from gptstudio.app.lesson_progress import LessonRecord
@@ -117,6 +117,14 @@ class Guide(QFrame):
     def show_notes(self, words: Collection[str]) -> None:
         self.notes.setText(joined("\n", *words) if words else "")
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll the text by Page Up and Page Down; nothing in it takes the keyboard."""
+        steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
+        bar = self._columns[0].verticalScrollBar()
+        bar.setValue(bar.value() + steps * bar.pageStep())
+        if not steps:
+            super().keyPressEvent(event)
+
     def sizeHint(self) -> QSize:
         lines = self.lines * self.fontMetrics().lineSpacing()
         return QSize(super().sizeHint().width(), self._head.sizeHint().height() + lines + 30)
@@ -169,6 +177,7 @@ def docked(guide: Guide) -> QDockWidget:
     made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
     made.setTitleBarWidget(QWidget())
     made.setWidget(guide)
+    made.setFocusProxy(guide.next)
     return made
 
 
