@@ -109,7 +109,7 @@ def move_to_trash(run: RunFolder, checkpoint: Path) -> Trashed:
 def find_interrupted() -> RunFolder | None:
     """Return the newest run if it has no end and no process writes it: the program or the computer went down."""
     for run in run_folder.all_runs()[:1]:
-        if run.checkpoints() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+        if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
             return run
     return None
 

@@ -127,7 +127,7 @@ def _resume(
                 "Restore the original text, or start a new run.",
                 text_name=recorded.text_name,
             ))
-        start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
+        start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
         if not state.unfinished and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
@@ -172,7 +172,7 @@ def _on_a_device(events: Stream, run: RunFolder) -> Stream:
 
 
 def _left(run: RunFolder) -> Message:
-    saved = run.checkpoints()
+    saved = run.resumable()
     if not saved:
         return message("No checkpoint was saved. Start the run again on the CPU (cpu).")
     return message(

@@ -3506,6 +3506,10 @@ Time: {time}.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
+   <source>Only the model was saved after this step. You can generate with it.</source>
+   <translation>这一步之后只保存了模型，可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
    <source>Open a file…</source>
    <translation>打开文件…</translation>
   </message>
@@ -5508,6 +5512,14 @@ Time: {time}.</source>
   <message>
    <source>The model made no prediction for it: it is the first token that the model reads, or lies before its context window.</source>
    <translation>模型没有预测它：它是模型读到的第一个词元，或在上下文窗口之前。</translation>
+  </message>
+  <message>
+   <source>The model of step {n} is saved: you can generate with it, but not continue the run.</source>
+   <translation>第 {n} 步的模型已保存：可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
+   <source>The model of step {step}, which has the lowest validation loss, was not saved.</source>
+   <translation>第 {step} 步的模型验证损失最低，但未能保存。</translation>
   </message>
   <message>
    <source>The model or training settings are invalid: windows cannot be counted.</source>
@@ -7936,6 +7948,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>model</source>
    <translation>模型</translation>
+  </message>
+  <message>
+   <source>model only</source>
+   <translation>仅模型</translation>
   </message>
   <message>
    <source>model's logits with bias, first token of the first text</source>

@@ -57,6 +57,7 @@ class CheckpointList(QTreeWidget):
             for each in reversed(saved):
                 notes = [tr("best")] if losses and each.val_loss == min(losses) else []
                 notes += [tr("last")] if each is saved[-1] else []
+                notes += [tr("model only")] if each.model_only else []
                 loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
                 shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
                 item = QTreeWidgetItem(shown)
