@@ -91,6 +91,24 @@ def read_state(folder: Path) -> State:
         raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
 
 
+def replace_state(folder: Path, state: State) -> None:
+    """Write another state into a checkpoint. Meanwhile the digests of both are listed, so that it is whole, with one
+    state or the other, wherever that is broken off.
+
+    Raises:
+        CheckpointError: its files cannot be read.
+        OSError: the disk failed.
+    """
+    content = state.model_dump_json(indent=1).encode()
+    with in_words(folder / SUMS):
+        lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
+    others = [line for line in lines if line.split()[1:] != [STATE.encode()]]
+    new = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
+    files.write_whole(folder / SUMS, b"".join([*lines, new]))
+    files.write_whole(folder / STATE, content)
+    files.write_whole(folder / SUMS, b"".join([*others, new]))
+
+
 def is_best_alone(folder: Path) -> bool:
     """Return whether a checkpoint is a model that was saved only because it was the best: no run continues from it."""
     try:

@@ -110,6 +110,27 @@ class CheckpointManager:
             kept = self._state_of(state, elapsed_s).model_copy(update={"best_alone": True})
             self._best.take(self._strategy.gather_weights(state.model), kept, first=before is None)
 
+    def finish_step(self, state: TrainState, elapsed_s: float, ends: bool) -> Iterator[Event]:
+        """Note in the checkpoint what the evaluation and the sample of its step, which a stop had interrupted, have
+        found. If steps follow, both stay due there: the random numbers that it holds are those before them."""
+        start, before, progress = self._start, self._state, state.progress
+        if not start or not before or progress.evaluation_due:
+            return
+        after = before.model_copy(update={"val_loss": progress.val_loss} | ({
+            "evaluation_due": False, "sample_due": progress.sample_due, "elapsed_s": elapsed_s,
+            "journal_bytes": self._journal_bytes(),
+        } if ends else {}))
+        self._note_loss(progress.val_loss)
+        if after == before:
+            return
+        try:
+            self._strategy.on_rank_zero(lambda: checkpoint_files.replace_state(start, after))
+        except (UserError, OSError) as error:
+            lost = message("The checkpoint of step {step} was not saved.", step=f"{before.step + 1:,}")
+            yield Warned(message=joined(" ", lost, in_words(error)))
+        else:
+            yield self._strategy.on_rank_zero(lambda: self._saved(start, after))
+
     def due(self, state: TrainState, sooner: bool) -> bool:
         """Return whether a checkpoint is due: a number of seconds after the last, ``sooner`` where the validation loss
         is the lowest so far, or at the end of every n-th epoch. None is while the loss is far above random guessing, so

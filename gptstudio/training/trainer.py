@@ -116,6 +116,7 @@ def training_loop(
     yield from handle_controls(state, control, meter, checkpoints)
     if progress.evaluation_due or progress.sample_due:
         yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from checkpoints.finish_step(state, meter.elapsed_s, ends=progress.step == total_steps)
 
     for step, batches in state.steps(total_steps, control):
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)

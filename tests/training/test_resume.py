@@ -14,7 +14,8 @@ from whole_runs import PAUSED, after_step, equal, go_on, steps, told, train, wei
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.history import run_history
+from gptstudio.training import checkpoint, checkpoint_files, launch, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     Ended,
@@ -312,6 +313,55 @@ def test_that_a_stop_interrupts_an_evaluation_and_the_run_is_the_same(tiny_spec,
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)
     assert equal(weights(run), weights(whole))
+
+
+@pytest.mark.parametrize("step", [12, 24], ids=["in the middle", "at the last step"])
+def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_later(
+    tiny_spec, tmp_path, monkeypatch, step
+):
+    spec = tiny_spec(config=DROPPING, steps=25, eval_freq=4, eval_iter=1_000_000)
+    run, control, again = RunFolder(tmp_path / "run"), Control(), Control()
+    with monkeypatch.context() as stopping:
+        stop_at_batch(stopping, control, step, 2)
+        launch.launch(spec, control, [], run.path)
+    kept = run.newest_checkpoint()
+    before = {name: files.sha256(kept / name) for name in (checkpoint.WEIGHTS, checkpoint.RESUME)}
+    launch.resume(run, again, [lambda event: isinstance(event, Evaluated) and step == 12 and again.stop()])
+    state = checkpoint.read_state(kept)
+    losses = [event.val_loss for event in run.events() if isinstance(event, Evaluated)]
+    assert state.val_loss == losses[-1]
+    assert state.evaluation_due == (step == 12), "in the middle, the random numbers after it are not saved"
+    assert kept == run.newest_checkpoint()
+    assert {name: files.sha256(kept / name) for name in before} == before
+    assert checkpoint_files.is_whole(kept)
+    assert kept.joinpath(checkpoint.SUMS).read_text().count(checkpoint.STATE) == 1
+    [listed] = [each for each in run_history.read(run.journal_path).checkpoints if each.step == step]
+    assert listed.val_loss == state.val_loss
+    if step == 24:
+        hold_refused(run, "has completed all its steps")
+    else:
+        assert go_on(run).outcome == "finished"
+        assert told(run) == told(train(spec, tmp_path / "whole"))
+
+
+@pytest.mark.parametrize("at", [0, 1, 2], ids=["the digests", "the state", "the digests again"])
+def test_that_a_checkpoint_is_whole_wherever_another_state_is_broken_off(stopped, monkeypatch, at):
+    newest, write, written = stopped.newest_checkpoint(), files.write_whole, []
+    before = checkpoint.read_state(newest)
+    after = before.model_copy(update={"val_loss": 1.25})
+
+    def broken(path, data):
+        written.append(path.name)
+        if len(written) > at:
+            raise Killed
+        write(path, data)
+
+    with monkeypatch.context() as breaking, pytest.raises(Killed):
+        breaking.setattr(files, "write_whole", broken)
+        checkpoint_files.replace_state(newest, after)
+    assert checkpoint.read_state(newest) == (after if at == 2 else before)
+    assert checkpoint_files.is_whole(newest)
+    assert go_on(stopped).outcome == "finished"
 
 
 def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(tiny_spec, tmp_path, monkeypatch):
