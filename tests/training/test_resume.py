@@ -356,9 +356,10 @@ def test_that_a_checkpoint_is_whole_wherever_another_state_is_broken_off(stopped
             raise Killed
         write(path, data)
 
-    with monkeypatch.context() as breaking, pytest.raises(Killed):
+    with monkeypatch.context() as breaking:
         breaking.setattr(files, "write_whole", broken)
-        checkpoint_files.replace_state(newest, after)
+        with pytest.raises(Killed):
+            checkpoint_files.replace_state(newest, after)
     assert checkpoint.read_state(newest) == (after if at == 2 else before)
     assert checkpoint_files.is_whole(newest)
     assert go_on(stopped).outcome == "finished"
