@@ -20,7 +20,7 @@ from gptstudio.app.selection import Selection
 from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
-from gptstudio.app.trash import Trashed
+from gptstudio.app.trash import Kind, Trashed
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
@@ -76,7 +76,7 @@ class AppState:
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
         generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
         document: the text on the Generate page; ``selection`` is announced whenever it has changed.
-        selected_run, checked_runs: on the Runs page; trashed_run: the one moved to the trash last, to be restored;
+        selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message; recent_files: paths, the newest first.
         unfolded_pages: names of the pages beside which the Model panel is open.
@@ -138,7 +138,7 @@ class AppState:
     scored_text: str = ""
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()
-    trashed_run: Trashed | None = None
+    trashed: Mapping[Kind, Trashed] = field(default_factory=dict)
     page_selections: PageSelections = field(default_factory=PageSelections)
     task: str = ""
     page: str = "train"

@@ -106,6 +106,16 @@ def move_to_trash(run: RunFolder, checkpoint: Path) -> Trashed:
         return trash.move(checkpoint)
 
 
+def restore(checkpoint: Trashed) -> None:
+    """Move a checkpoint back to its run, which no process may be writing.
+
+    Raises:
+        UserError: the run is being written or is gone, or the checkpoint could not be restored.
+    """
+    with RunFolder(checkpoint.path.parent.parent).writing():
+        trash.restore(checkpoint)
+
+
 def find_interrupted() -> RunFolder | None:
     """Return the newest run if it has no end and no process writes it: the program or the computer went down."""
     for run in run_folder.all_runs()[:1]:

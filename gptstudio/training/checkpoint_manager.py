@@ -125,6 +125,8 @@ class CheckpointManager:
             return
         try:
             self._strategy.on_rank_zero(lambda: checkpoint_files.replace_state(start, after))
+            if ends and self._strategy.is_rank_zero:
+                self._folder.remove(superfluous(self._folder, self._spec.keep_others))
         except (UserError, OSError) as error:
             lost = message("The checkpoint of step {step} was not saved.", step=f"{before.step + 1:,}")
             yield Warned(message=joined(" ", lost, in_words(error)))

@@ -740,6 +740,10 @@
    <translation>文本的各个分支；方向键沿分支移动，Enter 打开分支</translation>
   </message>
   <message>
+   <source>Brings back the checkpoint that you moved to the trash last</source>
+   <translation>还原你最近移到回收站的检查点</translation>
+  </message>
+  <message>
    <source>Brings back the run that you moved to the trash last</source>
    <translation>还原最近一次移到回收站的训练</translation>
   </message>
@@ -1020,8 +1024,8 @@
    <translation>与最后一个比较</translation>
   </message>
   <message>
-   <source>Compare with the end, delete</source>
-   <translation>与最后一个比较、删除</translation>
+   <source>Compare with the end, delete, restore</source>
+   <translation>与最后一个比较、删除、还原</translation>
   </message>
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
@@ -3154,6 +3158,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint was moved to the trash since the window opened.</source>
+   <translation>窗口打开以来没有检查点移到回收站。</translation>
+  </message>
+  <message>
    <source>No checkpoint was saved yet.</source>
    <translation>尚未保存检查点。</translation>
   </message>
@@ -4226,12 +4234,20 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Restore checkpoint</source>
+   <translation>还原检查点</translation>
+  </message>
+  <message>
    <source>Restore from trash</source>
    <translation>从回收站还原</translation>
   </message>
   <message>
    <source>Restore the last session</source>
    <translation>恢复上次会话</translation>
+  </message>
+  <message>
+   <source>Restored the checkpoint after step {n}.</source>
+   <translation>已还原第 {n} 步之后的检查点。</translation>
   </message>
   <message>
    <source>Restored the run “{run}”.</source>

@@ -146,7 +146,7 @@ class RunsTab(QWidget):
 
     def _say(self, words: str, role: str = "muted") -> None:
         self.notice.setText(words)
-        self.restore.setVisible(bool(words) and self._state.trashed_run is not None)
+        self.restore.setVisible(bool(words) and "run" in self._state.trashed)
         self.notice.setVisible(bool(words))
         restyle(self.notice, role=role)
 

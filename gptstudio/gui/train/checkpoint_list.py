@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
@@ -40,6 +41,13 @@ class CheckpointList(QTreeWidget):
         item = self.currentItem()
         row = self.indexOfTopLevelItem(item) if item else -1
         return self._saved[-1 - row] if row >= 0 else None
+
+    def select(self, name: str) -> None:
+        """Select the checkpoint of this name, if it is listed."""
+        for row, each in enumerate(reversed(self._saved)):
+            item = self.topLevelItem(row)
+            if item and Path(each.path).name == name:
+                self.setCurrentItem(item)
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         """The newest on top."""

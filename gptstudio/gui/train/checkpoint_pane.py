@@ -41,8 +41,9 @@ class CheckpointPane(QWidget):
             ("continue", tr("Continue from here")), ("generate", tr("Generate with it")),
             ("compare", tr("Compare with the end")), ("delete", tr("Delete…")))}
         self.buttons = {name: self._make_button(name) for name in ("continue", "generate")}
-        more = button(tr("More"), "checkpoint_more", tr("Compare with the end, delete"))
-        more.setMenu(self._make_menu(more))
+        more = button(tr("More"), "checkpoint_more", tr("Compare with the end, delete, restore"))
+        self.menu = self._make_menu(more)
+        more.setMenu(self.menu)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         self.empty = label(tr(EMPTY), "muted", "checkpoints_empty", wrap=True)
@@ -51,6 +52,7 @@ class CheckpointPane(QWidget):
         holding(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
         controller.events_arrived.connect(lambda _: self._show_state())
+        controller.checkpoints.restored.connect(self.list.select)
         self._show_state()
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
