@@ -9500,6 +9500,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} 篇文本</translation>
   </message>
   <message>
+   <source>{n} texts: {names}</source>
+   <translation>{n} 个文本：{names}</translation>
+  </message>
+  <message>
    <source>{n} tokens</source>
    <translation>{n} 个词元</translation>
   </message>

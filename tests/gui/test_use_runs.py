@@ -5,7 +5,9 @@ from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
+from gptstudio.data import texts
 from gptstudio.gui.language import CHINESE, language
+from gptstudio.gui.translation import tr
 from gptstudio.history import run_history
 from gptstudio.training.checkpoint_files import is_whole
 from gptstudio.training.control import Control
@@ -14,6 +16,7 @@ from gptstudio.training.launch import resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import step_of
 
+HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
@@ -90,6 +93,20 @@ def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study
     user.press(Qt.Key.Key_Return)
     user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(user.generate.model_box)))
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
+
+
+def test_that_the_name_of_several_texts_is_in_chinese_where_the_window_is(user, study, home):
+    own = home / "letter.txt"
+    own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
+    run = study(text=("story", str(own)))
+    user.runs.show(run)
+    model = user.window.runs.model
+    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "Text")
+    shown = model.index(user.runs.row(run), column)
+    assert shown.data() == "2 texts: The Late Bell, a story that ships with GPT Studio, letter.txt"
+    language.switch(CHINESE)
+    assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
+    assert "The Late Bell, a story" not in shown.data()
 
 
 def names(box) -> list[str]:
