@@ -58,12 +58,14 @@ class CheckpointList(QTreeWidget):
     def _fill(self, saved: Sequence[CheckpointSaved] | None = None) -> None:
         chosen = self.chosen()
         saved = self._saved = self._saved if saved is None else list(saved)
-        losses = [each.val_loss for each in saved if each.val_loss is not None and math.isfinite(each.val_loss)]
+        losses = {each.step: each.val_loss for each in saved
+                  if each.val_loss is not None and math.isfinite(each.val_loss)}
+        best = min(losses, key=lambda step: losses[step], default=None)  # of equals the earliest, as in the folder
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
         with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
             self.clear()
             for each in reversed(saved):
-                notes = [tr("best")] if losses and each.val_loss == min(losses) else []
+                notes = [tr("best")] if each.step == best else []
                 notes += [tr("last")] if each is saved[-1] else []
                 notes += [tr("model only")] if each.model_only else []
                 loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
