@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gptstudio import paths
-from gptstudio.app.derived import continuation_at_hand, generate_blocker, start_blocker
+from gptstudio.app.derived import continuation_at_hand, generate_blocker, quick_train_blocker, start_blocker
 from gptstudio.app.state import AppState
+from gptstudio.app.trash import Kind
 from gptstudio.i18n import message
 
 Text = str | Callable[[AppState], str]
@@ -83,10 +84,8 @@ def _reset_blocked(state: AppState) -> str | None:
     return None if can else _reset_help(state)
 
 
-def _quick_train_blocked(state: AppState) -> str | None:
-    if "train" in state.locked_pages or "start" in state.locked_controls:
-        return message("Training is locked by your instructor.")
-    return message("A model is being trained already.") if state.running else None
+def _restore_blocked(kind: Kind, none: str) -> Blocker:
+    return lambda state: None if kind in state.trashed else none
 
 
 TRAINING = (
@@ -99,8 +98,12 @@ TRAINING = (
             plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
     Command("quick_train", message("Train a small model (1 minute)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
-            blocked=_quick_train_blocked, icon="play"),
+            blocked=quick_train_blocker, icon="play"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
+    Command("checkpoint_restore", message("Restore checkpoint"), message(
+        "Brings back the checkpoint that you moved to the trash last"), pages=("train",),
+            blocked=_restore_blocked("checkpoint", message(
+                "No checkpoint was moved to the trash since the window opened.")), icon="undo"),
 )
 
 # Generation.
@@ -203,15 +206,12 @@ def _run_blocked(name: str) -> Blocker:
     return blocked
 
 
-def _restore_blocked(state: AppState) -> str | None:
-    return None if state.trashed_run else message("No run was moved to the trash since the window opened.")
-
-
 RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": "delete", "restore": "undo",
              "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
 RUNS = tuple(
     Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
-            blocked=_restore_blocked if name == "restore" else _run_blocked(name))
+            blocked=_restore_blocked("run", message("No run was moved to the trash since the window opened."))
+            if name == "restore" else _run_blocked(name))
     for name, (text, help, keys, scope) in RUN_TEXTS.items()
 )
 

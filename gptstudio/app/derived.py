@@ -31,6 +31,13 @@ def start_blocker(state: AppState) -> str | None:
     return joined(" ", *reasons) if reasons else None
 
 
+def quick_train_blocker(state: AppState) -> str | None:
+    """Return the reason why no small model can be trained now, as a message; None if one can."""
+    if "train" in state.locked_pages or "start" in state.locked_controls:
+        return message("Training is locked by your instructor.")
+    return message("A model is being trained already.") if state.running else None
+
+
 def continuation_at_hand(state: AppState) -> Continuation | None:
     """Return the offer to continue the run that is shown, while no setting differs from that run's; else None."""
     offer, run = state.continuation, state.run

@@ -14,7 +14,8 @@ class PageSelections(BaseModel):
     """Names of what is selected. One that no longer exists is ignored when it is restored.
 
     Attributes:
-        run: folder of the selected run; ``checked_runs``: folders of the checked ones, in the order of their colours.
+        run: folder of the selected run; ``checked_runs``: folders of the checked ones, in the order of their colours;
+            None while no run was listed.
         text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
         experiment: name of the open page of Learn.
     """
@@ -22,7 +23,7 @@ class PageSelections(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     run: str = ""
-    checked_runs: tuple[str, ...] = ()
+    checked_runs: tuple[str, ...] | None = None
     texts: tuple[str, ...] = ()
     checked_texts: tuple[str, ...] = ()
     text: str = ""
@@ -31,6 +32,11 @@ class PageSelections(BaseModel):
     def but(self, **changes: object) -> PageSelections:
         """Return a copy with some fields changed."""
         return self.model_copy(update=changes)
+
+
+def storable_name(name: object) -> str:
+    """Return a name as text; empty if there is none, or it cannot be stored."""
+    return "".join(storable([name or ""]))
 
 
 def storable(names: Iterable[object]) -> tuple[str, ...]:

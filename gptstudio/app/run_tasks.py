@@ -28,6 +28,7 @@ from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, RunStarted
+from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.run_folder import RunFolder
 
 PIECES = 16
@@ -163,8 +164,6 @@ def move_to_trash(run: RunFolder) -> Trashed:
 
 def best_checkpoint(run: RunFolder) -> Path:
     """Return the run's best checkpoint by validation loss, or its last."""
-    from gptstudio.training.checkpoint_manager import best_of  # brings torch
-
     return best_of(run) or run.newest_checkpoint()
 
 

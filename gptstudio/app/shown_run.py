@@ -158,7 +158,7 @@ class ShownRun:
                 self.phase = PHASES.get(event.phase, event.phase)
             case LearningRateChanged():
                 self._next_rate = None
-            case CheckpointSaved():
+            case CheckpointSaved() if not event.model_only:
                 self.saved = message("Saved after step {n}", n=f"{event.step + 1:,}")
             case Warned():
                 self.notice = event.message
@@ -234,11 +234,11 @@ def continuation_without(offer: Continuation | None, checkpoint: Path) -> Contin
 def _is_unfinished(run: RunFolder) -> bool:
     """Return whether the last checkpoint lacks the evaluation or the sample of its step, which a stop interrupted."""
     try:
-        return checkpoint_files.read_state(run.checkpoints()[-1]).unfinished
+        return checkpoint_files.read_state(run.resumable()[-1]).unfinished
     except UserError:
         return False
 
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
-    saved = [start] if start else run.checkpoints()
+    saved = [start] if start else run.resumable()
     return Continuation(run, words, step_of(saved[-1]) + 1, start=start) if saved else None

@@ -20,7 +20,7 @@ from gptstudio.app.selection import Selection
 from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
-from gptstudio.app.trash import Trashed
+from gptstudio.app.trash import Kind, Trashed
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
@@ -58,8 +58,7 @@ class AppState:
     Attributes:
         config_values: values of the Model panel's form; ``config`` is made of them, or None where they have problems.
         weights: whose weights a run begins with; None for new random ones.
-        weights_config: configuration of ``weights``.
-        weights_notice: why other weights are used than were asked for.
+        weights_config: configuration of ``weights``; weights_notice: why others are used than were asked for.
         train_values: values of the Train page's form.
         texts: names of the texts to train on; ``offered_texts`` can be chosen besides those that ship.
         spec: of the run that Start would begin; None where something has a problem; ``valid_spec``: the last without.
@@ -76,9 +75,10 @@ class AppState:
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
         generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
         document: the text on the Generate page; ``selection`` is announced whenever it has changed.
-        selected_run, checked_runs: on the Runs page; trashed_run: the one moved to the trash last, to be restored;
+        selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
-        task: title of the newest task that has one, as a message; recent_files: paths, the newest first.
+        task: title of the newest task that has one, as a message; empty if there is none.
+        recent_files: paths of what was opened last, the newest first.
         unfolded_pages: names of the pages beside which the Model panel is open.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
@@ -138,7 +138,7 @@ class AppState:
     scored_text: str = ""
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()
-    trashed_run: Trashed | None = None
+    trashed: Mapping[Kind, Trashed] = field(default_factory=dict)
     page_selections: PageSelections = field(default_factory=PageSelections)
     task: str = ""
     page: str = "train"

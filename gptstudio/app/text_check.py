@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gptstudio.data.texts import STORY
 from gptstudio.fields import Problem
 from gptstudio.training.corpus import Plan
 
@@ -21,6 +22,11 @@ class TextCheck:
     problems: tuple[Problem, ...] = ()
     missing: bool = False
     fitting_context: int | None = None
+
+    @property
+    def instead(self) -> tuple[str, ...]:
+        """The texts to train on where one is missing: the story that ships. Empty if none is missing."""
+        return (STORY,) if self.missing else ()
 
 
 @dataclass(frozen=True)

@@ -106,10 +106,20 @@ def move_to_trash(run: RunFolder, checkpoint: Path) -> Trashed:
         return trash.move(checkpoint)
 
 
+def restore(checkpoint: Trashed) -> None:
+    """Move a checkpoint back to its run, which no process may be writing.
+
+    Raises:
+        UserError: the run is being written or is gone, or the checkpoint could not be restored.
+    """
+    with RunFolder(checkpoint.path.parent.parent).writing():
+        trash.restore(checkpoint)
+
+
 def find_interrupted() -> RunFolder | None:
     """Return the newest run if it has no end and no process writes it: the program or the computer went down."""
     for run in run_folder.all_runs()[:1]:
-        if run.checkpoints() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+        if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
             return run
     return None
 
@@ -145,7 +155,8 @@ def check_text(spec: TrainSpec) -> TextCheck:
 
 def standard_spec(spec: TrainSpec) -> TrainSpec:
     """Return the spec with the story that ships where its text is not on this computer."""
-    return spec.but(text=(texts.STORY,)) if check_text(spec).missing else spec
+    instead = check_text(spec).instead
+    return spec.but(text=instead) if instead else spec
 
 
 def fetch_verdict(task: Task) -> None:

@@ -10,9 +10,13 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
+
+Kind = Literal["run", "checkpoint"]
+"""What the window restores; models are restored in the file manager."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ NAMES = {
     VERDICT: message("The Verdict, Edith Wharton, 1908"),
     STORY: message("The Late Bell, a story that ships with GPT Studio"),
 }
+COMBINED = message("{n} texts: {names}")
+"""Name of several texts."""
 VERDICT_FILE = "the-verdict.txt"
 VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b31f"
 # The address that the book uses (chapters 2 and 5).
@@ -212,7 +214,7 @@ def combined(texts: list[Text]) -> Label:
         return Label(texts[0].name, texts[0].sha256)
     names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
     digests = "\n".join(text.sha256 for text in texts)
-    return Label(f"{len(texts):,} texts: {names}", hashlib.sha256(digests.encode()).hexdigest())
+    return Label(COMBINED.format(n=f"{len(texts):,}", names=names), hashlib.sha256(digests.encode()).hexdigest())
 
 
 def shown(path: Path) -> str:

@@ -46,6 +46,7 @@ class TrainMemory:
         scratch: what one layer's kernels need beside all that, while they compute.
         reused: below zero: what the last gradients take over from the logits and the largest activations, which have
             gone back to the system by then. Never both are held.
+        copy: of the weights at the lowest validation loss, until they are saved; it is never on a GPU.
     """
 
     weights: int
@@ -55,6 +56,7 @@ class TrainMemory:
     logits: int
     scratch: int
     reused: int
+    copy: int
     runtime: int
 
     @property
@@ -98,7 +100,8 @@ def train_memory(
 
     Gradients are freed after each update. So an evaluation, a sample, and a checkpoint (written from the tensors
     themselves) stay below a step's peak; with ``accumulation`` the gradients are held during the next forward pass too.
-    A snapshot of the weights, if requested, holds :func:`weight_bytes` more.
+    A snapshot of the weights, if requested, holds :func:`weight_bytes` more. One copy is always held from the first
+    evaluation on: that of the model with the lowest validation loss.
 
     The processor's formula was measured (``tests/bench/memory.py``); that of CUDA follows from torch's sources alone.
 
@@ -138,6 +141,7 @@ def train_memory(
         logits=_bytes(logits),
         scratch=_bytes(extra + scratch),
         reused=kept + max(at_loss, at_end) - every,
+        copy=weights if kind == "cpu" else 0,
         runtime=RUNTIME.get(kind, RUNTIME["cpu"]),
     )
 

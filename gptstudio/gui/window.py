@@ -197,7 +197,7 @@ class MainWindow(EdgedWindow):
         self.training.ended.connect(self.quick_training.take_end)
         self.training.checkpoints.chosen.connect(self.library.generate_with)
         self.training.checkpoints.comparison_chosen.connect(self.library.compare)
-        self.training.checkpoints.deleted.connect(self.library.refresh_models)
+        self.training.checkpoints.changed.connect(self.library.refresh_models)
         self.library.comparison_opened.connect(lambda left, right: self.generate.pair.compare_models(left, right))
         self.library.checkpoint_opened.connect(lambda problem: self.generate.show_opened(problem))
         self.computer.warned.connect(self.training.say)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gptstudio.data import text_names
 from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.i18n import message
+from gptstudio.i18n import joined, message
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
 
@@ -84,11 +85,12 @@ def _text(records: Sequence[Record]) -> DifferingSetting:
     """By content: the same text may lie elsewhere, and texts of one name may differ."""
     texts = {(record.text_name, record.text_sha256) for record in records}
     names = [name for name, _ in texts]
+    shown = [text_names.in_words(record.text_name) for record in records]
     values = [
-        record.text_name if names.count(record.text_name) == 1 else f"{record.text_name} ({record.text_sha256[:8]})"
-        for record in records
+        name if names.count(record.text_name) == 1 else joined("", name, f" ({record.text_sha256[:8]})")
+        for name, record in zip(shown, records, strict=True)
     ]
     alike = len({record.text_sha256 for record in records}) == 1
     return DifferingSetting(
-        "text", message("Text"), "", (records[0].text_name,) * len(records) if alike else tuple(values)
+        "text", message("Text"), "", (shown[0],) * len(records) if alike else tuple(values)
     )

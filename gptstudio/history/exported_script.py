@@ -19,7 +19,7 @@ from textwrap import fill
 from types import MappingProxyType
 
 from gptstudio import files, paths
-from gptstudio.data import texts
+from gptstudio.data import text_names, texts
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import Part
@@ -80,7 +80,7 @@ def export(
         raise UserError(message(
             "The text of this run, {text_name}, has changed since then, so a script would train on a different "
             "text. Restore the original text, or run it again with the new text and export that run.",
-            text_name=record.text_name,
+            text_name=text_names.in_words(record.text_name),
         ))
     text_path = path.with_suffix(".txt")
     try:

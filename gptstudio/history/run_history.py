@@ -145,7 +145,8 @@ class History:
             case SampleWritten():
                 self.samples.append(event)
             case CheckpointSaved():
-                self.checkpoints.append(event)
+                others = (each for each in self.checkpoints if each.step != event.step)
+                self.checkpoints = sorted([*others, event], key=lambda each: each.step)
             case LearningRateChanged():
                 self.learning_rates.append(event)
             case Warned():

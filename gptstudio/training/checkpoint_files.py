@@ -36,7 +36,8 @@ class CheckpointError(UserError):
 class State(BaseModel):
     """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
     ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due``:
-    a stop interrupted the evaluation of the last step, and what follows it; ``sample_due``: the sample alone.
+    a stop interrupted the evaluation of the last step, and what follows it; ``sample_due``: the sample alone;
+    ``best_alone``: the model was saved without the rest because it had the lowest validation loss, and the run went on.
 
     ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
     since other numbers of threads and other devices add in another order.
@@ -55,6 +56,7 @@ class State(BaseModel):
     lost_steps: int = 0
     evaluation_due: bool = False
     sample_due: bool = False
+    best_alone: bool = False
     elapsed_s: float = 0.0
     journal_bytes: int = 0
     threads: int = 0
@@ -87,6 +89,32 @@ def read_state(folder: Path) -> State:
         raise CheckpointError(text_of(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(message("{file} is not a valid checkpoint state.", file=file)) from error
+
+
+def replace_state(folder: Path, state: State) -> None:
+    """Write another state into a checkpoint. Meanwhile the digests of both are listed, so that it is whole, with one
+    state or the other, wherever that is broken off.
+
+    Raises:
+        CheckpointError: its files cannot be read.
+        OSError: the disk failed.
+    """
+    content = state.model_dump_json(indent=1).encode()
+    with in_words(folder / SUMS):
+        lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
+    others = [line for line in lines if line.split()[1:] != [STATE.encode()]]
+    new = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
+    files.write_whole(folder / SUMS, b"".join([*lines, new]))
+    files.write_whole(folder / STATE, content)
+    files.write_whole(folder / SUMS, b"".join([*others, new]))
+
+
+def is_best_alone(folder: Path) -> bool:
+    """Return whether a checkpoint is a model that was saved only because it was the best: no run continues from it."""
+    try:
+        return not (folder / RESUME).is_file() and read_state(folder).best_alone
+    except CheckpointError:
+        return False
 
 
 def size(folder: Path) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,9 +15,11 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.i18n import Message, joined, message
 from gptstudio.training import checkpoint, checkpoint_files
+from gptstudio.training.best_copy import BestCopy
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.training.executor import in_words
-from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.kept_checkpoints import best_of, lowest, superfluous
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, load_state, resume_tensors
@@ -41,7 +43,8 @@ class CheckpointManager:
         self._start = start
         self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
         self._saved_at, self._saving_s = time.monotonic(), 0.0
-        self._lowest = strategy.on_rank_zero(lambda: _lowest(folder)) if start else None
+        self._lowest = strategy.on_rank_zero(lambda: lowest(folder, start)) if start else None
+        self._best = BestCopy()
 
     @property
     def first_step(self) -> int:
@@ -95,31 +98,65 @@ class CheckpointManager:
         progress.evaluation_due, progress.sample_due = saved.evaluation_due, saved.sample_due
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
-    def due(self, state: TrainState) -> bool:
-        """Return whether a checkpoint is due: a number of seconds after the last, sooner where the validation loss is
-        the lowest so far, or at the end of every n-th epoch. None is while the loss is far above random guessing, so
+    def save_if_due(self, state: TrainState, elapsed_s: float) -> Iterator[Event]:
+        """Save a checkpoint if one is due. If the validation loss is the lowest so far and none is saved, keep a copy
+        of the weights, so that the best checkpoint is that of the best evaluation, whenever it comes."""
+        before = self._lowest
+        improved = self._note_loss(state.progress.val_loss)
+        saved = False
+        if self.due(state, sooner=improved and before is not None):
+            saved = yield from self.save(state, elapsed_s)
+        if improved and not saved:
+            kept = self._state_of(state, elapsed_s).model_copy(update={"best_alone": True})
+            self._best.take(self._strategy.gather_weights(state.model), kept, first=before is None)
+
+    def finish_step(self, state: TrainState, elapsed_s: float, ends: bool) -> Iterator[Event]:
+        """Note in the checkpoint what the evaluation and the sample of its step, which a stop had interrupted, have
+        found. If steps follow, both stay due there: the random numbers that it holds are those before them."""
+        start, before, progress = self._start, self._state, state.progress
+        if not start or not before or progress.evaluation_due:
+            return
+        after = before.model_copy(update={"val_loss": progress.val_loss} | ({
+            "evaluation_due": False, "sample_due": progress.sample_due, "elapsed_s": elapsed_s,
+            "journal_bytes": self._journal_bytes(),
+        } if ends else {}))
+        self._note_loss(progress.val_loss)
+        if after == before:
+            return
+        try:
+            self._strategy.on_rank_zero(lambda: checkpoint_files.replace_state(start, after))
+            if ends and self._strategy.is_rank_zero:
+                self._folder.remove(superfluous(self._folder, self._spec.keep_others))
+        except (UserError, OSError) as error:
+            lost = message("The checkpoint of step {step} was not saved.", step=f"{before.step + 1:,}")
+            yield Warned(message=joined(" ", lost, in_words(error)))
+        else:
+            yield self._strategy.on_rank_zero(lambda: self._saved(start, after))
+
+    def due(self, state: TrainState, sooner: bool) -> bool:
+        """Return whether a checkpoint is due: a number of seconds after the last, ``sooner`` where the validation loss
+        is the lowest so far, or at the end of every n-th epoch. None is while the loss is far above random guessing, so
         that the last good one stays the newest."""
-        improved = self._improved(state.progress.val_loss)
         if state.progress.lost_steps:
             return False
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
-        wait_s = min(every_s or 0, BEST_EVERY_S) if improved else every_s or 0
+        wait_s = min(every_s or 0, BEST_EVERY_S) if sooner else every_s or 0
         by_time = every_s is not None and self._strategy.on_rank_zero(
             lambda: time.monotonic() - self._saved_at >= max(wait_s, self._saving_s / SAVING_SHARE)
         )
         by_epoch = every_epochs is not None and state.epoch_over and state.progress.epoch % every_epochs == 0
         return by_time or by_epoch
 
-    def _improved(self, val_loss: float | None) -> bool:
-        """Return whether a validation loss is lower than all before it, of which there must be one."""
-        if val_loss is None or math.isnan(val_loss):
+    def _note_loss(self, val_loss: float | None) -> bool:
+        """Return whether a validation loss is lower than all before it, if there were any."""
+        if val_loss is None or math.isnan(val_loss) or (self._lowest is not None and val_loss >= self._lowest):
             return False
-        before = self._lowest
-        self._lowest = val_loss if before is None else min(before, val_loss)
-        return before is not None and val_loss < before
+        self._lowest = val_loss
+        return True
 
-    def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Iterator[Event]:
+    def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Generator[Event, None, bool]:
         """Save a checkpoint, then remove superfluous ones. A failure is reported, and the earlier checkpoints are kept.
+        Return whether it was saved.
 
         Args:
             final: the last save of a run: if there is no space for all, only the model, a third of it, is saved.
@@ -128,16 +165,17 @@ class CheckpointManager:
             UserError, OSError: that failed as well.
         """
         if state.progress.step - 1 < self.first_step:
-            return  # stopped before anything was learned
+            return False  # stopped before anything was learned
         start_s = time.monotonic()
         yield PhaseChanged(phase="saving")
-        yield from self._save(state, elapsed_s, final)
+        saved = yield from self._save(state, elapsed_s, final)
         self._saved_at = time.monotonic()
         self._saving_s = self._saved_at - start_s
         yield PhaseChanged(phase="training")
+        return saved
 
-    def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Iterator[Event]:
-        step = state.progress.step - 1
+    def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Generator[Event, None, bool]:
+        saved, step = self._state_of(state, elapsed_s), state.progress.step - 1
         try:
             if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
                 self._strategy.on_rank_zero(lambda: self._folder.write(self._record))
@@ -148,24 +186,63 @@ class CheckpointManager:
                         path=self._folder.path,
                     )
                 )
-            path = self._write(state, elapsed_s, resume_tensors(state))
+            path = self._write(state, saved, resume_tensors(state))
         except (UserError, OSError) as error:
             lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
             yield Warned(message=joined(
                 " ", lost, in_words(error), *([self._space()] if isinstance(error, OSError) else [])))
             if not final:
-                return
-            path = self._write(state, elapsed_s, None)
+                return False
+            path = self._write(state, saved, None)
             yield Warned(message=message(
                 "Only the model could be saved. It can generate, but its run cannot continue from it.",
             ))
-        size, best = self._strategy.on_rank_zero(lambda: (checkpoint_files.size(path), best_of(self._folder)))
-        yield CheckpointSaved(
-            step=step, path=str(path), val_loss=state.progress.val_loss, bytes=size, best=path == best
-        )
+        self._best.drop_for(saved)
+        best = None  # after an interrupted evaluation the loss is that of an earlier step, and can still get worse
+        copied = self._best.state
+        if copied and (self._best.is_better(saved.val_loss) or saved.evaluation_due):
+            best = self._strategy.on_rank_zero(lambda: self._write_best(copied))
+            if isinstance(best, CheckpointSaved):
+                self._best.state = None  # in each process
+        yield self._strategy.on_rank_zero(lambda: self._saved(path, saved))
+        if best:
+            yield best
         # a model alone takes nothing's place
         if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():
-            self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
+            self._folder.remove(superfluous(self._folder, self._spec.keep_others))
+        return True
+
+    @property
+    def best_wait_s(self) -> float | None:
+        """Seconds until the copy of the best model should be saved where nothing else comes, as in a long pause; None
+        if there is no copy."""
+        return BEST_EVERY_S if self._best.state else None
+
+    def save_best(self, state: TrainState) -> Iterator[Event]:
+        """Save the copy of the best model of a run that fails, or pauses for long. It is no better than nothing if no
+        other validation loss was measured. Each process decides for itself: others may have failed elsewhere."""
+        best = self._best.state
+        worth = best and (self._best.is_better(state.progress.val_loss) or not self._best.first)
+        if best and worth and self._strategy.is_rank_zero and (self._folder.path / "run.json").is_file():
+            event = self._write_best(best)
+            if isinstance(event, CheckpointSaved):
+                self._best.state = None
+            yield event
+
+    def _write_best(self, best: checkpoint_files.State) -> Event:
+        """Save the copy of the best model as a checkpoint. Return the event of that, or a warning where it failed."""
+        try:
+            return self._saved(checkpoint.write(self._best.weights, self._folder.checkpoint_folder, best), best)
+        except (UserError, OSError) as error:
+            lost = message("The model of step {step}, which has the lowest validation loss, was not saved.",
+                           step=f"{best.step + 1:,}")
+            return Warned(message=joined(" ", lost, in_words(error)))
+
+    def _saved(self, path: Path, saved: checkpoint_files.State) -> CheckpointSaved:
+        return CheckpointSaved(
+            step=saved.step, path=str(path), val_loss=saved.val_loss, bytes=checkpoint_files.size(path),
+            best=path == best_of(self._folder), model_only=not (path / checkpoint_files.RESUME).is_file(),
+        )
 
     def _space(self) -> str:
         """Describe the space that a checkpoint needs, and the free space."""
@@ -180,17 +257,26 @@ class CheckpointManager:
     def _needed_bytes(self) -> int:
         return checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
 
-    def _write(self, state: TrainState, elapsed_s: float, resume: dict[str, torch.Tensor] | None) -> Path:
-        progress, journal = state.progress, self._folder.journal_path
-        with suppress(OSError):  # so that after a power cut it is as long as the checkpoint says
-            files.flush(journal)
-        saved = checkpoint_files.State(
+    def _state_of(self, state: TrainState, elapsed_s: float) -> checkpoint_files.State:
+        progress = state.progress
+        return checkpoint_files.State(
             config=state.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
             val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
             lost_steps=progress.lost_steps, evaluation_due=progress.evaluation_due, sample_due=progress.sample_due,
             elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=state.device,
-            journal_bytes=journal.stat().st_size if journal.is_file() else 0,
+            journal_bytes=self._journal_bytes(),
         )
+
+    def _journal_bytes(self) -> int:
+        """Flush the journal, so that after a power cut it is as long as a checkpoint says; return its length."""
+        journal = self._folder.journal_path
+        with suppress(OSError):
+            files.flush(journal)
+        return journal.stat().st_size if journal.is_file() else 0
+
+    def _write(
+        self, state: TrainState, saved: checkpoint_files.State, resume: dict[str, torch.Tensor] | None
+    ) -> Path:
         weights = self._strategy.gather_weights(state.model)
         return self._strategy.on_rank_zero(
             lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume)
@@ -207,32 +293,3 @@ def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str
 
 def _threads(count: int) -> Message:
     return message("with {n} thread", n=count) if count == 1 else message("with {n} threads", n=count)
-
-
-def best_of(folder: RunFolder) -> Path | None:
-    """The checkpoint with the lowest validation loss; of equals the earliest. None where no loss was measured."""
-    losses = _losses(folder)
-    return min(losses, key=lambda path: losses[path], default=None)
-
-
-def _lowest(folder: RunFolder) -> float | None:
-    return min(_losses(folder).values(), default=None)
-
-
-def _losses(folder: RunFolder) -> dict[Path, float]:
-    """Validation losses of the checkpoints where one was measured, the earliest first."""
-    losses = {}
-    for path in folder.checkpoints():
-        try:
-            loss = checkpoint_files.read_state(path).val_loss
-        except UserError:
-            continue  # damaged: not the best, whatever it was
-        if loss is not None and loss == loss:
-            losses[path] = loss
-    return losses
-
-
-def _superfluous(folder: RunFolder, best: Path | None, others: int) -> list[Path]:
-    """Return the checkpoints that are neither the last, nor the best, nor among the newest ``others`` of the rest."""
-    rest = [path for path in folder.checkpoints()[:-1] if path != best]
-    return sorted(rest, key=step_of)[: max(0, len(rest) - others)]

@@ -93,10 +93,12 @@ class Control:
         """
         self.check()
 
-    def wait_while_paused(self) -> None:
-        """Sleep, without using the processor, until resumed, stopped, or asked for a step or a look."""
+    def wait_while_paused(self, at_most_s: float | None = None) -> bool:
+        """Sleep, without using the processor, until resumed, stopped, or asked for a step or a look; False if nothing
+        of that came for ``at_most_s``."""
         with self._changed:
-            self._changed.wait_for(lambda: not self.paused or self._steps or self._snapshot_requests)
+            return bool(self._changed.wait_for(
+                lambda: not self.paused or self._steps or self._snapshot_requests, at_most_s))
 
     def take_step(self) -> bool:
         """Return whether a step may be taken now; consume one of the single steps."""

@@ -84,12 +84,21 @@ def diverged(error: Divergence, spec: TrainSpec, state: TrainState, folder: RunF
         what=error.what, step=f"{progress.step:,}", taken=f"{progress.taken:,}", epoch=f"{progress.epoch:,}",
         text=" ".join(tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist()).split()),
     )
-    kept = folder.checkpoints()
-    offer = message(
-        "The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.",
-        n=f"{step_of(kept[-1]) + 1:,}",
-    ) if kept else message("No checkpoint was saved yet.")
-    return Diverged(joined(" ", where, _causes(spec, state), offer))
+    return Diverged(joined(" ", where, _causes(spec, state), _left(folder)))
+
+
+def _left(folder: RunFolder) -> Message:
+    """Say what is saved of the run."""
+    saved, resumable = folder.checkpoints(), folder.resumable()
+    if resumable:
+        return message(
+            "The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.",
+            n=f"{step_of(resumable[-1]) + 1:,}",
+        )
+    if saved:
+        return message("The model of step {n} is saved: you can generate with it, but not continue the run.",
+                       n=f"{step_of(saved[-1]) + 1:,}")
+    return message("No checkpoint was saved yet.")
 
 
 def _causes(spec: TrainSpec, state: TrainState) -> Message:

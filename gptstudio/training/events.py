@@ -110,12 +110,15 @@ class SampleWritten(_Message):
 
 
 class CheckpointSaved(_Message):
+    """``model_only``: a run cannot continue from it."""
+
     event: Literal["checkpoint_saved"] = "checkpoint_saved"
     step: int
     path: str
     val_loss: float | None
     bytes: int = 0
     best: bool = False
+    model_only: bool = False
 
 
 class MemoryRead(_Message):

@@ -78,14 +78,17 @@ def event_of(line: bytes) -> Event | None:
 
 
 def truncate(path: Path, length: int) -> bool:
-    """Remove everything written after the journal had ``length`` bytes, except the event of the checkpoint that was
+    """Remove everything written after the journal had ``length`` bytes, except the events of the checkpoints that were
     saved then: new events follow there. Return whether it still had that length."""
     if not path.is_file() or path.stat().st_size < length:
         return False
     with path.open("r+b") as file:
         file.seek(length)
-        line = file.readline()
-        file.truncate(length + len(line) if isinstance(event_of(line), CheckpointSaved) else length)
+        for line in file:
+            if not isinstance(event_of(line), CheckpointSaved):
+                break
+            length += len(line)
+        file.truncate(length)
     return True
 
 

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 
 from gptstudio import devices
+from gptstudio.data import text_names
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
@@ -125,9 +126,9 @@ def _resume(
             raise UserError(message(
                 "The text {text_name} has changed since this run started, so the run cannot continue with it. "
                 "Restore the original text, or start a new run.",
-                text_name=recorded.text_name,
+                text_name=text_names.in_words(recorded.text_name),
             ))
-        start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
+        start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
         if not state.unfinished and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
@@ -172,7 +173,7 @@ def _on_a_device(events: Stream, run: RunFolder) -> Stream:
 
 
 def _left(run: RunFolder) -> Message:
-    saved = run.checkpoints()
+    saved = run.resumable()
     if not saved:
         return message("No checkpoint was saved. Start the run again on the CPU (cpu).")
     return message(

@@ -30,7 +30,7 @@ from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
-from gptstudio.training import file_format, journal
+from gptstudio.training import checkpoint_files, file_format, journal
 from gptstudio.training.events import Event
 from gptstudio.training.run_lock import RunLock, Writer
 from gptstudio.training.spec import TrainSpec
@@ -200,6 +200,10 @@ class RunFolder:
         if not saved:
             raise UserError(message("The run {name} has no checkpoint: it ended before one was saved.", name=self.name))
         return saved[-1]
+
+    def resumable(self) -> list[Path]:
+        """The checkpoints to continue from, the earliest first: not the models that were saved as the best alone."""
+        return [path for path in self.checkpoints() if not checkpoint_files.is_best_alone(path)]
 
     def after(self, step: int) -> list[Path]:
         """The checkpoints of later steps than ``step``."""

@@ -67,8 +67,11 @@ def train(
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
-    except Divergence as error:
-        raise diverged(error, spec, state, folder) from None
+    except Exception as error:
+        yield from checkpoints.save_best(state)
+        if isinstance(error, Divergence):
+            raise diverged(error, spec, state, folder) from None
+        raise
 
 
 def prepare(
@@ -110,9 +113,10 @@ def training_loop(
         Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
     """
     progress = state.progress
-    yield from handle_controls(state, control, meter)
+    yield from handle_controls(state, control, meter, checkpoints)
     if progress.evaluation_due or progress.sample_due:
         yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from checkpoints.finish_step(state, meter.elapsed_s, ends=progress.step == total_steps)
 
     for step, batches in state.steps(total_steps, control):
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)
@@ -129,9 +133,9 @@ def training_loop(
         check_loss(state, loss, batches[0][0])
 
         yield from evaluate_and_sample(spec, state, total_steps, meter, control)
-        if checkpoints.due(state) and progress.step < total_steps:
-            yield from checkpoints.save(state, meter.elapsed_s)
-        yield from handle_controls(state, control, meter)
+        if progress.step < total_steps:
+            yield from checkpoints.save_if_due(state, meter.elapsed_s)
+        yield from handle_controls(state, control, meter, checkpoints)
 
     yield meter.memory()
     yield from checkpoints.save(state, meter.elapsed_s, final=True)
@@ -261,9 +265,13 @@ def hand_out_snapshots(state: TrainState, control: Control) -> None:
         request.set_result(Snapshot.of(state))
 
 
-def handle_controls(state: TrainState, control: Control, meter: RunMeter) -> Iterator[Event]:
-    """Between two steps: hand out snapshots, wait while paused, take a new learning rate."""
+def handle_controls(
+    state: TrainState, control: Control, meter: RunMeter, checkpoints: CheckpointManager
+) -> Iterator[Event]:
+    """Between two steps: hand out snapshots, wait while paused, take a new learning rate. A long pause may be the end:
+    the best model is saved."""
     start_s, paused = time.monotonic(), False
+    best_wait_s = checkpoints.best_wait_s
     while True:
         hand_out_snapshots(state, control)
         if control.stopping or control.take_step():
@@ -271,7 +279,9 @@ def handle_controls(state: TrainState, control: Control, meter: RunMeter) -> Ite
         if not paused:
             yield PhaseChanged(phase="paused")
         paused = True
-        control.wait_while_paused()
+        if not control.wait_while_paused(best_wait_s):
+            yield from checkpoints.save_best(state)
+            best_wait_s = None
     if paused:
         yield PhaseChanged(phase="training")
     meter.leave_out(time.monotonic() - start_s)

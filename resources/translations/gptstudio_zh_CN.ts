@@ -764,6 +764,10 @@
    <translation>文本的各个分支；方向键沿分支移动，Enter 打开分支</translation>
   </message>
   <message>
+   <source>Brings back the checkpoint that you moved to the trash last</source>
+   <translation>还原你最近移到回收站的检查点</translation>
+  </message>
+  <message>
    <source>Brings back the run that you moved to the trash last</source>
    <translation>还原最近一次移到回收站的训练</translation>
   </message>
@@ -1044,8 +1048,8 @@
    <translation>与最后一个比较</translation>
   </message>
   <message>
-   <source>Compare with the end, delete</source>
-   <translation>与最后一个比较、删除</translation>
+   <source>Compare with the end, delete, restore</source>
+   <translation>与最后一个比较、删除、还原</translation>
   </message>
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
@@ -3178,6 +3182,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint was moved to the trash since the window opened.</source>
+   <translation>窗口打开以来没有检查点移到回收站。</translation>
+  </message>
+  <message>
    <source>No checkpoint was saved yet.</source>
    <translation>尚未保存检查点。</translation>
   </message>
@@ -3528,6 +3536,10 @@ Time: {time}.</source>
   <message>
    <source>Only the model could be saved. It can generate, but its run cannot continue from it.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
+  </message>
+  <message>
+   <source>Only the model was saved after this step. You can generate with it.</source>
+   <translation>这一步之后只保存了模型，可以用它生成文本，但不能从它继续训练。</translation>
   </message>
   <message>
    <source>Open a file…</source>
@@ -4246,12 +4258,20 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Restore checkpoint</source>
+   <translation>还原检查点</translation>
+  </message>
+  <message>
    <source>Restore from trash</source>
    <translation>从回收站还原</translation>
   </message>
   <message>
    <source>Restore the last session</source>
    <translation>恢复上次会话</translation>
+  </message>
+  <message>
+   <source>Restored the checkpoint after step {n}.</source>
+   <translation>已还原第 {n} 步之后的检查点。</translation>
   </message>
   <message>
    <source>Restored the run “{run}”.</source>
@@ -5532,6 +5552,14 @@ Time: {time}.</source>
   <message>
    <source>The model made no prediction for it: it is the first token that the model reads, or lies before its context window.</source>
    <translation>模型没有预测它：它是模型读到的第一个词元，或在上下文窗口之前。</translation>
+  </message>
+  <message>
+   <source>The model of step {n} is saved: you can generate with it, but not continue the run.</source>
+   <translation>第 {n} 步的模型已保存：可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
+   <source>The model of step {step}, which has the lowest validation loss, was not saved.</source>
+   <translation>第 {step} 步的模型验证损失最低，但未能保存。</translation>
   </message>
   <message>
    <source>The model or training settings are invalid: windows cannot be counted.</source>
@@ -7958,6 +7986,10 @@ Start with one of the two buttons above.</source>
    <translation>模型</translation>
   </message>
   <message>
+   <source>model only</source>
+   <translation>仅模型</translation>
+  </message>
+  <message>
    <source>model's logits with bias, first token of the first text</source>
    <translation>带偏置模型的 logits，第一个文本的第一个词元</translation>
   </message>
@@ -9486,6 +9518,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{n} texts</source>
    <translation>{n} 篇文本</translation>
+  </message>
+  <message>
+   <source>{n} texts: {names}</source>
+   <translation>{n} 个文本：{names}</translation>
   </message>
   <message>
    <source>{n} tokens</source>

@@ -38,6 +38,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     from gptstudio.training.control import Control
     from gptstudio.training.corpus import Corpus
     from gptstudio.training.cost_history import Workload
+    from gptstudio.training.snapshot import Snapshot
     from gptstudio.training.spec import TrainSpec
     from gptstudio.training.trainer import build_state, evaluate, training_step
 
@@ -52,6 +53,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     meter = devices.MemoryMeter("cpu")
     ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4 + 1,)).tolist()
     state = build_state(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
+    best = Snapshot.of(state)  # the copy that the trainer keeps of the best model
     order = torch.arange(4 * batch_size)
     for i in range(4):
         with state.rng.active():
@@ -60,6 +62,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
             if i == 1:
                 evaluate(state, 1, Control())
     measured = meter.peak()
+    del best
     print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}", flush=True)
 
 

@@ -34,7 +34,7 @@ app.MainWindow = Training
 
 from gptstudio.training import checkpoint_manager
 # mostly in the middle of a save
-checkpoint_manager.CheckpointManager.due = lambda self, state: state.progress.step % 3 == 0
+checkpoint_manager.CheckpointManager.due = lambda self, state, sooner: state.progress.step % 3 == 0
 """
 
 GOING_ON = DRIVEN + """

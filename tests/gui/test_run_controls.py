@@ -226,7 +226,7 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
 
 def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
-    monkeypatch.setattr(due, lambda manager, state: state.progress.step == 20)
+    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 20)
     diverge(user, monkeypatch, at=30)
     assert message("training_diverged") in user.reads("train_notice")
     assert user.train.go_on_slower_button.text() == "Continue from step 20 with learning rate 4e-05"

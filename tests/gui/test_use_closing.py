@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from lessons import TINY
+from PySide6.QtCore import Qt
 
 from gptstudio import paths
 from gptstudio.gui import session, session_text
@@ -89,6 +90,23 @@ def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start
     assert window.texts.table.ticked_names == (str(own),)
     assert window.texts.table.selected_name == str(own)
     assert window.learn.current.lab.name == "gelu"
+
+
+def test_that_runs_stay_unchecked_where_none_was_checked(user, start_again, study):
+    study(title="older", steps=2)
+    newest = study(title="newest", steps=2)
+    user.go_to("runs")
+    user.wait(lambda: user.state.checked_runs)
+    user.runs.select(newest.path)
+    user.runs.list.setFocus()
+    user.press(Qt.Key.Key_Space)
+    assert not user.state.checked_runs
+    window = start_again()
+    window.show()
+    window.state.show_page("runs")
+    user.wait(lambda: window.state.selected_run)
+    assert not window.state.checked_runs
+    assert window.runs.compare.runs == []
 
 
 def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):

@@ -1,17 +1,22 @@
 """Runs in use: what differed between them, and what can be done with them."""
 
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
+from gptstudio.data import texts
 from gptstudio.gui.language import CHINESE, language
+from gptstudio.gui.translation import tr
 from gptstudio.history import run_history
+from gptstudio.training.checkpoint_files import is_whole
 from gptstudio.training.control import Control
 from gptstudio.training.events import LearningRateChanged, StepDone, TokenDrawn
 from gptstudio.training.launch import resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import step_of
 
+HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
@@ -90,6 +95,20 @@ def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study
     assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
 
+def test_that_the_name_of_several_texts_is_in_chinese_where_the_window_is(user, study, home):
+    own = home / "letter.txt"
+    own.write_text("Dear friend, this is a text of one's own. " * 40, encoding="utf-8")
+    run = study(text=("story", str(own)))
+    user.runs.show(run)
+    model = user.window.runs.model
+    column = next(each for each in range(model.columnCount()) if model.headerData(each, HORIZONTAL) == "Text")
+    shown = model.index(user.runs.row(run), column)
+    assert shown.data() == "2 texts: The Late Bell, a story that ships with GPT Studio, letter.txt"
+    language.switch(CHINESE)
+    assert shown.data() == f"2 个文本：{tr(texts.NAMES['story'])}, letter.txt"
+    assert "The Late Bell, a story" not in shown.data()
+
+
 def names(box) -> list[str]:
     return [box.itemText(index) for index in range(box.count())]
 
@@ -127,7 +146,7 @@ def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):
 
 def test_that_a_checkpoint_goes_to_the_trash_after_a_question_that_says_what_stays(user, study, home, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    run = study(steps=12, stop_at=3, keep_others=5)
+    run = study(steps=12, stop_at=3, keep_others=5, eval_freq=100)
     stopped = Control()
     resume(run, stopped, [lambda event: isinstance(event, StepDone) and event.step == 6 and stopped.stop()])
     first, last = run.checkpoints()
@@ -151,7 +170,29 @@ def test_that_a_checkpoint_goes_to_the_trash_after_a_question_that_says_what_sta
     user.train.choose_the_earliest_checkpoint()
     assert not delete.isEnabled()
     assert "only checkpoint" in delete.toolTip()
+    before = user.state.trashed["checkpoint"]
+    last.mkdir()
+    user.click(user.find("checkpoint_restore"))
+    user.wait(lambda: "exists again" in user.reads("train_notice"))
+    last.rmdir()
+    user.find("checkpoint_restore").setFocus()
+    user.press(Qt.Key.Key_Space)
+    user.wait(lambda: len(user.train.checkpoints()) == 2)
+    assert run.checkpoints() == [first, last]
+    assert is_whole(last)
+    assert f"Restored the checkpoint after step {step_of(last) + 1}" in user.reads("train_notice")
+    assert not user.find("checkpoint_restore").isVisible()
+    assert rows.chosen().step == step_of(last)
+    assert not before.kept.exists()
+    user.answer("Move to trash")
+    delete.trigger()
+    user.wait(lambda: len(user.train.checkpoints()) == 1)
+    restore = user.window.actions_of["checkpoint_restore"]
+    assert restore.isEnabled()
     with run.writing():
-        pass
-    resume(run, Control(), [])
+        restore.trigger()
+        user.wait(lambda: message("being_written_another") in user.reads("train_notice"))
+    user.window.training.resume_run(run)
+    user.wait(lambda: not user.state.running)
+    assert not restore.isEnabled(), "the run has another checkpoint in its place"
     assert step_of(run.newest_checkpoint()) == 11, "it can still be continued"

@@ -4,12 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 from messages import message
-from whole_runs import after_step, go_on, told, train
+from whole_runs import Steered, after_step, breaks, equal, go_on, told, train, weights
 
 from gptstudio import files
-from gptstudio.training import checkpoint, checkpoint_manager, launch, trainer
+from gptstudio.history import run_history
+from gptstudio.training import checkpoint, checkpoint_files, checkpoint_manager, kept_checkpoints, launch, trainer
+from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control
-from gptstudio.training.events import CheckpointSaved, Evaluated, PhaseChanged, StepDone, Warned
+from gptstudio.training.events import CheckpointSaved, Ended, Evaluated, PhaseChanged, StepDone, Warned
 from gptstudio.training.run_folder import RunFolder, step_of
 
 
@@ -37,6 +39,9 @@ def saved(run) -> list[int]:
 
 def kept(run) -> list[int]:
     return [step_of(path) for path in run.folder.checkpoints()]
+
+
+NAN, INF = float("nan"), float("inf")
 
 
 # When
@@ -93,13 +98,13 @@ LOSSES = [5, 4, 3, 2.5, 2.4, 3, 2.3, 4, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
-    ("every", "expected"), [(1000, [1, 2, 3, 4, 6, 11]), (50, [1, 2, 3, 4, 6, 11]), (None, [11])]
+    ("every", "expected"), [(1000, [1, 2, 3, 4, 6, 11]), (50, [1, 2, 3, 4, 6, 11]), (None, [11, 6])]
 )
 def test_that_each_lowest_validation_loss_is_saved_at_once(study, scripted, ten_seconds_a_step, every, expected):
     scripted(LOSSES)
     run = study(eval_freq=1, sinks=[ten_seconds_a_step], save_every_s=every)
     assert saved(run) == expected
-    assert kept(run) == ([6, 11] if every else [11])
+    assert kept(run) == [6, 11]
 
 
 def test_that_lowest_losses_in_quick_succession_are_not_all_saved(study, scripted, clock):
@@ -123,10 +128,145 @@ def test_that_a_run_that_continues_knows_its_lowest_loss(tiny_spec, tmp_path, sc
     assert [event.step for event in again if isinstance(event, CheckpointSaved)] == [5, 11]
 
 
+# The best
+
+
+@pytest.fixture
+def a_second_a_step(clock):
+    def sink(event) -> None:
+        clock.now += isinstance(event, StepDone)
+
+    return sink
+
+
+OVERFITTING = [9, 5, 4, 3, 2, 3, 4, 5, 6, 7, 8, 9]
+"""The lowest, of step 4, comes 1 s after the checkpoint of step 3 where one is saved every 4 s."""
+
+
+def best_of(run: RunFolder) -> int:
+    best = kept_checkpoints.best_of(run)
+    assert best
+    assert checkpoint_files.read_state(best).val_loss == min(OVERFITTING)
+    return step_of(best)
+
+
+def whole_weights(tiny_spec, folder, step: int) -> dict:
+    """The weights after a step, of the same run stopped there."""
+    return weights(train(tiny_spec(), folder, stop_at=step))
+
+
+def test_that_the_best_checkpoint_is_that_of_the_best_evaluation(
+    tiny_spec, tmp_path, study, scripted, a_second_a_step
+):
+    scripted(OVERFITTING)
+    run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=4)
+    assert saved(run) == [3, 7, 4, 11], "at the next checkpoint, which does not have it"
+    assert [event.step for event in run.of(CheckpointSaved) if event.best] == [3, 4]
+    assert [event.step for event in run.of(CheckpointSaved) if event.model_only] == [4]
+    assert best_of(run.folder) == 4
+    assert kept(run) == [4, 11]
+    scripted([1.0] * 12)
+    best = checkpoint.load(run.folder.checkpoints()[0]).state_dict()
+    assert equal(best, whole_weights(tiny_spec, tmp_path / "whole", 4))
+
+
+def test_that_a_run_that_is_stopped_keeps_its_best_and_goes_on_from_its_last(
+    tiny_spec, tmp_path, scripted, a_second_a_step
+):
+    scripted(OVERFITTING * 2)
+    whole = RunFolder(tmp_path / "whole")
+    spec = tiny_spec(eval_freq=1, save_every_s=1000)
+    launch.launch(spec, Control(), [a_second_a_step], whole.path)
+    scripted(OVERFITTING)
+    run, control, events = RunFolder(tmp_path / "run"), Control(), []
+    launch.launch(spec, control, [a_second_a_step, after_step(5, control.stop), events.append], run.path)
+    assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [5, 4]
+    assert best_of(run) == 4
+    assert go_on(run).outcome == "finished"
+    assert [step_of(path) for path in run.checkpoints()] == [4, 11]
+    assert best_of(run) == 4
+    assert [each.step for each in history_of(run).checkpoints] == [4, 5, 11]
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def history_of(run: RunFolder):
+    return run_history.read(run.journal_path)
+
+
+@pytest.mark.parametrize("resumable", [[3], []], ids=["after a checkpoint", "without one"])
+def test_that_a_run_that_diverges_keeps_its_best_and_goes_on_from_its_last_whole_one(
+    tiny_spec, tmp_path, monkeypatch, scripted, a_second_a_step, resumable
+):
+    spec = tiny_spec(eval_freq=1, save_every_s=4 if resumable else 1000)
+    scripted(OVERFITTING)
+    whole = train(spec, tmp_path / "whole")
+    scripted(OVERFITTING)
+    run = RunFolder(tmp_path / "run")
+    with monkeypatch.context() as broken:
+        breaks(broken, 5, NAN)
+        ended = launch.launch(spec, Control(), [a_second_a_step], run.path)
+    assert ended.error == "Diverged"
+    assert best_of(run) == 4
+    assert [step_of(path) for path in run.resumable()] == resumable
+    assert message("checkpoint_is_kept" if resumable else "only_model_is_kept") in ended.message
+    scripted(OVERFITTING[4:])
+    again = go_on(run)
+    if not resumable:
+        assert message("holds_model_optimizer") in again.message
+        return
+    assert again.outcome == "finished"
+    assert told(run) == told(whole)
+    assert best_of(run) == 4
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_a_run_that_fails_keeps_its_best(study, monkeypatch, scripted, a_second_a_step):
+    scripted(OVERFITTING[:5])  # the next evaluation fails
+    run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=1000)
+    assert run.ended.outcome == "failed"
+    assert kept(run) == [best_of(run.folder)] == [4]
+
+
+def test_that_a_long_pause_saves_the_best(tiny_spec, tmp_path, monkeypatch, scripted):
+    monkeypatch.setattr(checkpoint_manager, "BEST_EVERY_S", 0.01)
+    scripted([5, 4, 3])
+    spec = tiny_spec(steps=3, eval_freq=1, save_every_s=1000)
+    monkeypatch.setattr(CheckpointManager, "due", lambda *_, **__: False)
+    steered = Steered(spec, tmp_path / "run")
+    steered.control.step()
+    with steered:
+        steered.until_paused()
+        steered.control.step()
+        steered.until(lambda events: any(isinstance(event, CheckpointSaved) for event in events))
+        assert [(event.step, event.model_only) for event in steered.of(CheckpointSaved)] == [(1, True)]
+        steered.control.resume()
+        steered.until(lambda events: isinstance(events[-1], Ended))
+    assert [step_of(path) for path in steered.run.checkpoints()] == [2]
+
+
+def test_that_a_best_copy_that_cannot_be_saved_is_told_and_kept_for_the_next_time(
+    study, monkeypatch, scripted, a_second_a_step
+):
+    scripted(OVERFITTING)
+    real, refused = checkpoint.write, []
+
+    def write(written, folder, state, resume=None):
+        if state.best_alone and not refused:
+            refused.append(state.step)
+            raise OSError(28, "No space left on device", str(folder))
+        return real(written, folder, state, resume)
+
+    monkeypatch.setattr(checkpoint, "write", write)
+    run = study(eval_freq=1, sinks=[a_second_a_step], save_every_s=4)
+    [warned] = run.of(Warned)
+    assert message("best_was_not_saved") in warned.message
+    assert saved(run) == [3, 7, 11, 4]
+    assert kept(run) == [4, 11]
+
+
 # Which
 
-
-NAN, INF = float("nan"), float("inf")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +359,7 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
 
     control = Control()
     run = study(steps=60, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)])
-    assert kept(run) == [11, 30]
+    assert kept(run) == [11, 25, 30]  # the best one too
     monkeypatch.undo()
     assert message("holds_model_optimizer") in go_on(run.folder).message
     assert go_on(run.folder, start=run.folder.checkpoints()[0]).outcome == "finished"

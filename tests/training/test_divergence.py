@@ -84,5 +84,6 @@ def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypat
 def test_that_the_checkpoint_from_before_stays_the_newest(study, monkeypatch):
     scripted(monkeypatch, [5.0] * 20 + [30.0] * 40)
     run = study(steps=60, save_every_epochs=1)
-    assert [event.step for event in run.of(CheckpointSaved)] == [11]
+    assert [event.step for event in run.of(CheckpointSaved)] == [11, 35], "the second is the best model, alone"
+    assert [path.name for path in run.folder.resumable()] == ["step-000011"]
     assert "The checkpoint of step 12 is kept: continue from it" in run.ended.message

@@ -75,11 +75,11 @@ def test_that_what_is_named_as_smaller_fits_by_the_same_reckoning(preset, batch,
 
 
 def test_that_the_batch_is_halved_first_and_a_step_still_learns_from_as_many_tokens():
-    spec = BOOK.but(batch_size=8)
-    made = forecast(spec, PLAN, machine(round(needed(BOOK.but(batch_size=4, accumulation=2)) / TIGHT) + 1), NOTHING)
-    assert made.smaller == spec.but(batch_size=4, accumulation=2)
+    spec = BOOK.but(batch_size=16)
+    made = forecast(spec, PLAN, machine(round(needed(BOOK.but(batch_size=8, accumulation=2)) / TIGHT) + 1), NOTHING)
+    assert made.smaller == spec.but(batch_size=8, accumulation=2)
     assert made.smaller.tokens_per_step == spec.tokens_per_step
-    assert made.smaller_words.startswith("With batch size 4 accumulated 2 times, training needs")
+    assert made.smaller_words.startswith("With batch size 8 accumulated 2 times, training needs")
 
 
 def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():

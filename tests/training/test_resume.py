@@ -14,7 +14,8 @@ from whole_runs import PAUSED, after_step, equal, go_on, steps, told, train, wei
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.history import run_history
+from gptstudio.training import checkpoint, checkpoint_files, launch, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     Ended,
@@ -294,24 +295,54 @@ def stop_at_batch(monkeypatch, control: Control, step: int, batch: int) -> list[
     return read
 
 
-@pytest.mark.parametrize("batch", [1, 9, 12])
-@pytest.mark.parametrize("step", [4, 12, 24], ids=["in an epoch", "not at its end", "at the last step"])
-def test_that_a_stop_interrupts_an_evaluation_and_the_run_is_the_same(tiny_spec, tmp_path, monkeypatch, step, batch):
-    """The text has 12 training batches, and at least 1 to validate with."""
+@pytest.mark.parametrize("step", [12, 24], ids=["in the middle", "at the last step"])
+def test_that_the_checkpoint_has_the_loss_of_an_evaluation_that_was_finished_later(
+    tiny_spec, tmp_path, monkeypatch, step
+):
     spec = tiny_spec(config=DROPPING, steps=25, eval_freq=4, eval_iter=1_000_000)
-    whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "stopped"), Control()
+    run, control, again = RunFolder(tmp_path / "run"), Control(), Control()
     with monkeypatch.context() as stopping:
-        read = stop_at_batch(stopping, control, step, batch)
-        assert launch.launch(spec, control, [], run.path).outcome == "stopped"
-        assert len(read) == batch
-    assert step not in [event.step for event in run.events() if isinstance(event, Evaluated)]
-    assert checkpoint.read_state(run.newest_checkpoint()).evaluation_due
-    control = Control()
-    again = launch.resume(run, control, [lambda event: control.stop()])  # at once: it stays due
-    assert again.outcome == "stopped"
-    assert go_on(run).outcome == "finished"
-    assert told(run) == told(whole)
-    assert equal(weights(run), weights(whole))
+        stop_at_batch(stopping, control, step, 2)
+        launch.launch(spec, control, [], run.path)
+    kept = run.newest_checkpoint()
+    before = {name: files.sha256(kept / name) for name in (checkpoint.WEIGHTS, checkpoint.RESUME)}
+    launch.resume(run, again, [lambda event: isinstance(event, Evaluated) and step == 12 and again.stop()])
+    state = checkpoint.read_state(kept)
+    losses = [event.val_loss for event in run.events() if isinstance(event, Evaluated)]
+    assert state.val_loss == losses[-1]
+    assert state.evaluation_due == (step == 12), "in the middle, the random numbers after it are not saved"
+    assert kept == run.newest_checkpoint()
+    assert {name: files.sha256(kept / name) for name in before} == before
+    assert checkpoint_files.is_whole(kept)
+    assert kept.joinpath(checkpoint.SUMS).read_text().count(checkpoint.STATE) == 1
+    [listed] = [each for each in run_history.read(run.journal_path).checkpoints if each.step == step]
+    assert listed.val_loss == state.val_loss
+    if step == 24:
+        hold_refused(run, "has completed all its steps")
+    else:
+        assert go_on(run).outcome == "finished"
+        assert told(run) == told(train(spec, tmp_path / "whole"))
+
+
+@pytest.mark.parametrize("at", [0, 1, 2], ids=["the digests", "the state", "the digests again"])
+def test_that_a_checkpoint_is_whole_wherever_another_state_is_broken_off(stopped, monkeypatch, at):
+    newest, write, written = stopped.newest_checkpoint(), files.write_whole, []
+    before = checkpoint.read_state(newest)
+    after = before.model_copy(update={"val_loss": 1.25})
+
+    def broken(path, data):
+        written.append(path.name)
+        if len(written) > at:
+            raise Killed
+        write(path, data)
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr(files, "write_whole", broken)
+        with pytest.raises(Killed):
+            checkpoint_files.replace_state(newest, after)
+    assert checkpoint.read_state(newest) == (after if at == 2 else before)
+    assert checkpoint_files.is_whole(newest)
+    assert go_on(stopped).outcome == "finished"
 
 
 def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(tiny_spec, tmp_path, monkeypatch):
@@ -329,7 +360,7 @@ def test_that_an_evaluation_stopped_at_the_end_of_an_epoch_still_has_its_sample(
 # A sample that a stop interrupts
 
 
-def stop_at_token(monkeypatch, control: Control, token: int) -> list[int]:
+def stop_at_token(monkeypatch, control: Control, _step: int, token: int) -> list[int]:
     """Stops the run before a token of its samples, counted through all of them. Returns the tokens, as begun."""
     real, begun = trainer.greedy, []
 
@@ -346,19 +377,35 @@ def stop_at_token(monkeypatch, control: Control, token: int) -> list[int]:
     return begun
 
 
-@pytest.mark.parametrize(("step", "token"), [(11, 7), (24, 67)], ids=["at the end of an epoch", "at the last step"])
-def test_that_a_stop_interrupts_a_long_sample_and_the_run_is_the_same(tiny_spec, tmp_path, monkeypatch, step, token):
-    spec = tiny_spec(config=DROPPING, steps=25, eval_freq=1, sample_tokens=30)
+EVALUATION = {"eval_freq": 4, "eval_iter": 1_000_000}
+"""The text has 12 training batches, and at least 1 to validate with."""
+SAMPLE = {"eval_freq": 1, "sample_tokens": 30}
+
+
+@pytest.mark.parametrize(("changes", "stop_at", "step", "at", "missing"), [
+    *(pytest.param(EVALUATION, stop_at_batch, step, batch, Evaluated, id=f"evaluation-{step}-{batch}")
+      for step in (4, 12, 24) for batch in (1, 9, 12)),  # in an epoch, not at its end, at the last step
+    pytest.param(SAMPLE, stop_at_token, 11, 7, SampleWritten, id="sample at the end of an epoch"),
+    pytest.param(SAMPLE, stop_at_token, 24, 67, SampleWritten, id="sample at the last step"),
+])
+def test_that_a_stop_interrupts_an_evaluation_or_a_sample_and_the_run_is_the_same(
+    tiny_spec, tmp_path, monkeypatch, changes, stop_at, step, at, missing
+):
+    spec = tiny_spec(config=DROPPING, steps=25, **changes)
     whole, run, control = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "stopped"), Control()
     with monkeypatch.context() as stopping:
-        begun = stop_at_token(stopping, control, token)
+        begun = stop_at(stopping, control, step, at)
         assert launch.launch(spec, control, [], run.path).outcome == "stopped"
-        assert len(begun) == token
-    assert step not in [event.step for event in run.events() if isinstance(event, SampleWritten)]
-    assert step in [event.step for event in run.events() if isinstance(event, Evaluated)]
-    assert checkpoint.read_state(run.newest_checkpoint()).sample_due
+        assert len(begun) == at
+    there = {kind: step in [event.step for event in run.events() if isinstance(event, kind)]
+             for kind in (Evaluated, SampleWritten)}
+    assert not there[missing]
+    assert there[Evaluated] == (missing is SampleWritten)
+    state = checkpoint.read_state(run.newest_checkpoint())
+    assert (state.evaluation_due, state.sample_due) == (missing is Evaluated, missing is SampleWritten)
     control = Control()
-    assert launch.resume(run, control, [lambda event: control.stop()]).outcome == "stopped"  # at once: it stays due
+    again = launch.resume(run, control, [lambda event: control.stop()])  # at once: it stays due
+    assert again.outcome == "stopped"
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)
     assert equal(weights(run), weights(whole))

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
-from gptstudio.app.shown_run import continuation_without
+from gptstudio.app.shown_run import Continuation, continuation_without
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.controllers import trash
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder, step_of
 
@@ -28,13 +29,17 @@ class CheckpointController(QObject):
     """Emitted with the path of a checkpoint to generate with."""
     comparison_chosen = Signal(object, object)
     """Emitted with the paths of two checkpoints to be compared, the left one first."""
-    deleted = Signal()
-    """Emitted when a checkpoint has gone to the trash."""
+    changed = Signal()
+    """Emitted when a checkpoint has gone to the trash, or came back."""
+
+    restored = Signal(str)
+    """Emitted with the name of a checkpoint that came back."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, say: Callable[[str], object],
                  resume: Callable[[RunFolder], object], parent: QObject):
         super().__init__(parent)
         self._state, self._tasks, self._say, self._resume = state, tasks, say, resume
+        self._offer: Continuation | None = None  # to continue, before a checkpoint was deleted
 
     def continue_from(self, name: str) -> None:
         """Continue from a checkpoint, as a run of its own."""
@@ -70,12 +75,33 @@ class CheckpointController(QObject):
             return
         checkpoint = run.checkpoint_folder / name
 
-        def end(_: Trashed) -> None:
+        def end() -> None:
             self._say(message("Moved the checkpoint after step {n} to the trash.", n=f"{step_of(checkpoint) + 1:,}"))
-            self._state.continuation = continuation_without(self._state.continuation, checkpoint)
-            self.deleted.emit()
+            self._offer = self._state.continuation
+            self._state.continuation = continuation_without(self._offer, checkpoint)
+            self.changed.emit()
 
-        def fail(error: TaskError) -> None:
-            self._say(error.message)
+        trash.move(self._state, self._tasks, "checkpoint", lambda: training_tasks.move_to_trash(run, checkpoint), end,
+                   self._fail)
 
-        self._tasks.run(lambda _: training_tasks.move_to_trash(run, checkpoint), done=end, failed=fail)
+    def restore(self) -> None:
+        """Bring back the checkpoint that was moved to the trash last."""
+
+        def end(trashed: Trashed) -> None:
+            run, step = self._state.run.folder, step_of(trashed.path) + 1
+            self._say(message("Restored the checkpoint after step {n}.", n=f"{step:,}"))
+            if run and run.checkpoint_folder == trashed.path.parent and not self._state.running:
+                self._state.continuation = self._offer
+            self.changed.emit()
+            self.restored.emit(trashed.path.name)
+
+        trash.restore(self._state, self._tasks, "checkpoint", training_tasks.restore, end, self._fail)
+
+    def forget(self, run: RunFolder) -> None:
+        """Do not offer any more to restore a checkpoint of a run that continues without it."""
+        trashed = self._state.trashed.get("checkpoint")
+        if trashed and trashed.path.parent == run.checkpoint_folder:
+            trash.forget(self._state, trashed)
+
+    def _fail(self, error: TaskError) -> None:
+        self._say(error.message)

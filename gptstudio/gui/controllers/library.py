@@ -9,13 +9,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import run_tasks, text_tasks, trash
+from gptstudio.app import run_tasks, text_tasks
+from gptstudio.app import trash as app_trash
 from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.text_tasks import TextsRequest
 from gptstudio.app.trash import Trashed
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.controllers import trash
 from gptstudio.gui.controllers.journals import Following
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ModelSource, SavedModel, all_imported, earlier, newest_of_each_run
@@ -118,24 +120,18 @@ class LibraryController(QObject):
     def move_to_trash(self, run: RunFolder) -> None:
         """Move a run to the trash, from where it can be restored while the window is open."""
 
-        def end(trashed: Trashed) -> None:
-            self._state.trashed_run = trashed
-            self._end(message("Moved the run “{run}” to the trash.", run=run.name))
-
-        self._tasks.run(lambda _: run_tasks.move_to_trash(run), done=end, failed=self._fail)
+        trash.move(
+            self._state, self._tasks, "run", lambda: run_tasks.move_to_trash(run),
+            lambda: self._end(message("Moved the run “{run}” to the trash.", run=run.name)), self._fail)
 
     def restore(self) -> None:
         """Bring back the run that was moved to the trash last, and have it selected in the list."""
-        trashed = self._state.trashed_run
-        if not trashed:
-            return
 
-        def end(_: None) -> None:
-            self._state.trashed_run = None
+        def end(trashed: Trashed) -> None:
             self._state.run_requested.emit(trashed.path)
             self._end(message("Restored the run “{run}”.", run=trashed.path.name))
 
-        self._tasks.run(lambda _: trash.restore(trashed), key="restore", done=end, failed=self._fail)
+        trash.restore(self._state, self._tasks, "run", app_trash.restore, end, self._fail)
 
     def cancel(self) -> None:
         """Cancel the operation that takes long."""

@@ -100,6 +100,7 @@ class TrainingController(QObject):
             self.say(text_of(error))
             return
         self._replay.stop()
+        self.checkpoints.forget(run)
         same = shown.folder == run
         shown = shown if same else ShownRun(spec)
         shown.opened, shown.written_by, shown.spec = None, (), spec

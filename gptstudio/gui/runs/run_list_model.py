@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.app.run_entry import RunEntry
+from gptstudio.data.text_names import in_words
 from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import size, tr
@@ -92,8 +93,8 @@ COLUMNS = (
     ),
     ListColumn(
         message("Text"), message("The text on which the model was trained"),
-        lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
-        lambda run: tr(run.summary.record.text_name), "The Verdict",
+        lambda run: tr(in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
+        lambda run: tr(in_words(run.summary.record.text_name)), "The Verdict",
     ),
     ListColumn(
         message("Parameters"), message("Number of weights and biases of the model, in millions"),

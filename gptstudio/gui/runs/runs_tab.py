@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.commands import ANYWHERE
-from gptstudio.app.page_selections import storable
+from gptstudio.app.page_selections import storable, storable_name
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
@@ -115,7 +115,7 @@ class RunsTab(QWidget):
         kept, paths = self._state.page_selections, {str(run.path): run.path for run in runs}
         newest = max(runs, key=lambda run: run.summary.record.created).path
         self.list.select(paths.get(kept.run, newest))
-        for name in kept.checked_runs or (str(newest),):
+        for name in (str(newest),) if kept.checked_runs is None else kept.checked_runs:
             if name in paths:
                 self.model.tick(paths[name], True)
 
@@ -146,7 +146,7 @@ class RunsTab(QWidget):
 
     def _say(self, words: str, role: str = "muted") -> None:
         self.notice.setText(words)
-        self.restore.setVisible(bool(words) and self._state.trashed_run is not None)
+        self.restore.setVisible(bool(words) and "run" in self._state.trashed)
         self.notice.setVisible(bool(words))
         restyle(self.notice, role=role)
 
@@ -183,7 +183,8 @@ class RunsTab(QWidget):
         if self._shown_first:
             run = self._state.selected_run
             self._state.page_selections = self._state.page_selections.but(
-                run="".join(storable([run.path] if run else [])), checked_runs=storable(self.model.ticks))
+                run=storable_name(run and run.path),
+                checked_runs=storable(self.model.ticks) if self.model.runs else None)
 
     def _open(self) -> None:
         run = self.list.current()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
-from gptstudio.app.page_selections import storable
+from gptstudio.app.page_selections import storable, storable_name
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
@@ -181,7 +181,7 @@ class TextsTab(QWidget):
             self.doing.setText(tr("Stopped. Texts without values have not been read."))
         self._state.page_selections = self._state.page_selections.but(
             texts=storable(self.table.names), checked_texts=storable(self.table.ticked_names),
-            text="".join(storable([self.table.selected_name or ""])))
+            text=storable_name(self.table.selected_name))
         self.remove.setEnabled(self.table.selected_name is not None)
         self._show_preview()
         self.split.show_counts(self._state.spec, self._current_count())

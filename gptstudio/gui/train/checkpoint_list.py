@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
@@ -41,6 +42,13 @@ class CheckpointList(QTreeWidget):
         row = self.indexOfTopLevelItem(item) if item else -1
         return self._saved[-1 - row] if row >= 0 else None
 
+    def select(self, name: str) -> None:
+        """Select the checkpoint of this name, if it is listed."""
+        for row, each in enumerate(reversed(self._saved)):
+            item = self.topLevelItem(row)
+            if item and Path(each.path).name == name:
+                self.setCurrentItem(item)
+
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         """The newest on top."""
         if saved == self._saved and self.topLevelItemCount() == len(saved):
@@ -50,13 +58,16 @@ class CheckpointList(QTreeWidget):
     def _fill(self, saved: Sequence[CheckpointSaved] | None = None) -> None:
         chosen = self.chosen()
         saved = self._saved = self._saved if saved is None else list(saved)
-        losses = [each.val_loss for each in saved if each.val_loss is not None and math.isfinite(each.val_loss)]
+        losses = {each.step: each.val_loss for each in saved
+                  if each.val_loss is not None and math.isfinite(each.val_loss)}
+        best = min(losses, key=lambda step: losses[step], default=None)  # of equals the earliest, as in the folder
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
         with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
             self.clear()
             for each in reversed(saved):
-                notes = [tr("best")] if losses and each.val_loss == min(losses) else []
+                notes = [tr("best")] if each.step == best else []
                 notes += [tr("last")] if each is saved[-1] else []
+                notes += [tr("model only")] if each.model_only else []
                 loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
                 shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
                 item = QTreeWidgetItem(shown)

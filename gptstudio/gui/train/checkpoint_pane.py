@@ -41,8 +41,9 @@ class CheckpointPane(QWidget):
             ("continue", tr("Continue from here")), ("generate", tr("Generate with it")),
             ("compare", tr("Compare with the end")), ("delete", tr("Delete…")))}
         self.buttons = {name: self._make_button(name) for name in ("continue", "generate")}
-        more = button(tr("More"), "checkpoint_more", tr("Compare with the end, delete"))
-        more.setMenu(self._make_menu(more))
+        more = button(tr("More"), "checkpoint_more", tr("Compare with the end, delete, restore"))
+        self.menu = self._make_menu(more)
+        more.setMenu(self.menu)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         self.empty = label(tr(EMPTY), "muted", "checkpoints_empty", wrap=True)
@@ -51,6 +52,7 @@ class CheckpointPane(QWidget):
         holding(self, vbox(aligned(self.empty, TOP), grows(self._full), margins=(0, 4, 0, 0)))
         state.on(self._show_state, "run_state", "run", "generating", "playing")
         controller.events_arrived.connect(lambda _: self._show_state())
+        controller.checkpoints.restored.connect(self.list.select)
         self._show_state()
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
@@ -70,15 +72,21 @@ class CheckpointPane(QWidget):
         match name:
             case "continue" if state.running:
                 return message("This window is training. Stop the run first.")
+            case "continue" if chosen.model_only:
+                return message("Only the model was saved after this step. You can generate with it.")
             case "compare" if chosen == saved[-1]:
                 return message("This is the last checkpoint. Select an earlier one to compare with it.")
             case "compare" if state.generating or state.playing:
                 return message("Generate is at work. Stop it first.")
             case "delete" if state.running or state.run.written_by:
                 return message("This run is still in progress.")
-            case "delete" if len(saved) == 1 and not self._finished:
+            case "delete" if self._resumable == [chosen] and not self._finished:
                 return message("It is the only checkpoint of this run, which could not be continued without it.")
         return ""
+
+    @property
+    def _resumable(self) -> list[CheckpointSaved]:
+        return [each for each in self.list.saved if not each.model_only]
 
     @property
     def _finished(self) -> bool:
@@ -142,8 +150,9 @@ class CheckpointPane(QWidget):
             words.append(tr("It is the only one: no model of this run is left then. The log and the curves stay."))
         else:
             words.append(tr("The log, the curves and the other checkpoints ({n}) stay.", n=len(saved) - 1))
-        if chosen == saved[-1] and len(saved) > 1 and not self._finished:
-            words.append(tr("The run then continues from step {n}.", n=f"{saved[-2].step + 2:,}"))
+        resumable = self._resumable
+        if len(resumable) > 1 and chosen == resumable[-1] and not self._finished:
+            words.append(tr("The run then continues from step {n}.", n=f"{resumable[-2].step + 2:,}"))
         question.setInformativeText(joined(" ", *words))
         yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)

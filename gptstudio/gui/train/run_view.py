@@ -41,7 +41,7 @@ class RunView(QWidget):
         self._lay_out()
         controller.restarted.connect(self.restart)
         controller.events_arrived.connect(self.apply)
-        controller.checkpoints.deleted.connect(self._show_checkpoints)
+        controller.checkpoints.changed.connect(self._show_checkpoints)
         state.on(self._expect, "spec", "text_check")
         self.restart()
         follow(self, self._show_marks)

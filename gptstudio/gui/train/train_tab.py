@@ -16,7 +16,7 @@ from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.overlay import Overlay
 from gptstudio.gui.widgets.parts import Notice, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
@@ -43,7 +43,10 @@ class TrainTab(QWidget):
         self.continuation = ContinuationOffer(state, controller)
         self.notice = Notice("train_notice", "notice")
         self.elsewhere = Notice("elsewhere", "notice")
-        self.messages = Overlay(self.view.curves, "train_messages", self.notice, self.elsewhere, self.continuation)
+        self.restore = actions.button("checkpoint_restore", instead=self.view.checkpoints.list)
+        self.view.checkpoints.menu.addAction(actions["checkpoint_restore"])
+        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
+        self.messages = Overlay(self.view.curves, "train_messages", self.noticed, self.elsewhere, self.continuation)
         self._connect(actions)
         self._lay_out()
         self.main_control = self.start
@@ -71,6 +74,10 @@ class TrainTab(QWidget):
             if text != shown.text():
                 shown.setText(text)
                 self.messages.announce()
+        trashed = self._state.trashed.get("checkpoint")
+        self.restore.setVisible(
+            trashed is not None and run.folder is not None and trashed.path.parent == run.folder.checkpoint_folder)
+        self.noticed.setVisible(bool(self.notice.text()))
         self.messages.refresh()
 
     def _plan(self) -> Plan | None:
@@ -88,13 +95,13 @@ class TrainTab(QWidget):
         controller = self._controller
         for name, do in (
             ("start", self._press_play), ("step", controller.step), ("stop", controller.stop),
-            ("reset", controller.reset),
+            ("reset", controller.reset), ("checkpoint_restore", controller.checkpoints.restore),
         ):
             actions.handle(name, do)
         controller.restarted.connect(self.show_state)
         controller.events_arrived.connect(self._follow)
         self._state.on(
-            self.show_state, "run_state", "spec", "text_check", "run")
+            self.show_state, "run_state", "spec", "text_check", "run", "trashed")
         self._state.on(self.messages.announce, "continuation")
 
     def _follow(self, events: list[object]) -> None:

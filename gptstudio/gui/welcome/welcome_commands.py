@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QMainWindow
 
 from gptstudio import paths
 from gptstudio.app.state import AppState
-from gptstudio.data.texts import STORY
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.language import language
@@ -61,8 +60,8 @@ class WelcomeCommands:
         check = self._state.text_check
         if not self._starting or not check or self._state.running:
             return
-        if check.missing:
-            self._state.texts = (STORY,)
+        if check.instead:
+            self._state.texts = check.instead
             return
         self._starting = False
         self._actions["start"].trigger()
