@@ -6042,6 +6042,10 @@ Time: {time}.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
   <message>
+   <source>There is no text yet. Generate one first, and then click a token in it.</source>
+   <translation>还没有文本。请先生成一段，再点击其中的一个词元。</translation>
+  </message>
+  <message>
    <source>There is no word to show.</source>
    <translation>没有可以显示的词。</translation>
   </message>
@@ -6128,6 +6132,10 @@ Time: {time}.</source>
   <message>
    <source>This model includes its own program code (auto_map in config.json). GPT Studio never runs code from others, and without it the weights may mean something else. Choose a model with the GPT-2 architecture.</source>
    <translation>这个模型自带程序代码（见 config.json 中的 auto_map）。GPT Studio 从不运行他人的代码，而没有这些代码，权重的含义可能不同。请选择采用 GPT-2 架构的模型。</translation>
+  </message>
+  <message>
+   <source>This model is still in training (step {n} of {all}), so the same settings can give another result each time. Wait until the training ends, or choose a saved model.</source>
+   <translation>这个模型仍在训练（第 {n} 步，共 {all} 步），相同的设置每次可能得到不同的结果。请等训练结束，或选择一个已保存的模型。</translation>
   </message>
   <message>
    <source>This model is untrained, so each probability is near 1 in 50,257. A trained model gives higher ones to tokens that it has learned.</source>

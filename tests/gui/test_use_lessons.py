@@ -126,7 +126,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step
     user.go_to("train")
     runner = begin(lesson, step)
     pointed = user.find(runner.step.point)
-    user.wait(lambda: pointed.isVisible() and runner.spotlight.isVisible())
+    user.wait(lambda: pointed.isVisible() and runner.controls.spotlight.isVisible())
     assert user.generate.view.isVisible()
     assert runner.guide.notes.text() == ""
 

@@ -84,7 +84,8 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         targets = SimpleNamespace(
             go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step: "",
-            answer=lambda step: told.value, pointed=lambda: None, reveal=lambda widget: None)
+            answer=lambda step: told.value, pointed=lambda: None, lacks_text=lambda: False,
+            reveal=lambda widget: None)
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told
@@ -189,7 +190,7 @@ def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, r
     notes = runner.guide.notes
     qtbot.waitUntil(lambda: "“late”" in notes.text() and "“nobody”" in notes.text())
     assert "“box”" not in notes.text()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     late = QPushButton("Late", room)
     late.setObjectName("late")
     late.move(50, 50)
@@ -204,7 +205,7 @@ def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
 
     runner = begin(step(point="box"), go=refuse)
     assert runner.guide.notes.text() == "A run is going on. Stop it first."
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
 
 
 def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
@@ -238,16 +239,16 @@ def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
 def test_that_the_ring_is_gone_while_its_control_is_not_seen(begin, room, qtbot):
     runner = begin(step(point="box"))
     room.box.hide()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     room.box.show()
     qtbot.wait(20)
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
     room.area.verticalScrollBar().setValue(room.area.verticalScrollBar().maximum())
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     room.area.verticalScrollBar().setValue(0)
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
     room.inside.hide()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
 
 
 def test_that_a_control_far_down_is_scrolled_into_view_and_not_covered(begin, room, qtbot):
@@ -277,7 +278,7 @@ def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
         gone.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.wait(20)
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     runner.next()
 
 
@@ -382,7 +383,7 @@ def test_that_everything_is_given_back_as_it_was(begin, room, qtbot, leave):
     assert _state(room) != before
     getattr(runner, leave)()
     assert _state(room) == before
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     qtbot.mouseClick(room.start, LEFT)
     assert room.pressed == [True]
     QTest.keyClicks(room.line, "abc")
@@ -416,7 +417,7 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
     for index, made in enumerate(runner.lesson.steps):
         assert runner.index == index
         if made.point:
-            user.wait(runner.spotlight.isVisible, 60)
+            user.wait(runner.controls.spotlight.isVisible, 60)
             user.rest(0.05)
             assert not ring(runner).intersects(place(runner.guide, window)), made.title
         assert not_found(runner) == [], made.title

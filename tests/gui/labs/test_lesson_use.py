@@ -79,9 +79,9 @@ def test_that_each_step_shows_what_it_points_at_and_what_comes_of_it(window, use
         runner = begin(user, path)
         for step in runner.lesson.steps:
             where = f"{path.stem}, {step.title}"
-            user.wait(lambda runner=runner: runner.spotlight.isVisible() and in_sight(pointed(runner)))
+            user.wait(lambda runner=runner: runner.controls.spotlight.isVisible() and in_sight(pointed(runner)))
             if step.result:
-                user.wait(lambda runner=runner: runner.spotlight.beside and in_sight(runner.spotlight.beside))
+                user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
             assert covered(runner) == [], where
             runner.next()
@@ -145,12 +145,15 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     runner = begin(user, path)
     user.click(runner.guide.next)
     guess, reads, strip = user.find("lesson_guess_take"), user.lesson.reads, user.generate.strip
-    assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
-    assert not guess.isEnabled()
-    user.click(runner.guide.back)
-    user.click(user.generate.go_button)
+    assert reads("lesson_guess_token") == "There is no text yet. Generate one first, and then click a token in it."
+    user.wait(lambda: pointed(runner) is user.generate.go_button)
+    assert not guess.isVisible()
+    user.click(user.find("lesson_generate"))
     user.generate.wait_ended()
-    user.click(runner.guide.next)
+    user.wait(lambda: pointed(runner) is strip)
+    assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
+    assert guess.isVisible()
+    assert not user.find("lesson_generate").isVisible()
     assert not guess.isEnabled()  # the newest token was not chosen by anybody
     path = user.generate.text.path
     most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
@@ -173,6 +176,21 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     user.generate.choose(most)
     user.click(guess)
     assert reads("lesson_guess") == f"✓ You guessed {right}, and that is right."
+    user.lesson.end()
+
+
+def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(window, user):
+    window.resize(1280, 800)
+    runner = begin(user, shipped("en")[1])
+    spot = runner.controls.spotlight
+    user.wait(lambda: spot.isVisible() and spot.beside and in_sight(pointed(runner)) and in_sight(spot.beside))
+    window.resize(1024, 700)
+    user.wait(lambda: not in_sight(spot.beside))  # not both fit
+    user.wait(lambda: in_sight(pointed(runner)))
+    user.click(user.find("lesson_choice_1"))
+    window.learn.page("attention").turn(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
+                                                (0.22, 0.58, 0.33), (0.77, 0.25, 0.1), (0.05, 0.8, 0.55)))
+    user.wait(lambda: 0 in runner.reached and in_sight(spot.beside))
     user.lesson.end()
 
 
