@@ -12,7 +12,7 @@ from gptstudio.app import preferences
 from gptstudio.app.preferences import TEXTS
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.language import language
@@ -53,7 +53,7 @@ class PreferencesDialog(QDialog):
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
         holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(22, 20, 22, 16)))
-        self.addAction(actions["show_manual"])
+        explain(self)
         theme.dress(self)
         follow(self, self._show_text_size)
         self.resize(self.sizeHint())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.data import pasted_text
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
@@ -41,6 +42,7 @@ class PasteDialog(QDialog):
             title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=10,
             margins=(18, 18, 18, 18)))
         theme.dress(self)
+        explain(self)
         self.resize(round(620 * theme.zoom), round(440 * theme.zoom))
         self._count()
 

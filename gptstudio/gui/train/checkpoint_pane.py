@@ -6,10 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.train.checkpoint_list import CheckpointList
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
@@ -132,11 +133,6 @@ class CheckpointPane(QWidget):
     def _may_delete(self, chosen: CheckpointSaved) -> bool:
         """Ask whether a checkpoint may go, and say what stays."""
         saved = self.list.saved
-        question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Move checkpoint to trash"),
-            tr("Move the checkpoint after step {n} to the trash?", n=f"{chosen.step + 1:,}"),
-            QMessageBox.StandardButton.Cancel, self)
-        question.setObjectName("delete_checkpoint_question")
         words = [tr("Size: {size}.", size=size(chosen.bytes))] if chosen.bytes else []
         if len(saved) == 1:
             words.append(tr("It is the only one: no model of this run is left then. The log and the curves stay."))
@@ -144,8 +140,7 @@ class CheckpointPane(QWidget):
             words.append(tr("The log, the curves and the other checkpoints ({n}) stay.", n=len(saved) - 1))
         if chosen == saved[-1] and len(saved) > 1 and not self._finished:
             words.append(tr("The run then continues from step {n}.", n=f"{saved[-2].step + 2:,}"))
-        question.setInformativeText(joined(" ", *words))
-        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        return question.clickedButton() is yes
+        return confirmed(
+            self, "checkpoints", tr("Move checkpoint to trash"),
+            tr("Move the checkpoint after step {n} to the trash?", n=f"{chosen.step + 1:,}"), tr("Move to trash"),
+            joined(" ", *words))

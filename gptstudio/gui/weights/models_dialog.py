@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
 
 from gptstudio.app import trash
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
 from gptstudio.gui.weights.full_table import FullTable
@@ -170,16 +171,9 @@ class ModelsDialog(ModelDialog):
         model = self.table.chosen
         if model is None:
             return
-        question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
-            QMessageBox.StandardButton.Cancel, self)
-        question.setObjectName("delete_model_question")
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path))
-        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        if question.clickedButton() is yes:
+        if confirmed(
+                self, "show_models", tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
+                tr("Move to trash"), tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path)):
             self.run(lambda _: trash.move(model.path), lambda _: self._done(), self._refuse)
 
     def model(self) -> ImportedModel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QSizePolicy, QWidget
 
+from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
@@ -42,6 +43,7 @@ class Welcome(QDialog):
                                    "quiet", self.close)
         self._lay_out(window.width())
         theme.dress(self)
+        explain(self)
         self.train.setFocus()
 
     def _door(self, name: str, title: str, words: str, requested: SignalInstance) -> QPushButton:

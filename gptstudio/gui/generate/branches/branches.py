@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
@@ -50,7 +51,7 @@ class TreeTitle(QDialog):
     def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
         super().__init__(over)
         self._taken = taken
-        self.setObjectName("tree_title_question")
+        self.setObjectName("tree_save_question")
         self.setWindowTitle(tr("Save tree"))
         self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
         self.field.setMaxLength(tree_files.LONGEST_TITLE)
@@ -65,6 +66,7 @@ class TreeTitle(QDialog):
         heading = label(tr("Title"))
         heading.setBuddy(self.field)
         fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        explain(self)
         self._look()
 
     @property
