@@ -4766,6 +4766,10 @@ Time: {time}.</source>
    <translation>上方显示：词元 {first} 至 {last}</translation>
   </message>
   <message>
+   <source>Shown in the experiment “{title}”</source>
+   <translation>在实验“{title}”中演示</translation>
+  </message>
+  <message>
    <source>Shows all points again. You can also double-click.</source>
    <translation>重新显示全部的点。双击也可以。</translation>
   </message>

@@ -245,6 +245,7 @@ def test_that_links_open_experiments_and_pages_of_the_web_and_nothing_else(user,
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     help_page.show("glossary#perplexity")
+    assert "Shown in the experiment “Loss”" in help_page.page.toPlainText()
     help_page.click("lab:loss")
     assert user.current == "learn"
     assert user.window.learn.current is user.window.learn.page("loss")

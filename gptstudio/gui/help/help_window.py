@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
@@ -15,6 +16,7 @@ from gptstudio.gui.help.contents import HelpContents
 from gptstudio.gui.help.page_view import PageView
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.language import language
+from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
@@ -24,6 +26,8 @@ LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
 """Size of the window at first, in letters and lines, and of the contents in it."""
 
 SPACE = 12
+UNNAMED_LAB = re.compile(r"\[\]\(lab:(\w+)\)")
+"""A link to an experiment without a text."""
 
 
 class HelpWindow(QDialog):
@@ -74,7 +78,8 @@ class HelpWindow(QDialog):
     def _show(self, words: list[str]) -> None:
         section = manual.find(self.topic, language.code)
         sections = manual.page(section.page, language.code)
-        self.page.show_markdown(manual.markdown(section.page, language.code))
+        text = manual.markdown(section.page, language.code)
+        self.page.show_markdown(UNNAMED_LAB.sub(lambda link: f"[{shown_in(link[1])}](lab:{link[1]})", text))
         self.page.scroll_to_heading(sections.index(section))
         self.page.mark(words)
         self.contents.show_topic(self.topic)
