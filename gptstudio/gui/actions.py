@@ -100,6 +100,7 @@ class Actions(QObject):
                 instead.setFocus()
             made.setEnabled(action.data())
             made.setToolTip(action.toolTip())
+            made.setAccessibleDescription("" if action.data() else action.toolTip())
 
         made.clicked.connect(action.trigger)
         action.changed.connect(follow)

@@ -20,7 +20,7 @@ from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, named
+from gptstudio.gui.widgets.parts import Notice, button, named, permit
 
 LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
 """Size of the window at first, in letters and lines, and of the contents in it."""
@@ -84,8 +84,8 @@ class HelpWindow(QDialog):
         self.page.mark(words)
         self.contents.show_topic(self.topic)
         self.notice.setText("")
-        self.back.setEnabled(self._place > 0)
-        self.forward.setEnabled(self._place < len(self._topics) - 1)
+        permit(self.back, "" if self._place > 0 else tr("There is nothing before this."))
+        permit(self.forward, "" if self._place < len(self._topics) - 1 else tr("There is nothing after this."))
 
     def _go(self, steps: int) -> None:
         if 0 <= self._place + steps < len(self._topics):

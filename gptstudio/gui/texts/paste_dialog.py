@@ -15,7 +15,7 @@ from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 
 
 class PasteDialog(QDialog):
@@ -49,7 +49,7 @@ class PasteDialog(QDialog):
     def _count(self) -> None:
         text = self.text.toPlainText()
         self.count.setText(tr("Characters: {n}", n=f"{len(text):,}"))
-        self.add.setEnabled(bool(text.strip()))
+        permit(self.add, "" if text.strip() else tr("Paste or type a text first."))
 
     def _save(self) -> None:
         try:

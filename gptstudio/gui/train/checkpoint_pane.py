@@ -14,7 +14,7 @@ from gptstudio.gui.question import confirmed
 from gptstudio.gui.train.checkpoint_list import CheckpointList
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 from gptstudio.training.events import CheckpointSaved
 
@@ -93,9 +93,10 @@ class CheckpointPane(QWidget):
         for name, action in self.actions_of.items():
             reason = self._reason(name)
             made = self.buttons.get(name)
-            for each in (action, made) if made else (action,):
-                each.setEnabled(not reason)
-                each.setToolTip(tr(reason or DOES[name]))
+            action.setEnabled(not reason)
+            action.setToolTip(tr(reason or DOES[name]))
+            if made:
+                permit(made, tr(reason) if reason else "", tr(DOES[name]))
 
     def _make_action(self, name: str, text: str) -> QAction:
         action = QAction(text, self.list)

@@ -21,7 +21,7 @@ from gptstudio.gui.weights.dialog import ModelDialog
 from gptstudio.gui.weights.full_table import FullTable
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel
@@ -189,4 +189,4 @@ class ModelsDialog(ModelDialog):
             tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
-            part.setEnabled(self.table.chosen is not None)
+            permit(part, "" if self.table.chosen else tr("Select a model in the list first."))

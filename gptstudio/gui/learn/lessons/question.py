@@ -12,7 +12,7 @@ from gptstudio.gui.learn.lessons.telling import guess_text, token_text
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.labs.lesson_predict import Guess, Predict
 from gptstudio.pointed_token import PointedToken
 
@@ -65,8 +65,7 @@ class Question(QWidget):
         if self._predict and self._predict.token:
             words = tr("There is no text yet. Generate one first, and then click a token in it.") if lacks_text else tr(
                 "Click a token in the text, or choose one with the arrow keys.")
-            self.guess.setEnabled(token is not None)
-            self.guess.setToolTip("" if token else words)
+            permit(self.guess, "" if token else words)
             self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
         self._show_generate(lacks_text)
 
@@ -110,8 +109,7 @@ class Question(QWidget):
             for number, text in enumerate(predict.choices, start=1)]
         self.number.setVisible(predict.number is not None)
         self.guess.setVisible(not predict.choices)
-        self.guess.setEnabled(True)
-        self.guess.setToolTip("")
+        permit(self.guess)
         for made in (*self.choices, self.skip):  # the way past the question is the last
             self._flow.removeWidget(made)
             self._flow.addWidget(made)
