@@ -105,7 +105,7 @@ TRAINING = (
         "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
             plain_keys=("Escape",), blocked=_unless(lambda state: state.running, message("No run is in progress.")),
             icon="stop"),
-    Command("quick_train", message("Train a small model (1 minute)"), message(
+    Command("quick_train", message("Train a small model (1–2 minutes)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             blocked=_quick_train_blocked, icon="play"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),

@@ -56,8 +56,8 @@
    <translation>1 个分支</translation>
   </message>
   <message>
-   <source>1 minute, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
-   <translation>点一下，约 1 分钟：一个小 GPT 学习短篇小说 The Verdict，你可以看着损失下降。</translation>
+   <source>1 to 2 minutes, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
+   <translation>点一下，一到两分钟：一个小 GPT 学习短篇小说 The Verdict，你可以看着损失下降。</translation>
   </message>
   <message>
    <source>1 token</source>
@@ -6614,8 +6614,8 @@ Time: {time}.</source>
    <translation>现在就训练一个模型</translation>
   </message>
   <message>
-   <source>Train a small model (1 minute)</source>
-   <translation>训练一个小模型（1 分钟）</translation>
+   <source>Train a small model (1–2 minutes)</source>
+   <translation>训练一个小模型（1–2 分钟）</translation>
   </message>
   <message>
    <source>Train on these</source>
