@@ -56,8 +56,8 @@
    <translation>1 个分支</translation>
   </message>
   <message>
-   <source>1 to 2 minutes, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
-   <translation>点一下，一到两分钟：一个小 GPT 学习短篇小说 The Verdict，你可以看着损失下降。</translation>
+   <source>1 to 2 minutes, one click: a small GPT reads a short story, and you watch its loss fall.</source>
+   <translation>点一下，一到两分钟：一个小 GPT 学习一篇短篇小说，你可以看着损失下降。</translation>
   </message>
   <message>
    <source>1 token</source>

@@ -29,8 +29,8 @@ class Welcome(QDialog):
         self.setObjectName("welcome_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.train = self._door(
-            "welcome_train", tr("Train a model now"), tr("1 to 2 minutes, one click: a small GPT reads The Verdict, a "
-                                                         "short story, and you watch its loss fall."), self.train_requested)
+            "welcome_train", tr("Train a model now"), tr("1 to 2 minutes, one click: a small GPT reads a short story, "
+                                                         "and you watch its loss fall."), self.train_requested)
         self.lesson = self._door(
             "welcome_lesson", tr("Take a lesson"), tr("Step by step from text to tensors, with something to try on "
                                                       "every page."), self.lesson_requested)
