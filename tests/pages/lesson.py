@@ -1,9 +1,22 @@
 """A lesson in the window: its card, its ring, and what it looks for."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, QPointF, QRect
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from gptstudio.gui.learn.lessons.runner import Runner
+
+
+def lesson_file(path: Path, *steps: str) -> Path:
+    """Writes a lesson of these steps, each the lines of its TOML. A title and a text need not be among them."""
+    lines = ['title = "Mine"', "minutes = 3"]
+    for step in steps:
+        named = {line.split(" = ")[0] for line in step.splitlines()}
+        filled = [line for name, line in (("title", 'title = "Step"'), ("text", 'text = "Read."')) if name not in named]
+        lines += ["[[step]]", *filled, step.strip()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
 
 
 def not_found(runner: Runner) -> list[str]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pages.lesson import not_found, ring
+from pages.lesson import lesson_file, not_found, ring
 from pages.workers import looking
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
@@ -430,45 +430,30 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
 
 
 def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
-    user.lesson.open(path)
+    user.lesson.open(lesson_file(tmp_path / "mine.toml", 'page = "atention"'))
     assert user.lesson.runner is None
     assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
 
 
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text("""
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Shape"
-text = "Choose."
+    user.lesson.open(lesson_file(tmp_path / "mine.toml", """
 tab = "model"
 settings = { context_length = 16, emb_dim = 16, n_heads = 2, n_layers = 1 }
 check = { value = "parameters", at_most = 2_000_000 }
-[[step]]
-title = "Learn"
-text = "Start."
+""", """
 tab = "train"
 settings = { text = ["story"], steps = 4, eval_freq = 2, eval_iter = 1, sample_tokens = 0, precision = "fp32" }
 lock = ["train_steps"]
 check = { value = "validation_loss", at_most = 11 }
-[[step]]
-title = "Write"
-text = "Write."
+""", """
 tab = "generate"
 settings = { temperature = 0.5, top_k = 7, max_new_tokens = 3, prompt = "The bell" }
 check = { value = "tokens", at_least = 3 }
-[[step]]
-title = "Smooth"
-text = "Look."
+""", """
 page = "layernorm"
 settings = { shift = 2 }
 check = { value = "shift", equals = 1 }
-""")
-    user.lesson.open(path)
+"""))
     runner = user.lesson.runner
     user.wait(lambda: runner.reached == {0} and runner.guide.next.isVisible())
     user.click(runner.guide.next)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from pages.lab import shown_values
-from pages.lesson import covered, in_sight, pointed
+from pages.lesson import covered, in_sight, lesson_file, pointed
 from PySide6.QtCore import Qt
 
 from gptstudio import paths
@@ -15,12 +15,8 @@ from gptstudio.gui.language import language
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 
-LESSON = """
-title = "Mine"
-minutes = 3
-[[step]]
+LESSON = ("""
 title = "Query"
-text = "Read."
 try = "Set it."
 page = "attention"
 settings = { stage = "products", query = 2 }
@@ -31,9 +27,8 @@ question = "Which word?"
 choices = ["one", "starts"]
 answer = "starts"
 explanation = "Its vector is longer."
-[[step]]
+""", """
 title = "Temperature"
-text = "Read."
 try = "Lower it."
 page = "sampling"
 settings = { temperature = 1.0, top_k = "" }
@@ -42,26 +37,22 @@ check = { value = "top_probability", name = "Highest probability", at_least = 0.
 question = "How large?"
 number = "top_probability"
 tolerance = 0.05
-[[step]]
+""", """
 title = "Prompt"
-text = "Read."
 tab = "generate"
 settings = { prompt = "The bell", temperature = 0.3, max_new_tokens = 7 }
 check = { value = "top_k", at_most = 20 }
-[[step]]
+""", """
 title = "Model"
-text = "Read."
 tab = "model"
 settings = { preset = "gpt2-small" }
 point = "model_totals"
-"""
+""")
 
 
 @pytest.fixture
 def mine(tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text(LESSON, encoding="utf-8")
-    return path
+    return lesson_file(tmp_path / "mine.toml", *LESSON)
 
 
 def begin(user, path):
@@ -118,31 +109,22 @@ def test_that_a_task_is_hidden_until_one_has_guessed_and_the_guess_stays_beside_
     user.lesson.end()
 
 
-POINTED = """
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Write"
-text = "Read."
+POINTED = ("""
 tab = "generate"
 settings = { prompt = "The bell", temperature = 1.0, max_new_tokens = 6 }
-[[step]]
-title = "Where?"
-text = "Read."
+""", """
 try = "Branch there."
 tab = "generate"
 [step.predict]
 question = "Which one?"
 token = "most_uncertain"
 explanation = "Its entropy is the highest."
-"""
+""")
 
 
 def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, user, tmp_path, tiny):
-    path = tmp_path / "pointed.toml"
-    path.write_text(POINTED, encoding="utf-8")
     user.panel.select(tiny)
-    runner = begin(user, path)
+    runner = begin(user, lesson_file(tmp_path / "pointed.toml", *POINTED))
     user.click(runner.guide.next)
     guess, reads, strip = user.find("lesson_guess_take"), user.lesson.reads, user.generate.strip
     assert reads("lesson_guess_token") == "There is no text yet. Generate one first, and then click a token in it."
@@ -314,17 +296,11 @@ def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, min
 
 
 def test_that_the_settings_of_a_run_are_given_back_when_it_has_ended(window, user, tmp_path, tiny):
-    path = tmp_path / "runs.toml"
-    path.write_text("""
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Learn"
-text = "Start."
+    path = lesson_file(tmp_path / "runs.toml", """
 tab = "train"
 settings = { text = ["story"], steps = 400, learning_rate = 0.002, eval_freq = 2, eval_iter = 1, sample_tokens = 0 }
 check = { value = "step", at_least = 2 }
-""", encoding="utf-8")
+""")
     user.panel.select(tiny)
     state = window.state
     before, texts = state.train_values, state.texts
