@@ -215,7 +215,13 @@ def spared(monkeypatch) -> None:
 
 
 @pytest.fixture
-def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[MainWindow]:
+def made_early() -> tuple[str, ...]:
+    """Pages that are made before they are shown: none, since most tests look at one page."""
+    return ()
+
+
+@pytest.fixture
+def window(application, qtbot, home, failures, spared, made_early, monkeypatch) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
@@ -223,7 +229,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     """
     monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
-    monkeypatch.setattr(main_window, "MADE_EARLY", ())  # most tests look at one page
+    monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
     made = MainWindow()
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))

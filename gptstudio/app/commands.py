@@ -9,18 +9,22 @@ from typing import Literal
 from gptstudio import paths
 from gptstudio.app.derived import continuation_at_hand, generate_blocker, quick_train_blocker, start_blocker
 from gptstudio.app.state import AppState
-from gptstudio.app.trash import Kind
 from gptstudio.i18n import message
 
 Text = str | Callable[[AppState], str]
 """A message, or what gives it for the present state."""
 Blocker = Callable[[AppState], "str | None"]
-"""Gives the reason why a command is off, as a message; empty if it goes without saying, None if the command is on."""
+"""Gives the reason why a command is off, as a message; None if the command is on."""
 Scope = Literal["window", "page", "list"]
 
 
 def _never(_: AppState) -> None:
     return None
+
+
+def _unless(on: Callable[[AppState], object], why: str) -> Blocker:
+    """Return a blocker that gives a reason while ``on`` is false."""
+    return lambda state: None if on(state) else why
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,9 @@ def _reset_help(state: AppState) -> str:
 
 
 def _reset_blocked(state: AppState) -> str | None:
-    can = state.paused or (not state.running and state.run.started is not None)
-    return None if can else _reset_help(state)
-
-
-def _restore_blocked(kind: Kind, none: str) -> Blocker:
-    return lambda state: None if kind in state.trashed else none
+    if state.running:
+        return None if state.paused else message("Pause the run first.")
+    return None if state.run.started else message("There is no run in the view.")
 
 
 TRAINING = (
@@ -95,30 +96,27 @@ TRAINING = (
             pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
     Command("stop", message("Stop"), message(
         "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
-            plain_keys=("Escape",), blocked=lambda state: None if state.running else "", icon="stop"),
-    Command("quick_train", message("Train a small model (1 minute)"), message(
+            plain_keys=("Escape",), blocked=_unless(lambda state: state.running, message("No run is in progress.")),
+            icon="stop"),
+    Command("quick_train", message("Train a small model (1–2 minutes)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             blocked=quick_train_blocker, icon="play"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
     Command("checkpoint_restore", message("Restore checkpoint"), message(
         "Brings back the checkpoint that you moved to the trash last"), pages=("train",),
-            blocked=_restore_blocked("checkpoint", message(
+            blocked=_unless(lambda state: "checkpoint" in state.trashed, message(
                 "No checkpoint was moved to the trash since the window opened.")), icon="undo"),
 )
 
 # Generation.
 
-
-def _needs_text(state: AppState) -> str | None:
-    return None if state.document.path else ""
-
-
-def _undo_blocked(state: AppState) -> str | None:
-    return None if state.document.history.can_undo and not state.generating else ""
+_needs_text = _unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
+_at_work = _unless(lambda state: state.generating or state.playing, message("The model is not generating."))
 
 
-def _redo_blocked(state: AppState) -> str | None:
-    return None if state.document.history.can_redo and not state.generating else ""
+def _history_blocked(possible: Callable[[AppState], bool], why: str) -> Blocker:
+    at_work = message("The model is generating. Stop it first.")
+    return lambda state: at_work if state.generating else None if possible(state) else why
 
 
 GENERATION = (
@@ -126,8 +124,7 @@ GENERATION = (
             message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker,
             icon=lambda state: "stop" if state.generating or state.playing else "play"),
     Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
-            blocked=lambda state: None if state.generating or state.playing else "", plain_keys=("Escape",),
-            icon="stop"),
+            plain_keys=("Escape",), icon="stop", blocked=_at_work),
     Command("transport_play", message("Play"), message(
         "Moves on token by token; at the end, the model generates more (P)."),
             pages=("generate",), plain_keys=("P",), blocked=_needs_text, icon="play"),
@@ -136,9 +133,11 @@ GENERATION = (
     Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
             pages=("generate",), plain_keys=("S", "Period"), blocked=_needs_text, icon="forward"),
     Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"), ("Ctrl+Z",),
-            pages=("generate",), blocked=_undo_blocked, icon="undo"),
+            pages=("generate",), blocked=_history_blocked(
+                lambda state: state.document.history.can_undo, message("There is nothing to undo.")), icon="undo"),
     Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
-            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",), blocked=_redo_blocked, icon="redo"),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",), blocked=_history_blocked(
+                lambda state: state.document.history.can_redo, message("There is nothing to redo.")), icon="redo"),
 )
 
 # Runs.
@@ -210,20 +209,25 @@ RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": 
              "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
 RUNS = tuple(
     Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
-            blocked=_restore_blocked("run", message("No run was moved to the trash since the window opened."))
-            if name == "restore" else _run_blocked(name))
+            blocked=_unless(lambda state: "run" in state.trashed, message(
+                "No run was moved to the trash since the window opened.")) if name == "restore" else _run_blocked(name))
     for name, (text, help, keys, scope) in RUN_TEXTS.items()
 )
 
 # Files and weights.
 
+
+def _page_blocked(page: str) -> Blocker:
+    return _unless(lambda state: page not in state.locked_pages, message("This page is locked by your instructor."))
+
+
 FILES = (
     Command("open_texts", message("Open texts…"), message("Or drop .txt and .md files onto the window"),
-            blocked=lambda state: "" if "texts" in state.locked_pages else None, icon="folder"),
+            blocked=_page_blocked("texts"), icon="folder"),
     Command("paste_text", message("Paste a text…"), message("Saves what you paste as a text to train on"),
-            blocked=lambda state: "" if "texts" in state.locked_pages else None, icon="rename"),
+            blocked=_page_blocked("texts"), icon="rename"),
     Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
-            blocked=lambda state: "" if "learn" in state.locked_pages else None, icon="folder"),
+            blocked=_page_blocked("learn"), icon="folder"),
     Command("open_weights", message("Open weights…"), message(
         "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder"), icon="folder"),
     Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format"),
@@ -238,14 +242,7 @@ FILES = (
 
 # Pages and view.
 
-
-def _page_blocked(page: str) -> Blocker:
-    return lambda state: "" if page in state.locked_pages else None
-
-
-def _panel_blocked(state: AppState) -> str | None:
-    return message("The pages of Learn have their own parameters.") if state.page == "learn" else None
-
+_panel_blocked = _unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
 
 VIEW = (
     Command("go_model", message("Model panel"), keys=("Ctrl+1",), blocked=_panel_blocked),
@@ -272,8 +269,8 @@ VIEW = (
     Command("colours_light", message("Light")),
     Command("colours_dark", message("Dark")),
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
-            pages=("runs", "texts"), plain_keys=("Escape",), blocked=lambda state: None if state.task else "",
-            icon="cancel"),
+            pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",
+            blocked=_unless(lambda state: state.task, message("No task is running."))),
 )
 
 # Help.

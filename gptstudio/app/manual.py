@@ -1,7 +1,8 @@
 """The manual: pages of Markdown in both languages, cut into sections, and the section that explains each control.
 
 A page is ``resources/manual/LANGUAGE/NAME.md``. Its headings begin sections, whose anchors are made of the English
-headings; the pages in other languages have the same sections in the same order. The English pages name the controls
+headings; the pages in other languages have the same sections in the same order. A link to an experiment without a text
+is given one where it is shown. The English pages name the controls
 that a section explains, in a comment below its heading: ``<!-- controls: start, step -->``. No Qt.
 """
 
@@ -28,8 +29,8 @@ CONTROLS = re.compile(r"<!-- controls: (.+?) -->\n?", re.DOTALL)
 MARKUP = re.compile(
     r"!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)|[*`|]|^\s*[-:| ]{5,}$|^\s*(?:-|\d\.) (?:\[ \] )?", re.MULTILINE)
 GLOSSARY_WORDS = {
-    ENGLISH: ("Glossary", "See also: ", ", ", "Shown on Learn", "The terms of the window and of the manual."),
-    CHINESE: ("术语表", "另见：", "、", "在“学习”页上演示", "窗口和手册中使用的术语。"),
+    ENGLISH: ("Glossary", "See also: ", ", ", "The terms of the window and of the manual."),
+    CHINESE: ("术语表", "另见：", "、", "窗口和手册中使用的术语。"),
 }
 AROUND = 60
 """So many characters of a section are shown on each side of what was found."""
@@ -162,12 +163,12 @@ def _anchor(title: str) -> str:
 
 
 def _glossary(language: str) -> Iterator[Section]:
-    title, see, comma, shown, about = GLOSSARY_WORDS[language]
+    title, see, comma, about = GLOSSARY_WORDS[language]
     known = {term.key: term for term in terms(language)}
     yield Section(GLOSSARY, "", 1, title, about)
     for term in sorted(known.values(), key=lambda each: each.english.casefold()):
         related = comma.join(f"[{known[key].name}](#{key})" for key in term.see)
-        lines = [term.text, f"{see}{related}" if related else "", f"[{shown}](lab:{term.lab})" if term.lab else ""]
+        lines = [term.text, f"{see}{related}" if related else "", f"[](lab:{term.lab})" if term.lab else ""]
         yield Section(GLOSSARY, term.key, 2, _title(term), "\n\n".join(filter(None, lines)))
 
 

@@ -96,7 +96,7 @@ class GPTConfig(Spec):
 
 
 PRESETS: dict[str, GPTConfig] = {
-    # Small enough to learn The Verdict in about a minute on two cores; measured in tests/bench.
+    # Small enough to learn The Verdict in one to two minutes on two cores; measured in tests/bench.
     "workshop": GPTConfig(context_length=64, emb_dim=256, n_heads=4, n_layers=4),
     # The book's own training run (book chapter 5): 124M, with the context shortened to 256.
     "book": GPTConfig(),

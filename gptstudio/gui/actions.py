@@ -15,6 +15,7 @@ from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, plain
 
+HELP = ("show_manual", "whats_this")
 CONTEXTS = {
     "window": Qt.ShortcutContext.WindowShortcut, "page": Qt.ShortcutContext.WidgetWithChildrenShortcut,
     "list": Qt.ShortcutContext.WidgetShortcut,
@@ -99,6 +100,7 @@ class Actions(QObject):
                 instead.setFocus()
             made.setEnabled(action.data())
             made.setToolTip(action.toolTip())
+            made.setAccessibleDescription("" if action.data() else action.toolTip())
 
         made.clicked.connect(action.trigger)
         action.changed.connect(follow)
@@ -152,3 +154,14 @@ class Actions(QObject):
         if on and keys and keys not in said:
             said = tr("{what} ({keys})", what=said or self._text(command.text), keys=keys)
         return plain(said)
+
+
+def explain(dialog: QWidget) -> None:
+    """Let F1 and Shift+F1 work in a dialog over a window: the window's own keys do not reach it."""
+    over = dialog.parentWidget()
+    while over is not None:
+        actions = over.findChild(Actions, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        if isinstance(actions, Actions):
+            dialog.addActions([actions[name] for name in HELP])
+            return
+        over = over.parentWidget()

@@ -93,7 +93,9 @@ class Menus:
             action.setToolTip(path)
             action.triggered.connect(lambda _, path=path: self._open_file(path))
         if not self._state.recent_files:
-            menu.addAction(tr("No files yet")).setEnabled(False)
+            none = menu.addAction(tr("No files yet"))
+            none.setEnabled(False)
+            none.setToolTip(tr("Files that you open are listed here."))
 
     def _name_settings(self, menu: QMenu) -> None:
         """Show the path of this computer's settings, for administrators."""
@@ -103,6 +105,7 @@ class Menus:
             line = menu.addAction(tr("Settings of this computer: {path}", path=file))
             line.setObjectName("settings_file_action")
             line.setEnabled(False)
+            line.setToolTip(tr("Shown for information: only an administrator can change this file."))
 
     def _check(self) -> None:
         self._actions[f"language_{language.code}"].setChecked(True)

@@ -12,14 +12,14 @@ from gptstudio.app import preferences
 from gptstudio.app.preferences import TEXTS
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, plain
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.i18n import LANGUAGES, message
 
 SCHEMES = {"system": message("Follow system"), "light": message("Light"), "dark": message("Dark")}
@@ -53,7 +53,7 @@ class PreferencesDialog(QDialog):
         self._add_computing()
         close = button(tr("Close"), "preferences_close", do=self.close)
         holding(self, vbox(self._grid, FREE, hbox(FREE, close), spacing=16, margins=(22, 20, 22, 16)))
-        self.addAction(actions["show_manual"])
+        explain(self)
         theme.dress(self)
         follow(self, self._show_text_size)
         self.resize(self.sizeHint())
@@ -117,8 +117,7 @@ class PreferencesDialog(QDialog):
         box = self._box(name, title, entries, chosen)
         box.activated.connect(lambda _: self._actions[f"{command}_{box.currentData()}"].trigger())
         locked = [self._actions.locked(f"{command}_{each}") for each in entries]
-        box.setEnabled(not all(locked))
-        box.setToolTip(tr(locked[0]) if all(locked) else tip)
+        permit(box, tr(locked[0]) if all(locked) else "", tip)
         return box
 
     def _box(self, name: str, title: str, entries: Mapping[Any, str], chosen: object) -> QComboBox:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.commands import COMMANDS, Command
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import named
@@ -52,7 +52,7 @@ class ShortcutsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.table)
         layout.addWidget(buttons)
-        self.addAction(actions["show_manual"])
+        explain(self)
         theme.dress(self)
         self.resize(self.fontMetrics().averageCharWidth() * 100, self.fontMetrics().height() * 32)
 

@@ -8,7 +8,10 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.i18n import message
+
+CANCELLING = message("It is being cancelled.")
 
 
 class StatusBar(QStatusBar):
@@ -27,6 +30,8 @@ class StatusBar(QStatusBar):
         self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet")
         self.cancel.clicked.connect(self.cancel_task)
         self.device = label(role="muted", name="status_device")
+        for words in (self.task, self.device):
+            words.setMinimumWidth(1)  # large letters are cut off here, and do not widen the window
         for part in (self.task, self.progress, self.cancel):
             self.addWidget(part)
         self.addPermanentWidget(self.device)
@@ -50,7 +55,7 @@ class StatusBar(QStatusBar):
             self.task.setText(tr(task.title))
             self.progress.setRange(0, 1000)
             self.progress.setValue(1000 * done // max(1, total))
-            self.cancel.setEnabled(not task.control.stopping)
+            permit(self.cancel, tr(CANCELLING) if task.control.stopping else "")
 
     def _show_device(self) -> None:
         device = self._state.device
@@ -62,4 +67,4 @@ class StatusBar(QStatusBar):
         task = self._newest()
         if task:
             task.cancel()
-            self.cancel.setEnabled(False)
+            permit(self.cancel, tr(CANCELLING))

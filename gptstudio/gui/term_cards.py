@@ -20,6 +20,13 @@ def explain_terms(state: AppState, window: QObject) -> None:
     TermSource(window, partial(card, state), lambda term: state.help_requested.emit(f"glossary#{term}"))
 
 
+def shown_in(lab: str) -> str:
+    """Return the text of a link to an experiment, which names it."""
+    from gptstudio.labs.catalogue import ENTRIES  # not at the start of the window
+
+    return tr("Shown in the experiment “{title}”", title=tr(ENTRIES[lab].title))
+
+
 def card(state: AppState, term: str) -> str:
     """Return the card of a term as rich text; empty if the glossary does not have it."""
     found = next((each for each in terms(language.code) if each.key == term), None)
@@ -29,5 +36,7 @@ def card(state: AppState, term: str) -> str:
     lines = [f"<p><b>{escape(found.name)}</b><br>{escape(found.text)}</p>"]
     if value:
         lines.append(f"<p><b>{escape(tr(value))}</b></p>")
+    if found.lab:
+        lines.append(f"<p><small>{escape(shown_in(found.lab))}</small></p>")
     lines.append(f"<p><small>{escape(tr('Click to read more.'))}</small></p>")
     return "".join(lines)

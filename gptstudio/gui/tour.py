@@ -40,7 +40,7 @@ def run(
     Args:
         directory: the folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in
             both languages.
-        steps: train for so many steps; the default run, about a minute, if not given.
+        steps: train for so many steps; the default run, one to two minutes, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
         height: of the window, in pixels.

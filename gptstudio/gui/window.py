@@ -15,7 +15,6 @@ from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
-from gptstudio.gui.close_question import may_stop
 from gptstudio.gui.controllers.computer import ComputerController
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
@@ -32,11 +31,13 @@ from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.page_tabs import PageTabs, import_pages
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
 from gptstudio.gui.train.train_tab import TrainTab
+from gptstudio.gui.translation import tr
 from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.gui.weights.dialogs import WeightsDialogs
 from gptstudio.gui.welcome.welcome_commands import WelcomeCommands
@@ -142,10 +143,15 @@ class MainWindow(EdgedWindow):
     # Leaving.
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.state.running and not may_stop(self):
+        if self.state.running and not self._may_stop():
             event.ignore()
             return
         self.leave()
+
+    def _may_stop(self) -> bool:
+        return confirmed(self, "quit", tr("Training is running"), tr(
+            "Stop training and close? The run is saved after the current step, and you can continue it next time."),
+            tr("Close"))
 
     def leave(self) -> None:
         """Stop and save whatever runs. The window is hidden first, since that can take some seconds."""

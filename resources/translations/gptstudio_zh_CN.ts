@@ -80,8 +80,8 @@
    <translation>1 个分支</translation>
   </message>
   <message>
-   <source>1 minute, one click: a small GPT reads The Verdict, a short story, and you watch its loss fall.</source>
-   <translation>点一下，约 1 分钟：一个小 GPT 学习短篇小说 The Verdict，你可以看着损失下降。</translation>
+   <source>1 to 2 minutes, one click: a small GPT reads a short story, and you watch its loss fall.</source>
+   <translation>点一下，一到两分钟：一个小 GPT 学习一篇短篇小说，你可以看着损失下降。</translation>
   </message>
   <message>
    <source>1 token</source>
@@ -212,6 +212,14 @@
    <translation>名为“{name}”的模型、训练或预设已存在。请选择其他名称。</translation>
   </message>
   <message>
+   <source>A network has at least one layer.</source>
+   <translation>网络至少有一层。</translation>
+  </message>
+  <message>
+   <source>A network has at most {n} layers here.</source>
+   <translation>这里的网络最多有 {n} 层。</translation>
+  </message>
+  <message>
    <source>A product of many probabilities soon becomes too small for any computer, so their logarithms are added instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a loss of 0. Torch's cross_entropy does all of this in one step, from the logits.</source>
    <translation>概率连乘很快会小到计算机无法表示，所以改为把它们的对数相加。平均值是负的，于是取反：永远正确且确信的模型，损失为 0。torch 的 cross_entropy 从 logits 出发一步完成这一切。</translation>
   </message>
@@ -246,6 +254,10 @@
   <message>
    <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.</source>
    <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
+  </message>
+  <message>
+   <source>A task is in progress here. Cancel it first.</source>
+   <translation>这里有任务正在进行。请先取消。</translation>
   </message>
   <message>
    <source>A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: more predictable. At 0 the most likely token is always chosen.</source>
@@ -936,6 +948,10 @@
    <translation>选择文件夹</translation>
   </message>
   <message>
+   <source>Choose a model and a place to save it first.</source>
+   <translation>请先选择模型和保存位置。</translation>
+  </message>
+  <message>
    <source>Choose a model first.</source>
    <translation>请先选择模型。</translation>
   </message>
@@ -978,6 +994,10 @@
   <message>
    <source>Click a run in the list first.</source>
    <translation>请先在列表中单击一次训练。</translation>
+  </message>
+  <message>
+   <source>Click a text in the list first.</source>
+   <translation>请先在列表中点击一个文本。</translation>
   </message>
   <message>
    <source>Click a token for details.</source>
@@ -1648,8 +1668,16 @@
    <translation>在这一步之后结束并保存训练，以后可以继续（Esc）</translation>
   </message>
   <message>
+   <source>Enter a name first.</source>
+   <translation>请先输入名称。</translation>
+  </message>
+  <message>
    <source>Enter a text first.</source>
    <translation>请先输入文本。</translation>
+  </message>
+  <message>
+   <source>Enter a title first.</source>
+   <translation>请先输入标题。</translation>
   </message>
   <message>
    <source>Entropy</source>
@@ -1806,6 +1834,10 @@
   <message>
    <source>File not found: “{path}”. Choose a lesson, which is a TOML file.</source>
    <translation>找不到文件“{path}”。请选择一个课程（TOML 文件）。</translation>
+  </message>
+  <message>
+   <source>Files that you open are listed here.</source>
+   <translation>你打开的文件会列在这里。</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2486,6 +2518,10 @@
   <message>
    <source>It has nothing to act on.</source>
    <translation>没有可操作的对象。</translation>
+  </message>
+  <message>
+   <source>It is being cancelled.</source>
+   <translation>正在取消。</translation>
   </message>
   <message>
    <source>It is the only checkpoint of this run, which could not be continued without it.</source>
@@ -3226,6 +3262,10 @@ Time: {time}.</source>
    <translation>没有已知的公布校验和；下载内容按服务器自己给出的校验和检查。</translation>
   </message>
   <message>
+   <source>No run is in progress.</source>
+   <translation>没有正在进行的训练。</translation>
+  </message>
+  <message>
    <source>No run was moved to the trash since the window opened.</source>
    <translation>窗口打开以来没有训练移到回收站。</translation>
   </message>
@@ -3236,6 +3276,10 @@ Time: {time}.</source>
   <message>
    <source>No smaller settings fit into the free memory. Close other programs.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
+  </message>
+  <message>
+   <source>No task is running.</source>
+   <translation>没有正在运行的任务。</translation>
   </message>
   <message>
    <source>No text yet. Generate one first; each time you choose another candidate, a new branch appears here.</source>
@@ -3534,6 +3578,10 @@ Time: {time}.</source>
    <translation>目前只有一个分支。要添加分支，请在文本中选一个词元，再到“候选”里选另一个词元。</translation>
   </message>
   <message>
+   <source>Only the learning rate can be changed while a run is paused.</source>
+   <translation>训练暂停时只能更改学习率。</translation>
+  </message>
+  <message>
    <source>Only the model could be saved. It can generate, but its run cannot continue from it.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
   </message>
@@ -3766,6 +3814,10 @@ Time: {time}.</source>
    <translation>粘贴文本…</translation>
   </message>
   <message>
+   <source>Paste or type a text first.</source>
+   <translation>请先粘贴或输入文本。</translation>
+  </message>
+  <message>
    <source>Paste or type any text, or drop a .txt file.</source>
    <translation>粘贴或输入任意文本，或把 .txt 文件拖进来。</translation>
   </message>
@@ -3784,6 +3836,10 @@ Time: {time}.</source>
   <message>
    <source>Pause first; then you can train step by step.</source>
    <translation>请先暂停，然后可以一步一步地训练。</translation>
+  </message>
+  <message>
+   <source>Pause the run first.</source>
+   <translation>请先暂停训练。</translation>
   </message>
   <message>
    <source>Paused</source>
@@ -4654,12 +4710,28 @@ Time: {time}.</source>
    <translation>请选中分岔点之后的分支。所有分支共有的开头不能移除。</translation>
   </message>
   <message>
+   <source>Select a branch first.</source>
+   <translation>请先选择一个分支。</translation>
+  </message>
+  <message>
    <source>Select a checkpoint in the list first.</source>
    <translation>请先在列表中选择一个检查点。</translation>
   </message>
   <message>
+   <source>Select a model in the list first.</source>
+   <translation>请先在列表中选择一个模型。</translation>
+  </message>
+  <message>
    <source>Select a text with its check box first.</source>
    <translation>请先用复选框选中文本。</translation>
+  </message>
+  <message>
+   <source>Select a token first.</source>
+   <translation>请先选择一个词元。</translation>
+  </message>
+  <message>
+   <source>Select at least one part first.</source>
+   <translation>请至少选择一个部分。</translation>
   </message>
   <message>
    <source>Select one or more runs with their check boxes first.</source>
@@ -4808,6 +4880,14 @@ Time: {time}.</source>
   <message>
    <source>Shown above: tokens {first} to {last}</source>
    <translation>上方显示：词元 {first} 至 {last}</translation>
+  </message>
+  <message>
+   <source>Shown for information: only an administrator can change this file.</source>
+   <translation>仅供查看：只有管理员能更改此文件。</translation>
+  </message>
+  <message>
+   <source>Shown in the experiment “{title}”</source>
+   <translation>在实验“{title}”中演示</translation>
   </message>
   <message>
    <source>Shows all points again. You can also double-click.</source>
@@ -5370,6 +5450,10 @@ Time: {time}.</source>
    <translation>所有头的上下文向量拼接在一起。</translation>
   </message>
   <message>
+   <source>The curves have these colours now.</source>
+   <translation>曲线现在就是这些颜色。</translation>
+  </message>
+  <message>
    <source>The curves run from minus this number to this number.</source>
    <translation>曲线从这个数的负值画到这个数。</translation>
   </message>
@@ -5538,12 +5622,28 @@ Time: {time}.</source>
    <translation>训练中的模型、未训练的模型，或一次训练的最后一个检查点</translation>
   </message>
   <message>
+   <source>The model is at work in this view. Stop it first.</source>
+   <translation>模型正在此视图中运行。请先停止。</translation>
+  </message>
+  <message>
+   <source>The model is being exported. Cancel it first.</source>
+   <translation>正在导出模型。请先取消。</translation>
+  </message>
+  <message>
    <source>The model is busy in another view. Stop it there, then return to this step.</source>
    <translation>模型正在另一个视图中运行。请先停止它，再回到这一步。</translation>
   </message>
   <message>
+   <source>The model is generating. Stop it first.</source>
+   <translation>模型正在生成。请先停止。</translation>
+  </message>
+  <message>
    <source>The model is generating. This view is updated when it stops.</source>
    <translation>模型正在生成。等它停下来再更新这里的内容。</translation>
+  </message>
+  <message>
+   <source>The model is not generating.</source>
+   <translation>模型没有在生成。</translation>
   </message>
   <message>
    <source>The model is not on this computer yet, and the network was not used because HF_HUB_OFFLINE is set. Start GPT Studio without this variable.</source>
@@ -5618,6 +5718,10 @@ Time: {time}.</source>
    <translation>模型的 logit 不是有效的数（NaN 或无穷大），因此无法采样词元。它的权重已损坏，例如因为训练发散。请选择更早的检查点或其他模型。</translation>
   </message>
   <message>
+   <source>The models are generating. Stop them first.</source>
+   <translation>模型正在生成。请先停止。</translation>
+  </message>
+  <message>
    <source>The most likely next tokens, stage by stage</source>
    <translation>最可能的下一个词元，逐阶段显示</translation>
   </message>
@@ -5648,6 +5752,10 @@ Time: {time}.</source>
   <message>
    <source>The name; F2 changes it. The check box draws the curves of the run below.</source>
    <translation>名称，按 F2 可以修改。勾选方框会在下方画出这次训练的曲线。</translation>
+  </message>
+  <message>
+   <source>The network has this number of layers now.</source>
+   <translation>网络现在就是这个层数。</translation>
   </message>
   <message>
    <source>The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
@@ -5688,6 +5796,10 @@ Time: {time}.</source>
   <message>
    <source>The outputs of a layer may be large or small, close to zero or far from it, and that makes training hard. Layer normalisation scales every row, which is one token, to mean 0 and variance 1.</source>
    <translation>一层的输出可大可小，可能离零很远，也可能很近，这使训练变得困难。层归一化把每一行（即一个词元）变为均值 0、方差 1。</translation>
+  </message>
+  <message>
+   <source>The page shows the book's example.</source>
+   <translation>此页显示的就是书中的例子。</translation>
   </message>
   <message>
    <source>The pages of Learn have their own parameters.</source>
@@ -5874,6 +5986,10 @@ Time: {time}.</source>
    <translation>文本的词元；用方向键选择</translation>
   </message>
   <message>
+   <source>The text cannot be changed during a run. Stop it first.</source>
+   <translation>训练期间不能更换文本。请先停止训练。</translation>
+  </message>
+  <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
    <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
   </message>
@@ -5900,6 +6016,14 @@ Time: {time}.</source>
   <message>
    <source>The text has {len} characters; the maximum is {longest}. Score part of it.</source>
    <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
+  </message>
+  <message>
+   <source>The text is being downloaded.</source>
+   <translation>正在下载文本。</translation>
+  </message>
+  <message>
+   <source>The text is being scored. Stop it first.</source>
+   <translation>正在给文本打分。请先停止。</translation>
   </message>
   <message>
    <source>The text is empty. Paste one first.</source>
@@ -6010,6 +6134,10 @@ Time: {time}.</source>
    <translation>文本的验证部分有 {n} 个词元，而一个窗口需要 {needed} 个：将没有验证损失。请减小训练比例或上下文长度，或选择更长的文本。</translation>
   </message>
   <message>
+   <source>The weights are being imported. Cancel it first.</source>
+   <translation>正在导入权重。请先取消。</translation>
+  </message>
+  <message>
    <source>The weights are the softmax of the masked scores.</source>
    <translation>权重是掩码后的分数的 softmax。</translation>
   </message>
@@ -6094,6 +6222,18 @@ Time: {time}.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
   <message>
+   <source>There is no run in the view.</source>
+   <translation>视图中没有训练。</translation>
+  </message>
+  <message>
+   <source>There is no text yet. Generate one first, and then click a token in it.</source>
+   <translation>还没有文本。请先生成一段，再点击其中的一个词元。</translation>
+  </message>
+  <message>
+   <source>There is no text yet. Generate one first.</source>
+   <translation>还没有文本。请先生成一段。</translation>
+  </message>
+  <message>
    <source>There is no word to show.</source>
    <translation>没有可以显示的词。</translation>
   </message>
@@ -6106,8 +6246,32 @@ Time: {time}.</source>
    <translation>内存不足。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
+   <source>There is nothing after this.</source>
+   <translation>后面没有内容了。</translation>
+  </message>
+  <message>
+   <source>There is nothing before this.</source>
+   <translation>前面没有内容了。</translation>
+  </message>
+  <message>
+   <source>There is nothing to redo.</source>
+   <translation>没有可重做的操作。</translation>
+  </message>
+  <message>
+   <source>There is nothing to undo.</source>
+   <translation>没有可撤销的操作。</translation>
+  </message>
+  <message>
+   <source>There is only one.</source>
+   <translation>只有一个。</translation>
+  </message>
+  <message>
    <source>These are not the weights of a GPT-2 for text generation: they lack {missing} and contain {unknown}. Choose a model with the GPT-2 architecture.</source>
    <translation>这不是用于文本生成的 GPT-2 的权重：缺少 {missing}，却含有 {unknown}。请选择采用 GPT-2 架构的模型。</translation>
+  </message>
+  <message>
+   <source>These settings cannot be changed during a run. Stop it first.</source>
+   <translation>训练期间不能更改这些设置。请先停止训练。</translation>
   </message>
   <message>
    <source>These weights cannot be opened as a GPT-2: {problem}</source>
@@ -6158,8 +6322,40 @@ Time: {time}.</source>
    <translation>这是你自己的训练。只有从别处添加的文件夹才能从列表中移除。</translation>
   </message>
   <message>
+   <source>This is the first callout.</source>
+   <translation>这是第一个提示。</translation>
+  </message>
+  <message>
+   <source>This is the first one.</source>
+   <translation>这是第一个。</translation>
+  </message>
+  <message>
+   <source>This is the first step.</source>
+   <translation>这是第一步。</translation>
+  </message>
+  <message>
+   <source>This is the first text.</source>
+   <translation>这是第一段文本。</translation>
+  </message>
+  <message>
+   <source>This is the first token.</source>
+   <translation>这是第一个词元。</translation>
+  </message>
+  <message>
    <source>This is the last checkpoint. Select an earlier one to compare with it.</source>
    <translation>这是最后一个检查点。请选择较早的检查点与它比较。</translation>
+  </message>
+  <message>
+   <source>This is the last one.</source>
+   <translation>这是最后一个。</translation>
+  </message>
+  <message>
+   <source>This is the last text.</source>
+   <translation>这是最后一段文本。</translation>
+  </message>
+  <message>
+   <source>This is the last token.</source>
+   <translation>这是最后一个词元。</translation>
   </message>
   <message>
    <source>This lesson has no goals and no questions.</source>
@@ -6180,6 +6376,10 @@ Time: {time}.</source>
   <message>
    <source>This model includes its own program code (auto_map in config.json). GPT Studio never runs code from others, and without it the weights may mean something else. Choose a model with the GPT-2 architecture.</source>
    <translation>这个模型自带程序代码（见 config.json 中的 auto_map）。GPT Studio 从不运行他人的代码，而没有这些代码，权重的含义可能不同。请选择采用 GPT-2 架构的模型。</translation>
+  </message>
+  <message>
+   <source>This model is still in training (step {n} of {all}), so the same settings can give another result each time. Wait until the training ends, or choose a saved model.</source>
+   <translation>这个模型仍在训练（第 {n} 步，共 {all} 步），相同的设置每次可能得到不同的结果。请等训练结束，或选择一个已保存的模型。</translation>
   </message>
   <message>
    <source>This model is untrained, so each probability is near 1 in 50,257. A trained model gives higher ones to tokens that it has learned.</source>
@@ -6212,6 +6412,10 @@ Time: {time}.</source>
   <message>
    <source>This name is taken or is not valid on every system. The model will be called {name}.</source>
    <translation>此名称已被使用，或并非所有系统都允许。模型将命名为 {name}。</translation>
+  </message>
+  <message>
+   <source>This page is locked by your instructor.</source>
+   <translation>教师已锁定此页。</translation>
   </message>
   <message>
    <source>This run is in epoch {n}.</source>
@@ -6462,8 +6666,8 @@ Time: {time}.</source>
    <translation>现在就训练一个模型</translation>
   </message>
   <message>
-   <source>Train a small model (1 minute)</source>
-   <translation>训练一个小模型（1 分钟）</translation>
+   <source>Train a small model (1–2 minutes)</source>
+   <translation>训练一个小模型（1–2 分钟）</translation>
   </message>
   <message>
    <source>Train on these</source>

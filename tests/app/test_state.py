@@ -164,7 +164,7 @@ def test_that_each_command_has_a_text_and_no_two_have_the_same_keys_in_one_place
     places = {}
     for command in COMMANDS.values():
         assert command.text if isinstance(command.text, str) else command.text(state)
-        command.blocked(state)
+        assert command.blocked(state) != "", f"{command.id} is off without a reason"
         for key in command.keys:
             scope = command.scope if command.scope == "window" else command.pages
             assert (key, scope) not in places, f"{command.id} and {places.get((key, scope))}"
@@ -174,8 +174,8 @@ def test_that_each_command_has_a_text_and_no_two_have_the_same_keys_in_one_place
 def test_that_the_commands_of_a_run_follow_its_state(state):
     blocked = {name: COMMANDS[name].blocked for name in ("start", "step", "stop", "reset")}
     assert blocked["start"](ready(state)) is blocked["step"](state) is None
-    assert blocked["stop"](state) == ""
-    assert blocked["reset"](state) == "Clears the view. The run stays in Runs."
+    assert blocked["stop"](state) == "No run is in progress."
+    assert blocked["reset"](state) == "There is no run in the view."
     state.run_state = "running"
     assert blocked["stop"](state) is None
     assert blocked["step"](state) == "Pause first; then you can train step by step."

@@ -6,7 +6,19 @@ from pathlib import Path
 FOLDERS = ("cli", "weights_io", "gui", "training")
 sys.path.extend(str(Path(__file__).resolve().parents[1] / name) for name in FOLDERS)  # their helpers
 
-from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer  # noqa: E402
+from at_the_window import (  # noqa: E402
+    application,
+    failures,
+    made_early,
+    qtbot,
+    spared,
+    study,
+    tiny,
+    user,
+    whole_window,
+    window,
+    writer,
+)
 from disks import longest_file, small_disk  # noqa: E402
 from lessons import lesson, tiny_spec  # noqa: E402
 from the_program import program  # noqa: E402

@@ -3,7 +3,19 @@
 from pathlib import Path
 
 import pytest
-from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer
+from at_the_window import (
+    application,
+    failures,
+    made_early,
+    qtbot,
+    spared,
+    study,
+    tiny,
+    user,
+    whole_window,
+    window,
+    writer,
+)
 
 HERE = Path(__file__).parent
 

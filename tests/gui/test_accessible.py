@@ -17,14 +17,17 @@ from PySide6.QtWidgets import (
     QDialog,
     QHeaderView,
     QLabel,
+    QMenu,
     QScrollArea,
     QScrollBar,
     QWidget,
 )
 
-from gptstudio.app.state import PAGES
+from gptstudio.app.commands import COMMANDS
+from gptstudio.app.state import PAGES, AppState
 from gptstudio.gui.canvas.items import Items
 from gptstudio.gui.learn.kit.formula import Formula
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.labs.catalogue import ENTRIES
 
 POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
@@ -55,10 +58,30 @@ def tip(widget: QWidget) -> str:
     return "" if widget.isWindow() else widget.toolTip()
 
 
+def reason(widget: QWidget) -> str:
+    """What a control that is off, itself or with the part that it is in, says about that; empty if nothing."""
+    at: QWidget | None = widget
+    while at is not None and not at.isEnabled():
+        if at.accessibleDescription():
+            return at.accessibleDescription() if plain(at.accessibleDescription()) == at.toolTip() else ""
+        at = at.parentWidget()
+    return ""
+
+
 def places(user) -> Iterator[tuple[str, QWidget]]:
     """The window on every page, every view of Generate and every experiment, after a short run and a text."""
     window = user.window
     user.train.to_end(steps=6)
+    yield from pages(user)
+    for name in ENTRIES:
+        page = user.learn.open(name)
+        user.wait(lambda page=page: not page.waiting)
+        yield name, window
+
+
+def pages(user) -> Iterator[tuple[str, QWidget]]:
+    """The window on every page and every view of Generate."""
+    window = user.window
     for page in PAGES:
         user.go_to(page)
         yield page, window
@@ -67,10 +90,6 @@ def places(user) -> Iterator[tuple[str, QWidget]]:
                 user.generate.turn_to(view)
                 yield f"generate {view}", window
             user.generate.turn_to(0)
-    for name in ENTRIES:
-        page = user.learn.open(name)
-        user.wait(lambda page=page: not page.waiting)
-        yield name, window
 
 
 def focus_is_seen(widget: QWidget) -> bool:
@@ -116,6 +135,7 @@ class Findings(dict[str, dict[str, str]]):
     def __init__(self) -> None:
         super().__init__()
         self._seen: set[QWidget] = set()
+        self._does: dict[QWidget, set[str]] = {}  # tips of controls that were on
 
     def look(self, place: str, over: QWidget) -> None:
         """Look at everything that is visible in a window."""
@@ -128,11 +148,33 @@ class Findings(dict[str, dict[str, str]]):
                 "a place in the order of Tab": each in chain,
                 "a look with the keyboard": each in self._seen or not each.isEnabled() or focus_is_seen(each)})
             self._seen.add(each)
+        self.look_at_reasons(place, over)
         for each in over.findChildren(QWidget):
             if isinstance(each, Items) and each.isVisible() and each.items():
                 self._note(place, each, {"a description": item_is_described(each)})
         for head, words in heads(over) if not isinstance(over, QDialog) else ():
             self.setdefault("a tip of a heading", {}).setdefault(f"{words} of {shown(head.parentWidget())}", place)
+
+    def look_at_commands(self, place: str, state: AppState) -> None:
+        """Every command that is off gives a reason, which its button and its entry in the menu show."""
+        for name, command in COMMANDS.items():
+            if command.blocked(state) == "":
+                self.setdefault("a reason why it is off", {}).setdefault(name, place)
+
+    def look_at_reasons(self, place: str, over: QWidget) -> None:
+        """Look at everything that is off: its tip says why, not only what it does, and a screen reader says it too."""
+        for each in over.findChildren(QWidget):
+            if isinstance(each, POINTED_AT) and each.isVisible() and not _part_of_another(each):
+                if each.isEnabled():
+                    self._does.setdefault(each, set()).add(tip(each))
+                elif not isinstance(each, QScrollBar):
+                    said = reason(each)
+                    self._note(place, each, {"a reason why it is off": said and said not in self._does.get(each, ())})
+        for menu in over.findChildren(QMenu):
+            for action in menu.actions():
+                off = action.isVisible() and not action.isEnabled() and not action.isSeparator() and not action.menu()
+                if off and action.toolTip() in ("", action.text()):
+                    self.setdefault("a reason why it is off", {}).setdefault(f"{action.text()} of {shown(menu)}", place)
 
     def _note(self, place: str, widget: QWidget, has: dict[str, object]) -> None:
         for what, there in has.items():
@@ -149,6 +191,32 @@ def test_that_every_control_is_named_explained_reached_by_tab_and_seen_to_have_t
     found = Findings()
     for place, over in places(user):
         found.look(place, over)
+    assert found == {}, "\n".join(f"{k}: {w} {p}" for k, v in found.items() for w, p in v.items())
+
+
+def test_that_every_control_that_is_off_says_why(user):
+    found, state = Findings(), user.window.state
+    for place, over in pages(user):
+        found.look_at_reasons(f"{place} at first", over)
+        found.look_at_commands(f"{place} at first", state)
+    user.go_to("train")
+    user.train.begin(steps=100_000)
+    user.wait(lambda: state.run.last)
+    for place, over in pages(user):
+        found.look_at_reasons(f"{place} in training", over)
+        found.look_at_commands(f"{place} in training", state)
+    user.window.training.stop()
+    user.train.wait_ended()
+    user.go_to("generate")
+    user.generate.begin(20_000, "The bell")
+    user.wait(lambda: state.document.path)
+    found.look_at_reasons("generating", user.window)
+    found.look_at_commands("generating", state)
+    user.press(Qt.Key.Key_Escape)
+    user.generate.wait_ended()
+    state.locked_pages = frozenset({"texts", "learn"})
+    found.look_at_reasons("locked", user.window)
+    found.look_at_commands("locked", state)
     assert found == {}, "\n".join(f"{k}: {w} {p}" for k, v in found.items() for w, p in v.items())
 
 

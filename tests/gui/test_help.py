@@ -9,7 +9,7 @@ from pages.help import HelpPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWhatsThis, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWhatsThis, QWidget
 
 from gptstudio import log, paths
 from gptstudio.app import about, manual, problem_report
@@ -142,6 +142,37 @@ def test_that_f1_over_a_dialog_that_is_waited_for_opens_the_manual_over_it(user,
     assert help_page.widget.parent() is user.window
 
 
+def test_that_a_question_leads_to_the_section_of_the_command_that_asks(user, help_page, study):
+    topics = []
+
+    def look(question: QDialog) -> None:
+        activate(question, user)
+        QTest.keyClick(question.windowHandle(), F1)
+        topics.append(help_page.topic)
+        help_page.widget.close()
+        activate(question, user)
+        QTest.keyClick(question.windowHandle(), F1, SHIFT)
+        cancel = question.button(QMessageBox.StandardButton.Cancel)
+        place = cancel.mapTo(question, cancel.rect().center())
+        QTest.mouseClick(question.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+        topics.append(help_page.topic)
+        help_page.widget.close()
+        assert question.isVisible(), "a click that asks what something is does nothing else"
+
+    user.runs.choose(study(title="mine"))
+    user.answer("Cancel", look)
+    user.window.actions_of["run_delete"].trigger()
+    assert topics == ["runs#open-continue-run-again"] * 2
+    topics.clear()
+    user.go_to("train")
+    user.train.begin(steps=100_000)
+    user.answer("Cancel", look)
+    user.window.close()
+    assert topics == ["training#start-pause-step-stop"] * 2
+    user.window.training.stop()
+    user.train.wait_ended()
+
+
 def test_that_whats_this_explains_the_next_control_that_is_clicked_and_does_nothing_else(user, help_page):
     assert not user.find("stop").isEnabled()
     for name, topic in (("chart_x", "training#loss"), ("stop", "training#start-pause-step-stop")):
@@ -214,6 +245,7 @@ def test_that_links_open_experiments_and_pages_of_the_web_and_nothing_else(user,
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     help_page.show("glossary#perplexity")
+    assert "Shown in the experiment “Loss”" in help_page.page.toPlainText()
     help_page.click("lab:loss")
     assert user.current == "learn"
     assert user.window.learn.current is user.window.learn.page("loss")

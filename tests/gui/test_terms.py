@@ -43,7 +43,9 @@ def test_that_the_terms_of_the_train_page_explain_themselves_with_numbers_of_the
     (found,) = (each for each in terms("en") if each.key == "learning-rate")
     assert found.text in said
     assert "Click to read more" in said
+    assert "Shown in the experiment “Loss”" in card(shown["perplexity"])
     language.use("zh_CN")
+    assert "在实验“损失”中演示" in card(shown["perplexity"])
     (chinese,) = (each for each in terms("zh_CN") if each.key == "learning-rate")
     assert chinese.text in card(shown["learning-rate"])
 

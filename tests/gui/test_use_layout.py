@@ -1,5 +1,7 @@
 """Layout in use: nothing moves away from under the pointer, and what was made larger becomes small again."""
 
+import threading
+
 import pytest
 from lessons import TINY
 from PySide6.QtCore import QPoint, Qt
@@ -128,8 +130,7 @@ def test_that_no_text_size_puts_a_control_out_of_reach(user, zoom):
         assert window.dock.width() <= 0.45 * 1024 + 1, page
     user.go_to("train")
     theme.enlarge(None)
-    user.rest(0.1)
-    assert window.dock.width() <= 0.36 * 1024
+    user.wait(lambda: window.dock.width() <= 0.36 * 1024)
 
 
 def test_that_messages_lie_over_the_chart_and_move_nothing(user):
@@ -146,3 +147,16 @@ def test_that_messages_lie_over_the_chart_and_move_nothing(user):
     assert not user.find("train_notice").isVisible()
     user.window.training.say("The loss jumped at step 13.")
     assert user.find("train_notice").isVisible()
+
+
+def test_that_a_task_in_the_status_bar_widens_no_window(user):
+    release = threading.Event()
+    window = user.window
+    window.resize(1024, 700)
+    theme.enlarge(3.0)
+    user.wait(lambda: user.find("status_device").fontMetrics().height() > 30)
+    window.tasks.run(lambda _: release.wait(30), title="Reading a text with a name that is as long as names can be")
+    user.wait(lambda: user.find("status_task").isVisible())
+    user.rest(0.1)
+    assert window.width() == 1024
+    release.set()

@@ -1,41 +1,31 @@
 """Lessons in use: a goal is reached by what the step asks for and by nothing else."""
 
 import pytest
-from pages.lesson import value
+from pages.lesson import lesson_file, value
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
 
-TRAINS = """
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Learn"
-text = "Start."
+TRAINS = ("""
 tab = "train"
 check = { value = "step", at_least = 1 }
-[[step]]
-title = "Write"
-text = "Write."
+""", """
 tab = "generate"
 settings = { prompt = "The bell", temperature = 0, max_new_tokens = 4 }
 check = { value = "tokens", at_least = 3 }
-"""
+""")
 
 
 @pytest.fixture
 def begin(user, tmp_path):
-    """Begins a lesson that ships, or one of this text, at a step counted from 1."""
+    """Begins a lesson that ships, or one of these steps, at a step counted from 1."""
 
-    def start(lesson: str, step: int = 1):
-        path = tmp_path / "mine.toml"
-        if lesson in SHIPPED:
-            path = shipped("en")[SHIPPED.index(lesson)]
-        else:
-            path.write_text(lesson, encoding="utf-8")
-        user.window.learning.open_lesson(path)
+    def start(lesson: str | tuple[str, ...], step: int = 1):
+        user.window.learning.open_lesson(
+            shipped("en")[SHIPPED.index(lesson)] if isinstance(lesson, str) else
+            lesson_file(tmp_path / "mine.toml", *lesson))
         runner = user.window.lessons.runner
         user.wait(runner.guide.next.isVisible)
         for _ in range(step - 1):
@@ -126,7 +116,7 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step
     user.go_to("train")
     runner = begin(lesson, step)
     pointed = user.find(runner.step.point)
-    user.wait(lambda: pointed.isVisible() and runner.spotlight.isVisible())
+    user.wait(lambda: pointed.isVisible() and runner.controls.spotlight.isVisible())
     assert user.generate.view.isVisible()
     assert runner.guide.notes.text() == ""
 

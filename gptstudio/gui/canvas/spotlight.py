@@ -68,7 +68,16 @@ class Spotlight(QWidget):
 
     def bring_into_view(self) -> None:
         """Scroll to what is pointed at and what is beside it; where both do not fit, to what is pointed at."""
-        for widget in (self.beside, self._widget):
+        self._show_all(self.beside, self._widget)
+
+    def show_outcome(self) -> None:
+        """Scroll to both again, since what was changed may be of another size now; where both do not fit, to what came
+        of it."""
+        self._show_all(self._widget, self.beside)
+
+    def _show_all(self, *widgets: QWidget | None) -> None:
+        """Scroll to some widgets, at last to the last."""
+        for widget in widgets:
             if widget is not None and shiboken6.isValid(widget) and widget.isVisible():
                 _show(widget, self._root)
         self._follow()
@@ -77,8 +86,10 @@ class Spotlight(QWidget):
         if event.type() in MOVES:
             self._follow()
             shown = event.type() == QEvent.Type.Show and watched in (self._widget, self.beside)
-            laid_out = event.type() == QEvent.Type.Resize and self._since.elapsed() < SETTLES_MS
-            if shown or laid_out:  # later it is the user who scrolls
+            resized = event.type() == QEvent.Type.Resize
+            if resized and watched is self._root:
+                self._since.start()  # the page is laid out again
+            if shown or (resized and self._since.elapsed() < SETTLES_MS):  # later it is the user who scrolls
                 self._settled.start()
         return False
 

@@ -38,6 +38,7 @@ def open_menu(
 def _add_colours(menu: QMenu, curves: list[Curve]) -> None:
     inside = menu.addMenu(tr("Curve colours"))
     inside.setEnabled(bool(curves))
+    inside.setToolTipsVisible(True)
     for curve in curves:
         swatch = QPixmap(12, 12)
         swatch.fill(curve.look.paint())
@@ -46,6 +47,7 @@ def _add_colours(menu: QMenu, curves: list[Curve]) -> None:
     inside.addSeparator()
     usual = inside.addAction(tr("Default colours"))
     usual.setEnabled(bool(theme.curve_colours))
+    usual.setToolTip("" if theme.curve_colours else tr("The curves have these colours now."))
     usual.triggered.connect(lambda: theme.choose_curve_colours({}))
 
 

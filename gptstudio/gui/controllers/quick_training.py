@@ -14,7 +14,7 @@ from gptstudio.training.model_source import SavedModel
 from gptstudio.training.spec import TrainSpec
 
 STANDARD = TrainSpec()
-"""Settings of a run as they are at the first start; on two cores it takes about a minute."""
+"""Settings of a run as they are at the first start; on two cores it takes one to two minutes."""
 
 
 class QuickTraining(QObject):

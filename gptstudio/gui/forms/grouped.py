@@ -11,7 +11,7 @@ from gptstudio.fields import Problem, Spec
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 
 
 class GroupedEditor(SpecEditor):
@@ -73,7 +73,7 @@ class GroupedEditor(SpecEditor):
         focus = QApplication.focusWidget()
         return focus is not None and self.rest.isAncestorOf(focus)
 
-    def enable(self, names: Collection[str]) -> None:
-        """Only the fields of these names can be changed."""
+    def enable(self, names: Collection[str], why_not: str = "") -> None:
+        """Only the fields of these names can be changed. ``why_not``: why the others cannot."""
         for name, editor in self.editors.items():
-            editor.setEnabled(name in names)
+            permit(editor, "" if name in names else why_not)

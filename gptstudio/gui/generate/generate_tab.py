@@ -27,7 +27,7 @@ from gptstudio.gui.generate.write_view import WriteView
 from gptstudio.gui.model_names import display_name, short_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import label, named, scrolling
+from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import PromptRead
@@ -141,7 +141,8 @@ class GenerateTab(QWidget):
         self.model_name.setText(joined("  ·  ", *filter(None, (
             tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
-        self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
+        at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
+        permit(self.segments, at_work)  # whatever is stopped must be in sight
         model = state.loadable_model
         self.score.set_model(model, name)
         if not self.running:

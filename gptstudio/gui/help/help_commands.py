@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from gptstudio import log, paths
 from gptstudio.app.state import AppState
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, explain
 
 if TYPE_CHECKING:
     from gptstudio.gui.help.help_window import HelpWindow
@@ -80,19 +80,19 @@ class HelpCommands(QObject):
     def _ask_what(self) -> None:
         """Wait for a click on a control, which then does nothing else."""
         QWhatsThis.enterWhatsThisMode()
-        self._window.installEventFilter(self)
+        (QApplication.activeWindow() or self._window).installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hear of the click, until it has come or was given up."""
         if event.type() == QEvent.Type.LeaveWhatsThisMode:
-            self._window.removeEventFilter(self)
+            watched.removeEventFilter(self)
         elif event.type() == QEvent.Type.QueryWhatsThis:
             event.accept()
             return True
-        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.WhatsThis:
+        elif isinstance(event, QHelpEvent) and isinstance(watched, QWidget) and event.type() == QEvent.Type.WhatsThis:
             event.accept()
             QWhatsThis.leaveWhatsThisMode()
-            self.show(self.topic_of(self._window.childAt(self._window.mapFromGlobal(event.globalPos()))))
+            self.show(self.topic_of(watched.childAt(watched.mapFromGlobal(event.globalPos())) or watched))
             return True
         return super().eventFilter(watched, event)
 
@@ -114,14 +114,15 @@ class HelpCommands(QObject):
         self._exec(AboutDialog(self._window))
 
     def _exec(self, dialog: QDialog) -> None:
-        dialog.addAction(self._actions["show_manual"])
+        explain(dialog)
         dialog.exec()
         dialog.deleteLater()
 
 
 def _names(widget: QWidget | None) -> Iterator[str]:
+    """Yield the names of a widget and of those around it; a question has that of the command that asks."""
     while widget:
-        yield widget.objectName()
+        yield widget.objectName().removesuffix("_question")
         widget = widget.parentWidget()
 
 

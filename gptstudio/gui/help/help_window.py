@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
@@ -15,15 +16,18 @@ from gptstudio.gui.help.contents import HelpContents
 from gptstudio.gui.help.page_view import PageView
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.language import language
+from gptstudio.gui.term_cards import shown_in
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, named
+from gptstudio.gui.widgets.parts import Notice, button, named, permit
 
 LETTERS, LINES, LETTERS_LEFT = 150, 50, 38
 """Size of the window at first, in letters and lines, and of the contents in it."""
 
 SPACE = 12
+UNNAMED_LAB = re.compile(r"\[\]\(lab:(\w+)\)")
+"""A link to an experiment without a text."""
 
 
 class HelpWindow(QDialog):
@@ -74,13 +78,14 @@ class HelpWindow(QDialog):
     def _show(self, words: list[str]) -> None:
         section = manual.find(self.topic, language.code)
         sections = manual.page(section.page, language.code)
-        self.page.show_markdown(manual.markdown(section.page, language.code))
+        text = manual.markdown(section.page, language.code)
+        self.page.show_markdown(UNNAMED_LAB.sub(lambda link: f"[{shown_in(link[1])}](lab:{link[1]})", text))
         self.page.scroll_to_heading(sections.index(section))
         self.page.mark(words)
         self.contents.show_topic(self.topic)
         self.notice.setText("")
-        self.back.setEnabled(self._place > 0)
-        self.forward.setEnabled(self._place < len(self._topics) - 1)
+        permit(self.back, "" if self._place > 0 else tr("There is nothing before this."))
+        permit(self.forward, "" if self._place < len(self._topics) - 1 else tr("There is nothing after this."))
 
     def _go(self, steps: int) -> None:
         if 0 <= self._place + steps < len(self._topics):

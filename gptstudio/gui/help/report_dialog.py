@@ -16,7 +16,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
 
 LETTERS, LINES = 104, 36
 
@@ -51,7 +51,7 @@ class ReportDialog(QDialog):
     def _show(self) -> None:
         chosen = self.chosen()
         self.text.setPlainText("\n\n".join(f"=== {part.name}\n{part.text.strip()}" for part in chosen))
-        self.save.setEnabled(bool(chosen))
+        permit(self.save, "" if chosen else tr("Select at least one part first."))
 
     def _save(self) -> None:
         proposed = str(export_folder() / f"gptstudio-report-{date.today():%Y-%m-%d}.zip")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.parts import button, label, named, one_control
+from gptstudio.gui.widgets.parts import button, label, named, one_control, permit
 
 
 class StepBar(QWidget):
@@ -39,6 +39,6 @@ class StepBar(QWidget):
             self.slider.setMaximum(last)
             self.slider.setValue(step)
         self.words.setText(words)
-        self.back.setEnabled(step > 0)
-        self.onward.setEnabled(step < last)
-        self.slider.setEnabled(last > 0)
+        permit(self.back, "" if step > 0 else tr("This is the first one."))
+        permit(self.onward, "" if step < last else tr("This is the last one."))
+        permit(self.slider, "" if last > 0 else tr("There is only one."))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import run_tasks
 from gptstudio.app.preferences import export_folder
@@ -15,6 +15,7 @@ from gptstudio.app.run_entry import RunEntry
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.translation import size, tr
 from gptstudio.i18n import message
@@ -57,18 +58,9 @@ class RunOperations(QObject):
 
     def _delete(self) -> None:
         run = self._run
+        details = tr("Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path)
         words = tr("Move “{run}” to the trash?", run=run.summary.title)
-        question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Move run to trash"), words, QMessageBox.StandardButton.Cancel, self._over
-        )
-        question.setObjectName("delete_question")
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(tr(
-            "Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path))
-        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        if question.clickedButton() is yes:
+        if confirmed(self._over, "run_delete", tr("Move run to trash"), words, tr("Move to trash"), details):
             self._library.move_to_trash(run.summary.folder)
 
     def _take_off(self) -> None:

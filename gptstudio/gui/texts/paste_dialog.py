@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.data import pasted_text
 from gptstudio.errors import UserError, text_of
+from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 
 
 class PasteDialog(QDialog):
@@ -41,13 +42,14 @@ class PasteDialog(QDialog):
             title, grows(self.text), self.count, self.notice, hbox(FREE, cancel, self.add), spacing=10,
             margins=(18, 18, 18, 18)))
         theme.dress(self)
+        explain(self)
         self.resize(round(620 * theme.zoom), round(440 * theme.zoom))
         self._count()
 
     def _count(self) -> None:
         text = self.text.toPlainText()
         self.count.setText(tr("Characters: {n}", n=f"{len(text):,}"))
-        self.add.setEnabled(bool(text.strip()))
+        permit(self.add, "" if text.strip() else tr("Paste or type a text first."))
 
     def _save(self) -> None:
         try:

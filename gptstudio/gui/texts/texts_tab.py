@@ -24,7 +24,7 @@ from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import retranslated, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, plain
+from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
@@ -182,12 +182,11 @@ class TextsTab(QWidget):
         self._state.page_selections = self._state.page_selections.but(
             texts=storable(self.table.names), checked_texts=storable(self.table.ticked_names),
             text=storable_name(self.table.selected_name))
-        self.remove.setEnabled(self.table.selected_name is not None)
+        chosen = self.table.selected_name is not None
+        permit(self.remove, "" if chosen else tr("Click a text in the list first."))
         self._show_preview()
         self.split.show_counts(self._state.spec, self._current_count())
-        reason = self._reason()
-        self.train.setEnabled(not reason)
-        self.train.setToolTip(plain(reason) or tr("Uses the selected texts in the Train tab"))
+        permit(self.train, self._reason(), tr("Uses the selected texts in the Train tab"))
 
     def _show_progress(self, done: int, total: int) -> None:
         self._progress_shown = True

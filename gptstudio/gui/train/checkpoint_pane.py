@@ -6,14 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.train.checkpoint_list import CheckpointList
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 from gptstudio.training.events import CheckpointSaved
 
@@ -100,9 +101,10 @@ class CheckpointPane(QWidget):
         for name, action in self.actions_of.items():
             reason = self._reason(name)
             made = self.buttons.get(name)
-            for each in (action, made) if made else (action,):
-                each.setEnabled(not reason)
-                each.setToolTip(tr(reason or DOES[name]))
+            action.setEnabled(not reason)
+            action.setToolTip(tr(reason or DOES[name]))
+            if made:
+                permit(made, tr(reason) if reason else "", tr(DOES[name]))
 
     def _make_action(self, name: str, text: str) -> QAction:
         action = QAction(text, self.list)
@@ -140,11 +142,6 @@ class CheckpointPane(QWidget):
     def _may_delete(self, chosen: CheckpointSaved) -> bool:
         """Ask whether a checkpoint may go, and say what stays."""
         saved = self.list.saved
-        question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Move checkpoint to trash"),
-            tr("Move the checkpoint after step {n} to the trash?", n=f"{chosen.step + 1:,}"),
-            QMessageBox.StandardButton.Cancel, self)
-        question.setObjectName("delete_checkpoint_question")
         words = [tr("Size: {size}.", size=size(chosen.bytes))] if chosen.bytes else []
         if len(saved) == 1:
             words.append(tr("It is the only one: no model of this run is left then. The log and the curves stay."))
@@ -153,8 +150,7 @@ class CheckpointPane(QWidget):
         resumable = self._resumable
         if len(resumable) > 1 and chosen == resumable[-1] and not self._finished:
             words.append(tr("The run then continues from step {n}.", n=f"{resumable[-2].step + 2:,}"))
-        question.setInformativeText(joined(" ", *words))
-        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        return question.clickedButton() is yes
+        return confirmed(
+            self, "checkpoints", tr("Move checkpoint to trash"),
+            tr("Move the checkpoint after step {n} to the trash?", n=f"{chosen.step + 1:,}"), tr("Move to trash"),
+            joined(" ", *words))

@@ -14,7 +14,7 @@ from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, LEFT, aligned, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain, restyle
 from gptstudio.training.corpus import Plan
 
 
@@ -30,7 +30,7 @@ class TextBox(ElidedBox):
         self.addItem(tr("Choose a file…"), "file")
         self.activated.connect(self._choose)
         state.on(self._show, "texts", "offered_texts")
-        state.on(lambda: self.setEnabled(not state.running), "run_state")
+        state.on(self._show, "run_state")
         self._show()
 
     def _show(self) -> None:
@@ -46,7 +46,8 @@ class TextBox(ElidedBox):
                 self.removeItem(fixed)
             self.insertItem(fixed, texts[0] if len(texts) == 1 else tr("{n} texts", n=len(texts)), key)
         self.setCurrentIndex(self.findData(key))
-        self.setToolTip(plain(self.currentText()))
+        permit(self, tr("The text cannot be changed during a run. Stop it first.") if self._state.running else "",
+               plain(self.currentText()))
 
     def _choose(self, index: int) -> None:
         chosen = self.itemData(index)
@@ -83,7 +84,7 @@ class TextPlan(QWidget):
         if check:
             self._missing = check.missing
         self.missing.setVisible(self._missing and not state.running)
-        self.fetch.setEnabled(not state.download.busy)
+        permit(self.fetch, tr("The text is being downloaded.") if state.download.busy else "")
         self._offer_shorter()
         if state.running:
             return

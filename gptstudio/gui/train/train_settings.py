@@ -58,7 +58,9 @@ class TrainSettings(GroupedEditor):
     def _enable(self) -> None:
         """Everything can be changed before a run, nothing while it runs, and while it pauses the learning rate."""
         state = self._state
-        self.enable(("learning_rate",) if state.paused else () if state.running else self.editors)
+        why_not = tr("Only the learning rate can be changed while a run is paused.") if state.paused else tr(
+            "These settings cannot be changed during a run. Stop it first.")
+        self.enable(("learning_rate",) if state.paused else () if state.running else self.editors, why_not)
 
     def _show_model(self) -> None:
         """Show the number of parameters of each part of the model, to be frozen or not."""

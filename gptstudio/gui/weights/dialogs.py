@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
-from gptstudio.gui.actions import Actions
+from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.translation import joined, tr
 
@@ -113,7 +113,7 @@ class WeightsDialogs(QObject):
         dialog.train_requested.connect(self._library.train_with)
         dialog.imported_model.connect(self._add_imported)
         dialog.talk_requested.connect(lambda imported: self._library.generate_with(imported.path))
-        dialog.addAction(self._actions["show_manual"])
+        explain(dialog)
         self.made.emit()
         return dialog
 

@@ -21,7 +21,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.full_table import FullTable
-from gptstudio.gui.widgets.parts import Notice, label
+from gptstudio.gui.widgets.parts import Notice, label, permit
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
 from gptstudio.training.control import Control
@@ -204,9 +204,10 @@ class DownloadDialog(ImportDialog):
             server=self._server) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
-        self.table.setEnabled(not self.busy)
+        busy = tr("A task is in progress here. Cancel it first.") if self.busy else ""
+        permit(self.table, busy)
         self.show_way()
-        self.begin.setEnabled(bool(chosen) and not self.busy)
+        permit(self.begin, busy or ("" if chosen else tr("Select a model in the list first.")))
 
     def _about(self) -> str:
         if not self._device:

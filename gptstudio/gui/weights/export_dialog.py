@@ -20,7 +20,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import WeightsDialog
-from gptstudio.gui.widgets.parts import Notice, button, label, named, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
@@ -157,7 +157,8 @@ class ExportDialog(WeightsDialog):
         self.there.setText(tr(THERE[self.kind]) if over else "")
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
-        self.write.setEnabled(ready and not self.busy)
+        busy = tr("The model is being exported. Cancel it first.") if self.busy else ""
+        permit(self.write, busy or ("" if ready else tr("Choose a model and a place to save it first.")))
         self.write.setVisible(written is None)
         self.way_on().setDefault(True)
         self.show_it.setVisible(written is not None)
@@ -165,7 +166,7 @@ class ExportDialog(WeightsDialog):
         if written:
             self.outcome.setText(tr("Saved {path}", path=written))
         for part in (self.model, self.format, self.path, self.choose):
-            part.setEnabled(not self.busy)
+            permit(part, busy)
 
     def _exists(self) -> bool:
         return self.target is not None and self.target.exists()

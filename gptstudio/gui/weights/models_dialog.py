@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
 
 from gptstudio.app import trash
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.question import confirmed
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.weights.dialog import ModelDialog
 from gptstudio.gui.weights.full_table import FullTable
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 from gptstudio.training.model_source import ImportedModel
@@ -170,16 +171,9 @@ class ModelsDialog(ModelDialog):
         model = self.table.chosen
         if model is None:
             return
-        question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
-            QMessageBox.StandardButton.Cancel, self)
-        question.setObjectName("delete_model_question")
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path))
-        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        if question.clickedButton() is yes:
+        if confirmed(
+                self, "show_models", tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
+                tr("Move to trash"), tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path)):
             self.run(lambda _: trash.move(model.path), lambda _: self._done(), self._refuse)
 
     def model(self) -> ImportedModel:
@@ -195,4 +189,4 @@ class ModelsDialog(ModelDialog):
             tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI."))
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)
-            part.setEnabled(self.table.chosen is not None)
+            permit(part, "" if self.table.chosen else tr("Select a model in the list first."))

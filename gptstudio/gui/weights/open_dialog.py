@@ -16,7 +16,7 @@ from gptstudio.gui.weights.dialog import ImportDialog
 from gptstudio.gui.weights.parts import Facts
 from gptstudio.gui.widgets.figures import FigureRow
 from gptstudio.gui.widgets.layouts import card, holding, vbox
-from gptstudio.gui.widgets.parts import label, named, set_entries
+from gptstudio.gui.widgets.parts import label, named, permit, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training import imported_models
@@ -53,6 +53,7 @@ def look(path: Path) -> InspectedPath:
 
     found = importing.inspect(path)
     return InspectedPath(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
+BUSY = message("The weights are being imported. Cancel it first.")
 
 
 class OpenDialog(ImportDialog):
@@ -143,7 +144,8 @@ class OpenDialog(ImportDialog):
         self.taken.setText(tr(
             "This name is taken or is not valid on every system. The model will be called {name}.", name=free))
         self.taken.setVisible(free != name)
-        self.begin.setEnabled(bool(name) and not self.busy)
+        busy = tr(BUSY) if self.busy else ""
+        permit(self.begin, busy or ("" if name else tr("Enter a name first.")))
 
     def _bring_in(self) -> None:
         if not self._looked:
@@ -170,8 +172,8 @@ class OpenDialog(ImportDialog):
             (self.copied, ready and not self.busy), (self.naming, ready), (self.choice, guessed), (self.why, guessed),
         ):
             part.setVisible(shown)
-        self.naming.setEnabled(not self.busy)
-        self.choice.setEnabled(not self.busy)
+        for part in (self.naming, self.choice):
+            permit(part, tr(BUSY) if self.busy else "")
         self._judge_name()
 
     def _place(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QWidget
 from gptstudio import log
 from gptstudio.gui.translation import duration, size, tr
 from gptstudio.gui.widgets.layouts import LEFT, aligned, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, plain, restyle
 from gptstudio.gui.widgets.tall import Tall
 
 RATE_OVER_S = 5.0
@@ -142,7 +142,7 @@ class TransferBar(Tall):
         self._what, self._rate = what, Rate()
         self.words.setText(what)
         self.bar.setRange(0, 0)
-        self.cancel.setEnabled(True)
+        permit(self.cancel)
         self.cancel.setVisible(cancel)
         self.show()
 
@@ -155,7 +155,7 @@ class TransferBar(Tall):
         self.words.setText(_words(self._what, done, total, self._rate.per_second))
 
     def _cancel(self) -> None:
-        self.cancel.setEnabled(False)
+        permit(self.cancel, tr("It is being cancelled."))
         self.bar.setRange(0, 0)
         self.words.setText(tr("Cancelling…"))
         self.cancelled.emit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QSizePolicy, QWidget
 
+from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
@@ -28,8 +29,8 @@ class Welcome(QDialog):
         self.setObjectName("welcome_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.train = self._door(
-            "welcome_train", tr("Train a model now"), tr("1 minute, one click: a small GPT reads The Verdict, a short "
-                                                         "story, and you watch its loss fall."), self.train_requested)
+            "welcome_train", tr("Train a model now"), tr("1 to 2 minutes, one click: a small GPT reads a short story, "
+                                                         "and you watch its loss fall."), self.train_requested)
         self.lesson = self._door(
             "welcome_lesson", tr("Take a lesson"), tr("Step by step from text to tensors, with something to try on "
                                                       "every page."), self.lesson_requested)
@@ -42,6 +43,7 @@ class Welcome(QDialog):
                                    "quiet", self.close)
         self._lay_out(window.width())
         theme.dress(self)
+        explain(self)
         self.train.setFocus()
 
     def _door(self, name: str, title: str, words: str, requested: SignalInstance) -> QPushButton:

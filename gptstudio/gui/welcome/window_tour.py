@@ -14,7 +14,7 @@ from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 
 WIDTH, GAP, SLACK = 340, 18, 4
@@ -101,7 +101,7 @@ class WindowTour(QFrame):
         self.title.setText(tr(stop.title))
         self.words.setText(tr(stop.words))
         self.count.setText(tr("{n} of {all}", n=self._place + 1, all=len(STOPS)))
-        self.back.setEnabled(self._place > 0)
+        permit(self.back, "" if self._place > 0 else tr("This is the first callout."))
         self.next.setText(tr("Done") if self._place == len(STOPS) - 1 else tr("Next"))
         self.ring.point_at(self._target())
         self._put()

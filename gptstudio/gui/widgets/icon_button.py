@@ -23,9 +23,8 @@ class IconButton(QPushButton):
         follow(self, self._draw)
         self._draw()
 
-    def show_sign(self, sign: str, words: str, tip: str = "") -> None:
+    def show_sign(self, sign: str, words: str) -> None:
         self.setAccessibleName(words)
-        self.setToolTip(tip or words)
         if sign != self.sign:
             self.sign = sign
             self._draw()

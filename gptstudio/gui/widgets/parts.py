@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.term_label import TermLabel
 
 W = TypeVar("W", bound=QWidget)
@@ -109,6 +111,32 @@ def button(
     if do:
         made.clicked.connect(do)
     return made
+
+
+_usual: WeakKeyDictionary[QWidget, tuple[str, str]] = WeakKeyDictionary()
+"""Tip and description of controls that are off, as they are while these are on."""
+
+
+def permit(control: QWidget, why_not: str = "", does: str = "") -> None:
+    """Turn a control on; or off, with the reason as its tip and as what a screen reader says of it.
+
+    Args:
+        why_not: the reason why it is off; empty turns it on.
+        does: its tip while it is on, where that changes.
+    """
+    if not why_not:
+        control.setEnabled(True)
+        if control in _usual:
+            tip, description = _usual.pop(control)
+            control.setToolTip(retranslated(tip))
+            control.setAccessibleDescription(retranslated(description))
+        if does:
+            control.setToolTip(does)
+        return
+    _usual.setdefault(control, (control.toolTip(), control.accessibleDescription()))
+    control.setEnabled(False)
+    control.setToolTip(plain(why_not))
+    control.setAccessibleDescription(why_not)
 
 
 class ScrollColumn(QScrollArea):

@@ -16,6 +16,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages.lab import problems, said
+from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFileOpenEvent
@@ -543,10 +544,7 @@ def test_that_numbers_that_are_not_there_yet_are_not_saved_as_a_picture(user, le
 
 
 def lesson(home, *steps: str, name: str = "mine"):
-    path = home / f"{name}.toml"
-    made = ['title = "Mine"\nminutes = 5\n', *(f'[[step]]\ntitle = "A"\ntext = "Read."\n{each}\n' for each in steps)]
-    path.write_text("".join(made), encoding="utf-8")
-    return path
+    return lesson_file(home / f"{name}.toml", *steps)
 
 
 BROKEN = {

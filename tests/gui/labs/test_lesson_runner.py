@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pages.lesson import not_found, ring
+from pages.lesson import lesson_file, not_found, ring
 from pages.workers import looking
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
@@ -84,7 +84,8 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         targets = SimpleNamespace(
             go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step: "",
-            answer=lambda step: told.value, pointed=lambda: None, reveal=lambda widget: None)
+            answer=lambda step: told.value, pointed=lambda: None, lacks_text=lambda: False,
+            reveal=lambda widget: None)
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told
@@ -189,7 +190,7 @@ def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, r
     notes = runner.guide.notes
     qtbot.waitUntil(lambda: "“late”" in notes.text() and "“nobody”" in notes.text())
     assert "“box”" not in notes.text()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     late = QPushButton("Late", room)
     late.setObjectName("late")
     late.move(50, 50)
@@ -204,7 +205,7 @@ def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
 
     runner = begin(step(point="box"), go=refuse)
     assert runner.guide.notes.text() == "A run is going on. Stop it first."
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
 
 
 def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
@@ -238,16 +239,16 @@ def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
 def test_that_the_ring_is_gone_while_its_control_is_not_seen(begin, room, qtbot):
     runner = begin(step(point="box"))
     room.box.hide()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     room.box.show()
     qtbot.wait(20)
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
     room.area.verticalScrollBar().setValue(room.area.verticalScrollBar().maximum())
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     room.area.verticalScrollBar().setValue(0)
-    assert runner.spotlight.isVisible()
+    assert runner.controls.spotlight.isVisible()
     room.inside.hide()
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
 
 
 def test_that_a_control_far_down_is_scrolled_into_view_and_not_covered(begin, room, qtbot):
@@ -277,7 +278,7 @@ def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
         gone.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.wait(20)
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     runner.next()
 
 
@@ -382,7 +383,7 @@ def test_that_everything_is_given_back_as_it_was(begin, room, qtbot, leave):
     assert _state(room) != before
     getattr(runner, leave)()
     assert _state(room) == before
-    assert runner.spotlight.isHidden()
+    assert runner.controls.spotlight.isHidden()
     qtbot.mouseClick(room.start, LEFT)
     assert room.pressed == [True]
     QTest.keyClicks(room.line, "abc")
@@ -416,7 +417,7 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
     for index, made in enumerate(runner.lesson.steps):
         assert runner.index == index
         if made.point:
-            user.wait(runner.spotlight.isVisible, 60)
+            user.wait(runner.controls.spotlight.isVisible, 60)
             user.rest(0.05)
             assert not ring(runner).intersects(place(runner.guide, window)), made.title
         assert not_found(runner) == [], made.title
@@ -429,45 +430,30 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
 
 
 def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
-    user.lesson.open(path)
+    user.lesson.open(lesson_file(tmp_path / "mine.toml", 'page = "atention"'))
     assert user.lesson.runner is None
     assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
 
 
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text("""
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Shape"
-text = "Choose."
+    user.lesson.open(lesson_file(tmp_path / "mine.toml", """
 tab = "model"
 settings = { context_length = 16, emb_dim = 16, n_heads = 2, n_layers = 1 }
 check = { value = "parameters", at_most = 2_000_000 }
-[[step]]
-title = "Learn"
-text = "Start."
+""", """
 tab = "train"
 settings = { text = ["story"], steps = 4, eval_freq = 2, eval_iter = 1, sample_tokens = 0, precision = "fp32" }
 lock = ["train_steps"]
 check = { value = "validation_loss", at_most = 11 }
-[[step]]
-title = "Write"
-text = "Write."
+""", """
 tab = "generate"
 settings = { temperature = 0.5, top_k = 7, max_new_tokens = 3, prompt = "The bell" }
 check = { value = "tokens", at_least = 3 }
-[[step]]
-title = "Smooth"
-text = "Look."
+""", """
 page = "layernorm"
 settings = { shift = 2 }
 check = { value = "shift", equals = 1 }
-""")
-    user.lesson.open(path)
+"""))
     runner = user.lesson.runner
     user.wait(lambda: runner.reached == {0} and runner.guide.next.isVisible())
     user.click(runner.guide.next)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from pages.lab import shown_values
-from pages.lesson import covered, in_sight, pointed
+from pages.lesson import covered, in_sight, lesson_file, pointed
 from PySide6.QtCore import Qt
 
 from gptstudio import paths
@@ -15,12 +15,8 @@ from gptstudio.gui.language import language
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 
-LESSON = """
-title = "Mine"
-minutes = 3
-[[step]]
+LESSON = ("""
 title = "Query"
-text = "Read."
 try = "Set it."
 page = "attention"
 settings = { stage = "products", query = 2 }
@@ -31,9 +27,8 @@ question = "Which word?"
 choices = ["one", "starts"]
 answer = "starts"
 explanation = "Its vector is longer."
-[[step]]
+""", """
 title = "Temperature"
-text = "Read."
 try = "Lower it."
 page = "sampling"
 settings = { temperature = 1.0, top_k = "" }
@@ -42,26 +37,22 @@ check = { value = "top_probability", name = "Highest probability", at_least = 0.
 question = "How large?"
 number = "top_probability"
 tolerance = 0.05
-[[step]]
+""", """
 title = "Prompt"
-text = "Read."
 tab = "generate"
 settings = { prompt = "The bell", temperature = 0.3, max_new_tokens = 7 }
 check = { value = "top_k", at_most = 20 }
-[[step]]
+""", """
 title = "Model"
-text = "Read."
 tab = "model"
 settings = { preset = "gpt2-small" }
 point = "model_totals"
-"""
+""")
 
 
 @pytest.fixture
 def mine(tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text(LESSON, encoding="utf-8")
-    return path
+    return lesson_file(tmp_path / "mine.toml", *LESSON)
 
 
 def begin(user, path):
@@ -79,9 +70,9 @@ def test_that_each_step_shows_what_it_points_at_and_what_comes_of_it(window, use
         runner = begin(user, path)
         for step in runner.lesson.steps:
             where = f"{path.stem}, {step.title}"
-            user.wait(lambda runner=runner: runner.spotlight.isVisible() and in_sight(pointed(runner)))
+            user.wait(lambda runner=runner: runner.controls.spotlight.isVisible() and in_sight(pointed(runner)))
             if step.result:
-                user.wait(lambda runner=runner: runner.spotlight.beside and in_sight(runner.spotlight.beside))
+                user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
             assert covered(runner) == [], where
             runner.next()
@@ -118,39 +109,33 @@ def test_that_a_task_is_hidden_until_one_has_guessed_and_the_guess_stays_beside_
     user.lesson.end()
 
 
-POINTED = """
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Write"
-text = "Read."
+POINTED = ("""
 tab = "generate"
 settings = { prompt = "The bell", temperature = 1.0, max_new_tokens = 6 }
-[[step]]
-title = "Where?"
-text = "Read."
+""", """
 try = "Branch there."
 tab = "generate"
 [step.predict]
 question = "Which one?"
 token = "most_uncertain"
 explanation = "Its entropy is the highest."
-"""
+""")
 
 
 def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, user, tmp_path, tiny):
-    path = tmp_path / "pointed.toml"
-    path.write_text(POINTED, encoding="utf-8")
     user.panel.select(tiny)
-    runner = begin(user, path)
+    runner = begin(user, lesson_file(tmp_path / "pointed.toml", *POINTED))
     user.click(runner.guide.next)
     guess, reads, strip = user.find("lesson_guess_take"), user.lesson.reads, user.generate.strip
-    assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
-    assert not guess.isEnabled()
-    user.click(runner.guide.back)
-    user.click(user.generate.go_button)
+    assert reads("lesson_guess_token") == "There is no text yet. Generate one first, and then click a token in it."
+    user.wait(lambda: pointed(runner) is user.generate.go_button)
+    assert not guess.isVisible()
+    user.click(user.find("lesson_generate"))
     user.generate.wait_ended()
-    user.click(runner.guide.next)
+    user.wait(lambda: pointed(runner) is strip)
+    assert reads("lesson_guess_token") == "Click a token in the text, or choose one with the arrow keys."
+    assert guess.isVisible()
+    assert not user.find("lesson_generate").isVisible()
     assert not guess.isEnabled()  # the newest token was not chosen by anybody
     path = user.generate.text.path
     most = max(path[2:], key=lambda node: node.reading.plain_entropy_bits).position
@@ -173,6 +158,21 @@ def test_that_a_guess_can_be_a_token_of_the_text_by_mouse_and_by_keys(window, us
     user.generate.choose(most)
     user.click(guess)
     assert reads("lesson_guess") == f"✓ You guessed {right}, and that is right."
+    user.lesson.end()
+
+
+def test_that_both_stay_in_sight_in_a_smaller_window_and_the_outcome_is_shown(window, user):
+    window.resize(1280, 800)
+    runner = begin(user, shipped("en")[1])
+    spot = runner.controls.spotlight
+    user.wait(lambda: spot.isVisible() and spot.beside and in_sight(pointed(runner)) and in_sight(spot.beside))
+    window.resize(1024, 700)
+    user.wait(lambda: not in_sight(spot.beside))  # not both fit
+    user.wait(lambda: in_sight(pointed(runner)))
+    user.click(user.find("lesson_choice_1"))
+    window.learn.page("attention").turn(inputs=((0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (5.0, 5.0, 5.0),
+                                                (0.22, 0.58, 0.33), (0.77, 0.25, 0.1), (0.05, 0.8, 0.55)))
+    user.wait(lambda: 0 in runner.reached and in_sight(spot.beside))
     user.lesson.end()
 
 
@@ -296,17 +296,11 @@ def test_that_a_step_opens_the_folded_panel_and_folds_it_again(window, user, min
 
 
 def test_that_the_settings_of_a_run_are_given_back_when_it_has_ended(window, user, tmp_path, tiny):
-    path = tmp_path / "runs.toml"
-    path.write_text("""
-title = "Mine"
-minutes = 3
-[[step]]
-title = "Learn"
-text = "Start."
+    path = lesson_file(tmp_path / "runs.toml", """
 tab = "train"
 settings = { text = ["story"], steps = 400, learning_rate = 0.002, eval_freq = 2, eval_iter = 1, sample_tokens = 0 }
 check = { value = "step", at_least = 2 }
-""", encoding="utf-8")
+""")
     user.panel.select(tiny)
     state = window.state
     before, texts = state.train_values, state.texts

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from gptstudio.gui.controllers import quick_training
 from gptstudio.labs.lesson import shipped
-from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
 
@@ -60,6 +60,20 @@ def test_that_a_page_says_why_no_model_can_be_trained_now(window, user):
     window.state.locked_controls = frozenset({"start"})
     assert offered(page) == ("This model is untrained. With a trained one, the chart shows what training changed. "
                              "Training is locked by your instructor.", False)
+
+
+def test_that_a_step_says_that_a_model_in_training_changes(window, user):
+    user.train.begin(steps=100_000)
+    user.lesson.open(shipped("en")[2])
+    user.lesson.show_step(lambda step: step.title == "Always the most likely token")
+    card = user.lesson.runner.guide
+    live = next(each for each in window.state.models if isinstance(each, LiveModel))
+    window.state.choose_model(live)
+    user.wait(lambda: offered(card) and "This model is still in training" in offered(card)[0])
+    window.training.stop()
+    user.train.wait_ended()
+    user.wait(lambda: offered(card) is None)
+    user.lesson.end()
 
 
 def test_that_a_step_about_a_trained_model_offers_to_train_one(window, user, quick):

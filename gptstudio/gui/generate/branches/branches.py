@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
@@ -28,7 +29,7 @@ from gptstudio.gui.generate.branches.tree_texts import title
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, plain
+from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
@@ -50,7 +51,7 @@ class TreeTitle(QDialog):
     def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:
         super().__init__(over)
         self._taken = taken
-        self.setObjectName("tree_title_question")
+        self.setObjectName("tree_save_question")
         self.setWindowTitle(tr("Save tree"))
         self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
         self.field.setMaxLength(tree_files.LONGEST_TITLE)
@@ -65,6 +66,7 @@ class TreeTitle(QDialog):
         heading = label(tr("Title"))
         heading.setBuddy(self.field)
         fill(QVBoxLayout(self), heading, self.field, self.notice, choices)
+        explain(self)
         self._look()
 
     @property
@@ -75,7 +77,7 @@ class TreeTitle(QDialog):
         taken = self.title in self._taken
         self.notice.setText(tr("A tree with this title already exists and will be replaced.") if taken else "")
         self.save.setText(tr("Replace") if taken else tr("Save"))
-        self.save.setEnabled(bool(self.field.text().strip()))
+        permit(self.save, "" if self.field.text().strip() else tr("Enter a title first."))
 
 
 class Branches(QWidget):
@@ -187,14 +189,15 @@ class Branches(QWidget):
         """Enable the actions that are possible now."""
         branches, marked = self.map.branches, self.map.scene.marked_branch
         going = self.map.scene.removable
-        self.name_button.setEnabled(marked is not None)
-        self.remove_button.setEnabled(bool(going))
-        self.remove_button.setToolTip(
+        no_text = "" if branches else tr("There is no text yet. Generate one first.")
+        permit(self.name_button, no_text or ("" if marked is not None else tr("Select a branch first.")))
+        permit(self.remove_button, no_text or ("" if going else tr(
+            "Select a branch after a fork. The beginning that all branches share cannot be removed.")),
             plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
-            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed."))
-        self.compare_button.setEnabled(len(branches) > 1)
+            if going else "")
+        permit(self.compare_button, no_text or ("" if len(branches) > 1 else tr(ONE)))
         for each in (self.save_button, self.export_button):
-            each.setEnabled(bool(branches))
+            permit(each, no_text)
         self.hint.setVisible(bool(branches))
         self.hint.setText(tr(KEYS) if len(branches) > 1 else tr(ONE))
 

@@ -18,7 +18,7 @@ from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, p
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import button, scrolling
+from gptstudio.gui.widgets.parts import button, permit, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.training.events import Event
@@ -139,16 +139,15 @@ class ComparePane(QWidget):
             reason = tr("No model yet: see the Model panel.")
         elif not self._common:
             reason = tr("One of the settings is invalid. Correct it first.")
-        self.go.setEnabled(self.running or not reason)
-        self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
+        permit(self.go, "" if self.running else reason, tr("Ctrl+Enter or Space"))
         untrained, trained = self._untrained(), self._trained()
         missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
         for made, without, does in (
             (self.models, missing, tr("The same prompt and seed, before training and after it")),
             (self.temperatures, "", tr("The same model and seed: close to its first choice, and more varied")),
         ):
-            made.setEnabled(not (self.running or reason or without))
-            made.setToolTip(reason or without or does)
+            busy = tr("The models are generating. Stop them first.") if self.running else ""
+            permit(made, reason or without or busy, does)
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))

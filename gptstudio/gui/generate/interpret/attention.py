@@ -19,7 +19,7 @@ from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling, set_entries
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling, set_entries
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 
@@ -69,7 +69,7 @@ class AttentionPane(TextInterpretPane):
         super().consider()
         # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
-        self.layer.setEnabled(not self.selection.writing)
+        permit(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
         if self.waiting:
             self.formula.setText(tr("Running the model…"))
 

@@ -20,7 +20,7 @@ from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
@@ -164,7 +164,7 @@ class Score(QWidget):
         self.show_score.setVisible(not shown and self.result.count > 0)
         self.written.setVisible(bool(self._offered))
         for each in (self.edit, self.file, self.written):
-            each.setEnabled(not self.running)
+            permit(each, tr("The text is being scored. Stop it first.") if self.running else "")
         self._show_go(shown)
 
     def _in_words(self, count: int) -> str:
@@ -188,8 +188,7 @@ class Score(QWidget):
             reason = tr("Choose a model first.")
         elif not self.running and self.editor.document().isEmpty():
             reason = tr("Enter a text first.")
-        self.go.setEnabled(not reason)
-        self.go.setToolTip(reason or tr("Ctrl+Enter"))
+        permit(self.go, reason, tr("Ctrl+Enter"))
 
     def _make_controls(self) -> None:
         self.go = button(tr("Score"), "score", role="primary", do=self._pressed)

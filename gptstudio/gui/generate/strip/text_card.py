@@ -14,7 +14,7 @@ from gptstudio.gui.generate.strip.transport import Transport
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.text_tree import Node
 
@@ -67,13 +67,14 @@ class TextCard(Tall):
         """Which of how many texts is shown, from 0."""
         self._index = index
         self.title.setText(tr("Text {n} of {all}", n=index + 1, all=count) if count > 1 else tr("The text"))
-        for each, possible in ((self.earlier, index > 0), (self.later, index < count - 1)):
+        permit(self.earlier, "" if index > 0 else tr("This is the first text."))
+        permit(self.later, "" if index < count - 1 else tr("This is the last text."))
+        for each in (self.earlier, self.later):
             each.setVisible(count > 1)
-            each.setEnabled(possible)
 
     def lock(self) -> None:
-        self.earlier.setEnabled(False)
-        self.later.setEnabled(False)
+        for each in (self.earlier, self.later):
+            permit(each, tr("The model is generating. Stop it first."))
 
     def welcome(self, words: str) -> None:
         self._welcome.setText(words)

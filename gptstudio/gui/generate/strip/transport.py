@@ -14,7 +14,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import hbox, holding
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label, named, permit
 
 FASTEST = 50
 """Tokens per second; the slowest is 1."""
@@ -59,18 +59,21 @@ class Transport(QWidget):
         some = length > 0
         behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
         on = some and (ahead or not ended)
-        for each, able in (
-            (self.start, some and cursor != 0), (self.back, behind), (self.play, on), (self.forward, on),
-            (self.end, ahead), (self.undo, can_undo), (self.redo, can_redo),
+        none = "" if some else tr("There is no text yet. Generate one first.")
+        at_start = tr("This is the first token.") if cursor == 0 else tr("Select a token first.")
+        for each, why_not in (
+            (self.start, none or ("" if cursor != 0 else at_start)), (self.back, none or ("" if behind else at_start)),
+            (self.end, none or ("" if ahead else tr("This is the last token."))),
+            (self.undo, "" if can_undo else tr("There is nothing to undo.")),
+            (self.redo, "" if can_redo else tr("There is nothing to redo.")),
         ):
-            each.setEnabled(able)
-        if playing:
-            self.play.show_sign("pause", tr("Pause"), tr("Pauses at this token (P)."))
-        else:
-            walks = tr("Moves on token by token; at the end, the model generates more (P).")
-            self.play.show_sign("play", tr("Play"), ended if some and not on else walks)
-        more = ended or tr("Generates one more token (S)")
-        self.forward.setToolTip(tr("To the next token (Right or S)") if ahead or not some else more)
+            permit(each, why_not)
+        self.play.show_sign("pause" if playing else "play", tr("Pause") if playing else tr("Play"))
+        stands = none or ("" if on else ended)
+        permit(self.play, stands, tr("Pauses at this token (P).") if playing else tr(
+            "Moves on token by token; at the end, the model generates more (P)."))
+        permit(self.forward, stands, tr("To the next token (Right or S)") if ahead else tr(
+            "Generates one more token (S)"))
         self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
 
     def _show_position(self, words: str, longest: str) -> None:

@@ -16,7 +16,7 @@ from gptstudio.gui.model_names import short_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.training.model_source import ModelSource, SavedModel, UntrainedModel
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
 
 class ModelOffer(QWidget):
@@ -62,11 +62,14 @@ class ModelOffer(QWidget):
         chosen = self._trained is not None and source == self._trained
         under_way = self._state.running or self._quick.starting
         needed = source is None or isinstance(source, UntrainedModel) or (self._asked and under_way)
-        self.setVisible(bool(self._why) and (chosen or needed))
+        changes = isinstance(source, LiveModel) and self._state.running and not self._asked
+        self.setVisible(bool(self._why) and (chosen or needed or changes))
         if not self._why:
             return
         offered = not any(isinstance(each, SavedModel) for each in self._state.models)
-        self.words.setText(self._done() if chosen else self._under_way() if under_way else self._offer(offered))
+        self.words.setText(
+            self._changing() if changes else self._done() if chosen else self._under_way() if under_way else
+            self._offer(offered))
         self.progress.setVisible(self._state.running and not chosen)
         if run.started:
             self.progress.setMaximum(run.started.total_steps)
@@ -82,12 +85,22 @@ class ModelOffer(QWidget):
         run = self._state.run
         if not (self._state.running and run.started):
             return tr("The training begins…")
-        steps = {"n": f"{run.last.step + 1 if run.last else 0:,}", "all": f"{run.started.total_steps:,}"}
+        steps = self._steps()
         if self._asked:
             return tr("A model is being trained in the background: step {n} of {all}. It is chosen here when it is "
                       "ready.", **steps)
         return tr("A model is being trained: step {n} of {all}. When it is ready, you can choose it as the model here.",
                   **steps)
+
+    def _changing(self) -> str:
+        """Return why the model that is chosen may answer differently each time."""
+        return tr("This model is still in training (step {n} of {all}), so the same settings can give another result "
+                  "each time. Wait until the training ends, or choose a saved model.", **self._steps())
+
+    def _steps(self) -> dict[str, str]:
+        run = self._state.run
+        return {"n": f"{run.last.step + 1 if run.last else 0:,}",
+                "all": f"{run.started.total_steps if run.started else 0:,}"}
 
     def _offer(self, offered: bool) -> str:
         why, problem = tr(self._why), self._quick.problem

@@ -28,7 +28,7 @@ from gptstudio.gui.learn.kit.stage import Message, Stage
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, scrolling
+from gptstudio.gui.widgets.parts import Notice, ScrollColumn, button, label, permit, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, compare
@@ -98,7 +98,8 @@ class LabPage(QWidget):
         problems = self.lab.request.problems(self._values)
         self.notice.setText(" ".join(tr(each.message) for each in self.controls.show_problems(problems)))
         an_example = any(example.request.shallow() == self._values for example in self.lab.examples)
-        self.back.setEnabled(bool(problems) or not an_example or self.source != self.lab.model)
+        changed = bool(problems) or not an_example or self.source != self.lab.model
+        permit(self.back, "" if changed else tr("The page shows the book's example."))
         if not problems:
             request = self.lab.request.make(self._values)
             source = self.source if self.lab.reads(request) else None

@@ -17,7 +17,7 @@ from gptstudio.gui.learn.lessons.telling import summary_text, tally_text
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, in_column, vbox
-from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle, scrolling
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle, scrolling
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7  # lines of text that are seen at once, the title with them; the rest is scrolled to
@@ -51,7 +51,7 @@ class Guide(QFrame):
         self.title.setText(step.title)
         self.text.setText(step.text)
         self._offer_model(step.trained)
-        self.back.setEnabled(index > 0)
+        permit(self.back, "" if index > 0 else tr("This is the first step."))
         self.end.show()
         self.following.hide()
         self.next.setText(tr("Finish") if index == count - 1 else tr("Next"))
@@ -90,7 +90,7 @@ class Guide(QFrame):
         self.following.setVisible(bool(following))
         self.show_notes([])
         self.show_check("", bool(following))
-        self.back.setEnabled(True)
+        permit(self.back)
         self.end.hide()  # it would do the same as the next button
         self.next.setText(tr("Close"))
         self._begin_at_top()
@@ -152,11 +152,11 @@ class Guide(QFrame):
         self.notes, self.question = Notice("lesson_notes", "notice"), Question()
         self.following = button(tr("Open the next lesson"), "lesson_following", role="primary")
         self.following.hide()
-        text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll")
+        text = scrolling(in_column(QWidget(), self.title, self.text, spacing=6), "lesson_text_scroll", reached=False)
         offers = [self.offer] if self.offer else []
         self._goal = vbox(self.question, self.task, *offers, hbox(self.following, FREE), self.check, self.notes, FREE,
                           spacing=6)
-        task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll")
+        task = scrolling(holding(QWidget(), self._goal), "lesson_try_scroll", reached=False)
         self._columns = text, task
         for each in self._columns:
             each.setMinimumHeight(0)

@@ -31,7 +31,7 @@ class LessonHost(QObject):
         self._waiting: Borrowed | None = None  # for the run that goes on to end
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
-        state.on(self._show_pointed, "selection")
+        state.on(self._show_pointed, "selection", "generating")
 
     def show_lesson(self, lesson: Lesson) -> None:
         targets = LessonTargets(self._state, self._page_of)

@@ -12,7 +12,7 @@ from gptstudio.gui.learn.lessons.telling import guess_text, token_text
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.labs.lesson_predict import Guess, Predict
 from gptstudio.pointed_token import PointedToken
 
@@ -32,6 +32,7 @@ class Question(QWidget):
         super().__init__()
         named(self, "lesson_question", tr("Question"))
         self._predict: Predict | None = None
+        self._generate: QPushButton | None = None
         self._pointed: PointedToken | None = None
         self.question = label(name="lesson_question_text", wrap=True)
         self.outcome = label(name="lesson_guess", wrap=True)
@@ -51,13 +52,28 @@ class Question(QWidget):
         holding(self, vbox(self.question, self.token, self._options, self.problem, self.outcome, self.explanation,
                            spacing=6))
 
-    def show_pointed(self, token: PointedToken | None) -> None:
-        """Show the token that would be the guess, for a question about a token."""
+    def offer_text(self, generate: QPushButton) -> None:
+        """Take the button that generates a text, for a question about a token of one."""
+        self._generate = generate
+        self._flow.addWidget(generate)
+        generate.hide()
+
+    def show_pointed(self, token: PointedToken | None, lacks_text: bool = False) -> None:
+        """Show the token that would be the guess, for a question about a token. ``lacks_text``: there is none to choose
+        from yet."""
         self._pointed = token
         if self._predict and self._predict.token:
-            self.guess.setEnabled(token is not None)
-            self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else tr(
-                "Click a token in the text, or choose one with the arrow keys."))
+            words = tr("There is no text yet. Generate one first, and then click a token in it.") if lacks_text else tr(
+                "Click a token in the text, or choose one with the arrow keys.")
+            permit(self.guess, "" if token else words)
+            self.token.setText(tr("Chosen: {token}", token=token_text(token)) if token else words)
+        self._show_generate(lacks_text)
+
+    def _show_generate(self, lacks_text: bool) -> None:
+        """Offer a text instead of the guess where there is none."""
+        if self._generate:
+            self._generate.setVisible(lacks_text)
+            self.guess.setVisible(not lacks_text and not self.choices)
 
     def show_question(self, predict: Predict | None, asking: bool, guess: Guess | None, truth: Guess | None) -> None:
         """Show a question, or what was guessed and, once it is known, what is right."""
@@ -93,8 +109,7 @@ class Question(QWidget):
             for number, text in enumerate(predict.choices, start=1)]
         self.number.setVisible(predict.number is not None)
         self.guess.setVisible(not predict.choices)
-        self.guess.setEnabled(True)
-        self.show_pointed(self._pointed)
+        permit(self.guess)
         for made in (*self.choices, self.skip):  # the way past the question is the last
             self._flow.removeWidget(made)
             self._flow.addWidget(made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -13,15 +12,13 @@ from gptstudio.app.lesson_progress import LessonRecord
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.learn.kit.model_offer import ModelOffer
 from gptstudio.gui.learn.lessons.attempt import Attempt
 from gptstudio.gui.learn.lessons.guide import Guide, docked
+from gptstudio.gui.learn.lessons.step_controls import StepControls
 from gptstudio.gui.learn.lessons.telling import check_text
-from gptstudio.gui.locks import Locks, whole
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
-from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
 from gptstudio.pointed_token import PointedToken
@@ -29,8 +26,7 @@ from gptstudio.pointed_token import PointedToken
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20  # maximum number of attempts to find a control: a page may take some seconds to be created
 LOOKS_BEFORE_WORDS = 2  # after so many it is said
-TEXT = "token_strip"  # where a token is guessed
-LOCKED = message("Locked by the lesson")
+TEXT, GENERATE = "token_strip", "generate"  # where a token is guessed, and what generates the text
 MOST_OF_WINDOW = 0.36
 
 
@@ -55,6 +51,9 @@ class Targets(Protocol):
 
     def pointed(self) -> PointedToken | None:
         """Return the token that the user has chosen at the step's place; None if there is none."""
+
+    def lacks_text(self) -> bool:
+        """Return whether there is no token yet that could be chosen, and none is on its way."""
 
     def reveal(self, widget: QWidget) -> None:
         """Open the panes that a widget is in."""
@@ -84,14 +83,14 @@ class Runner(QObject):
         self.lesson, self.index, self._following = lesson, 0, following
         self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
         self._before: LessonRecord | None = None  # of the time before, while it can be continued
-        self._actions, self._locked = actions, list[str]()
         self._root, self._targets = root, targets
-        self._place: QWidget | None = None
         self._notes: list[str] = []
-        self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(offer), Locks(self, LOCKED)
-        self.spotlight = Spotlight(root)
+        self._aim = ""
+        """Name of what is pointed at."""
+        self.guide = Guide(offer)
+        self.guide.question.offer_text(actions.button(GENERATE, called="lesson_generate"))
+        self.controls = StepControls(root, actions, targets.reveal)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
         self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]
@@ -151,14 +150,15 @@ class Runner(QObject):
         lines, self.index = self.guide.lines, index
         self.attempt.begin(index)
         self.guide.show_step(self.lesson, index, self.attempt.record)
-        self._place, self._notes = None, []
+        place, self._notes = None, []
         try:
-            self._place = self._targets.go(self.step)
+            place = self._targets.go(self.step)
         except UserError as error:
             self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
-        self._arrange()
-        self._clock.start()
-        self._look()
+        self.controls.begin(self.step, place)
+        self._aim = ""
+        self._point()
+        self._search()
         if lines != self.guide.lines:
             self._fit()
 
@@ -183,16 +183,31 @@ class Runner(QObject):
         self.progressed.emit(self.attempt.record)
 
     def show_pointed(self) -> None:
-        """Show the token that would be the guess now."""
-        self.guide.question.show_pointed(self._targets.pointed())
+        """Show the token that would be the guess now; where there is no text yet, how to get one."""
+        self.guide.question.show_pointed(self._targets.pointed(), self._asks_for_token and self._targets.lacks_text())
+        if self._point():
+            self._clock.start()
+
+    @property
+    def _asks_for_token(self) -> bool:
+        predict = self.step.predict
+        return predict is not None and bool(predict.token) and self.attempt.is_asking(self.index)
+
+    def _point(self) -> bool:
+        """Point at what the step names; while a token is asked for, at the text, or at what generates one. Return
+        whether that is another control than before."""
+        text = GENERATE if self._asks_for_token and self._targets.lacks_text() else TEXT
+        aim = text if self._asks_for_token else self.step.point
+        changed, self._aim = aim != self._aim, aim
+        if changed:
+            self.controls.point_at(aim)
+        return changed
 
     def _guess(self, guess: Guess | None) -> None:
         self.attempt.guess(self.index, guess)
-        if self.step.point:  # while a token was asked for, the text was pointed at
-            self._missing.append((self.step.point, self._point))
+        self._point()
         self._announce()
-        self._clock.start()
-        self._look()
+        self._search()
 
     def _show_texts(self) -> None:
         if self.at_end:
@@ -208,43 +223,30 @@ class Runner(QObject):
         self._leave_step()
         dock, self._dock = self._dock, None
         self._root.removeDockWidget(dock)
-        for each in (dock, self.spotlight, *self._keys, self):
+        for each in (dock, self.controls.spotlight, self.controls, *self._keys, self):
             each.deleteLater()
         self.ended.emit()
 
     def _leave_step(self) -> None:
         self._clock.stop()
-        self.locks.release()
-        for name in self._locked:
-            self._actions.unlock(name)
-        self._locked = []
-        self.spotlight.point_at(None)
+        self.controls.release()
 
-    def _arrange(self) -> None:
-        step = self.step
+    def _search(self) -> None:
+        """Look for the step's controls and its check, now and until nothing is missing."""
         self._looks = 0
-        self._missing = [(name, self.locks.hide) for name in step.hide]
-        self._missing += [(name, self._lock) for name in step.lock]
-        self._locked = [*step.hide, *step.lock]
-        for name in self._locked:
-            self._actions.lock(name, LOCKED)
-        if step.result:
-            self._missing.append((step.result, self._show_result))
-        text = self._place.findChild(QWidget, TEXT) if self._place else None
-        asks_for_token = step.predict and step.predict.token and self.attempt.is_asking(self.index)
-        if point := TEXT if asks_for_token and text and text.isVisible() else step.point:
-            self._missing.append((point, self._point))
+        self._clock.start()
+        self._look()
 
     def _look(self) -> None:
         """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
         self._looks += 1
-        self._missing = [(name, use) for name, use in self._missing if not self._use(name, use)]
+        complete = self.controls.look()
         if self.attempt.look(self.index):
             self.guide.show_progress(self.index, self.attempt.record)
-            self.spotlight.bring_into_view()  # what was changed may be of another size now
+            self.controls.spotlight.show_outcome()
             self._announce()
         self._update()
-        if not self._open and not (self._missing and self._looks < MOST_LOOKS):
+        if not self._open and (complete or self._looks >= MOST_LOOKS):
             self._clock.stop()
 
     @property
@@ -256,40 +258,14 @@ class Runner(QObject):
         """Show the task, the state of the goal, and what is missing."""
         asking, record = self.attempt.is_asking(self.index), self.attempt.record
         now = self.attempt.value(self.index) if self._open else record.goals.get(self.index)
-        self.show_pointed()
         self.guide.show_task(self.lesson, self.index, record)
+        self.show_pointed()
         self.guide.show_check("" if asking else check_text(self.step, now, not self._open), self._open or asking)
-        missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
+        missing = self.controls.missing if self._looks > LOOKS_BEFORE_WORDS else []
         obstacle = self.attempt.obstacle(self.index) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
-            for name in dict.fromkeys(missing))])
-
-    def _point(self, widget: QWidget) -> None:
-        """Points at a widget, and opens the pane that it is in."""
-        self._targets.reveal(widget)
-        beside = self.spotlight.beside
-        self.spotlight.point_at(widget)
-        if beside:
-            self.spotlight.show_beside(beside)
-
-    def _show_result(self, widget: QWidget) -> None:
-        """Brings a widget into view beside the one that is pointed at."""
-        self._targets.reveal(widget)
-        self.spotlight.show_beside(widget)
-
-    def _lock(self, widget: QWidget) -> None:
-        self._targets.reveal(widget)
-        self.locks.lock(widget)
-
-    def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
-        """Apply ``use`` to the widget of this name; return whether it exists. Prefers the page's own, visible ones."""
-        for room in (self._place, self._root):
-            found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
-            if found:
-                use(whole(next((each for each in found if each.isVisible()), found[0])))
-                return True
-        return False
+            for name in missing)])
 
     def _fit(self) -> None:
         """The card is as high as some lines of its text, and leaves most of the window to the page."""

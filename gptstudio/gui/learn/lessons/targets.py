@@ -98,6 +98,11 @@ class LessonTargets:
         node = None if document.following else document.chosen
         return PointedToken(node.position, tokenizer.visible(node.id)) if node else None
 
+    def lacks_text(self) -> bool:
+        """Return whether the text on Generate has no token of a model, and none is being generated."""
+        document = self._state.document
+        return len(document.path) <= document.given and not self._state.generating
+
     def _token(self, name: str) -> PointedToken | None:
         """Return the token that the model generated with the largest surprisal or entropy, the first of equals."""
         document = self._state.document

@@ -13,7 +13,7 @@ from gptstudio.gui.learn.shortcuts.gradients import WITH, WITHOUT, Gradients, Pi
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
-from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.parts import label, permit
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
@@ -87,9 +87,9 @@ class Page(LabPage):
             sizes=answer.sizes, joined=answer.joined.tolist(),
             first={net: _network(answer, net).first for net in shown},
             bands={net: _network(answer, net).bands for net in shown} if many else {}))
-        self.fewer.setEnabled(self._depth > 1)
-        self.more.setEnabled(self._depth < DEEPEST)
-        self.deep.setEnabled(self._depth != DEEP)
+        permit(self.fewer, "" if self._depth > 1 else tr("A network has at least one layer."))
+        permit(self.more, "" if self._depth < DEEPEST else tr("A network has at most {n} layers here.", n=DEEPEST))
+        permit(self.deep, "" if self._depth != DEEP else tr("The network has this number of layers now."))
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
         self.sentence.setText(tr(
             "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
