@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
@@ -146,6 +146,12 @@ class Contents(QTreeWidget):
 
     def _high(self, letters: float) -> QSize:
         return QSize(0, round(letters * self.fontMetrics().height()))
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Go to the line below where a key, such as Home, would go to a heading, which cannot be chosen."""
+        index = super().moveCursor(action, modifiers)
+        item = self.itemFromIndex(index)
+        return self.indexBelow(index) if item and not item.parent() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
         """By the arrow keys, or a click: a page opens at once, a lesson only when it is clicked or Enter is pressed."""

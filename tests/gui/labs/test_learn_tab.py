@@ -102,6 +102,10 @@ def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(w
 def test_that_control_6_leads_to_the_tab(window, user):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert user.current == "learn"
+    contents = user.find("lab_list")
+    for key, chosen in ((Qt.Key.Key_Home, contents.lines[0]), (Qt.Key.Key_End, contents.lines[-1])):
+        user.press(key)
+        assert contents.currentItem() is chosen, "headings cannot be chosen"
 
 
 def test_that_leaving_while_a_page_computes_leaves_nothing_behind(window, learn, user):

@@ -55,6 +55,16 @@ def mine(tmp_path):
     return lesson_file(tmp_path / "mine.toml", *LESSON)
 
 
+def test_that_tab_goes_through_the_answers_of_a_question_as_they_stand(user, mine):
+    begin(user, mine)
+    user.lesson.next_button.setFocus()
+    reached = []
+    for _ in range(3):
+        user.press(Qt.Key.Key_Tab)
+        reached.append(user.window.focusWidget().objectName())
+    assert reached == ["lesson_choice_1", "lesson_choice_2", "lesson_guess_skip"]
+
+
 def begin(user, path):
     user.lesson.open(path)
     user.wait(user.lesson.next_button.isVisible)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
@@ -114,6 +115,8 @@ class Question(QWidget):
             self._flow.removeWidget(made)
             self._flow.addWidget(made)
             made.show()
+        for before, after in pairwise((self.guess, *self.choices, self.skip)):
+            QWidget.setTabOrder(before, after)  # Tab goes through them as they stand
 
     def _choose(self, text: str, _checked: bool = False) -> None:
         self.guessed.emit(text)
