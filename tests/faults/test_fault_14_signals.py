@@ -69,7 +69,7 @@ class InTheMiddle(Driven):
         elif not self.state.running and self.train.start.isEnabled():
             self.train.start.click()
         if asked("close"):
-            QTimer.singleShot(50, lambda: self.answer(QMessageBox.StandardButton.Close))
+            QTimer.singleShot(50, self.answer_close)
             self.clock.stop()
             self.close()
         if asked("ask"):
@@ -77,10 +77,10 @@ class InTheMiddle(Driven):
             QTimer.singleShot(50, lambda: mark("asks"))
             self.close()
 
-    def answer(self, button):
+    def answer_close(self):
         question = QApplication.activeModalWidget()
         if question:
-            question.button(button).click()
+            next(each for each in question.buttons() if each.text() == "Close").click()
 
 app.MainWindow = InTheMiddle
 """
