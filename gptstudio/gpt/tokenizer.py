@@ -72,11 +72,15 @@ def encode(text: str) -> list[int]:
 
 
 def token_bytes(token_id: int) -> bytes:
-    """The bytes of one token; empty for an id beyond the vocabulary (a model may have more rows than tokens)."""
+    """The bytes of one token; ``<id 50300>`` for one beyond the vocabulary (a model may have more rows than tokens)."""
     try:
         return encoding().decode_single_token_bytes(token_id)
     except KeyError:
-        return b""
+        return _beyond(token_id).encode()
+
+
+def _beyond(token_id: int) -> str:
+    return f"<id {token_id}>"
 
 
 def decode(ids: Sequence[int]) -> str:
@@ -87,8 +91,8 @@ def decode(ids: Sequence[int]) -> str:
 def visible(token_id: int) -> str:
     """One token as a person can see it: ␣ for a space, ↵ for a line end, bytes in hex for half a character."""
     data = token_bytes(token_id)
-    if not data:
-        return f"⟨ID {token_id}⟩"
+    if data == _beyond(token_id).encode():
+        return _beyond(token_id)
     try:
         return visible_text(data.decode("utf-8"))
     except UnicodeDecodeError:

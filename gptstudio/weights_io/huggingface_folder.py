@@ -33,6 +33,12 @@ def weights_in(folder: Path) -> Path | None:
     return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
 
 
+def belongs(file: Path) -> bool:
+    """Return whether what lies beside a file of weights describes it: the file has one of the names that all have
+    there, or a description of the model lies beside it."""
+    return file.name in WEIGHTS or (file.parent / CONFIG).exists()
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """Return the content of a small JSON file from elsewhere.
 

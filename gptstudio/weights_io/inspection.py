@@ -15,7 +15,15 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.weights_io import huggingface_folder, nanogpt, pth_file, pth_legacy, pth_zip, unsupported
+from gptstudio.weights_io import (
+    huggingface_folder,
+    nanogpt,
+    pth_file,
+    pth_legacy,
+    pth_zip,
+    tokenizer_files,
+    unsupported,
+)
 from gptstudio.weights_io.refusals import in_words, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
 
@@ -72,6 +80,8 @@ def inspect(path: Path, n_heads: int | None = None) -> Found:
             raise refused(path, unsupported.what_folder(path))
         if not file.name.endswith(huggingface_folder.INDEX) and not _is_weights(file):
             raise refused(file, unsupported.what(file))
+        if huggingface_folder.belongs(file):
+            tokenizer_files.check(file.parent)
         tensors, files = huggingface_folder.tensors(file)
         return _theirs(path, file, tensors, files, n_heads)
 

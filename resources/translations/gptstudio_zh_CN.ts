@@ -8834,6 +8834,10 @@ Start with one of the two buttons above.</source>
    <translation>{value} 最小是 {bound:g}，永远不会低到 {goal:g}。</translation>
   </message>
   <message>
+   <source>the model has a tokenizer of its own ({file}), and GPT Studio knows only GPT-2's, so its texts would be read and written wrongly. If the model was trained with GPT-2's tokenizer, move the tokenizer files elsewhere and open it again.</source>
+   <translation>这个模型有自己的分词器（{file}），而 GPT Studio 只认识 GPT-2 的分词器，因此它的文本会被读错、写错。如果这个模型是用 GPT-2 的分词器训练的，请把分词器文件移到别处，再打开一次。</translation>
+  </message>
+  <message>
    <source>the model produced &lt;|endoftext|&gt;</source>
    <translation>模型生成了 &lt;|endoftext|&gt;</translation>
   </message>

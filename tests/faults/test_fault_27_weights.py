@@ -16,7 +16,7 @@ from mutations import MEMORY, reading, some_bytes, some_header, some_value, try_
 from safetensors.torch import save
 from weight_files import TINY, book_model, book_state, number, saved, tensor_said, text, zipped
 
-from gptstudio import devices, files
+from gptstudio import devices, files, paths
 from gptstudio.cli import models as command
 from gptstudio.gui.weights import models_dialog
 from gptstudio.training import checkpoint, imported_models
@@ -137,6 +137,15 @@ def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path
     whole = file.read_bytes()
     read = reading(file, lambda: look(folder))
     try_all(fault, name, read, [whole], 600, some_value, some_bytes, refusal=ExchangeError)
+
+
+@pytest.mark.parametrize(("name", "ours"), [("vocab.json", "encoder.json"), ("merges.txt", "vocab.bpe")])
+def test_that_a_tokenizer_of_a_published_model_is_gpt2s_or_refused(tmp_path, fault, name, ours):
+    exporting.export_huggingface(UntrainedModel(SMALL), tmp_path / "published")
+    file = tmp_path / "published" / name
+    whole = (paths.resources() / "gpt2" / ours).read_bytes()
+    read = reading(file, lambda: look(file.parent))
+    try_all(fault, name, read, [whole], 40, some_bytes, refusal=ExchangeError)
 
 
 def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):

@@ -81,7 +81,7 @@ def test_that_end_of_text_is_one_token_wherever_it_stands():
     ("token", "shown"),
     [
         (220, "␣"), (198, "↵"), (197, "⇥"), (201, "␍"), (3626, "␣effort"), (188, "⟨U+0000⟩"), (50_256, "<|endoftext|>"),
-        (50_257, "⟨ID 50257⟩"), (10**9, "⟨ID 1000000000⟩"),
+        (50_257, "<id 50257>"), (10**9, "<id 1000000000>"),
         (10_545, "⟨20 E6⟩"),  # a space and the first byte of a Chinese character: not text, so all in hex
     ],
 )
@@ -104,5 +104,5 @@ def test_that_every_token_of_the_vocabulary_can_be_seen():
         assert tokenizer.visible(token), token
 
 
-def test_that_ids_beyond_the_vocabulary_decode_to_nothing():
-    assert tokenizer.decode([15_496, 60_000, 11]) == "Hello,"
+def test_that_ids_beyond_the_vocabulary_are_shown_in_the_text():
+    assert tokenizer.decode([15_496, 60_000, 11]) == "Hello<id 60000>,"

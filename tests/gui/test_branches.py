@@ -173,7 +173,7 @@ def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what
     at = tree.add(tip(tree, TEXTS[3]), read(half, 5).model_copy(update={"text": "\ufffd"}))
     tree.add(at, read(50_300, 6).model_copy(update={"text": ""}))
     pane.show_tree(tree, None, None)
-    assert " back⟨F0 9F⟩⟨ID 50300⟩" in written(pane)
+    assert " back⟨F0 9F⟩<id 50300>" in written(pane)
 
 
 def test_that_the_fork_before_the_shown_end_is_in_view_at_first_sight(pane, tree):

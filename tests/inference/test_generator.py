@@ -434,7 +434,7 @@ def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
     decoder = Scripted(large, [50_299, 50_298, 11], 4)
     drawn, _, ended = write(decoder=decoder, max_new_tokens=3, stop_text="!")
     assert ended.outcome == "finished"
-    assert [(event.id, event.text) for event in drawn] == [(50_299, ""), (50_298, ""), (11, ",")]
+    assert [(event.id, event.text) for event in drawn] == [(50_299, "<id 50299>"), (50_298, "<id 50298>"), (11, ",")]
     assert drawn[0].logits.size == 50_300
     assert write(model=large, ids=[6109, 50_299], max_new_tokens=1)[2].outcome == "finished"
 
