@@ -2,10 +2,11 @@
 
 Two rules, chosen so that an ordinary noisy curve that falls, or has levelled off, triggers neither:
 
-A jump. A step's loss lies seven standard deviations above the mean of the steps before it. This is the rule by which
-OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024) counts spikes, there over the last 1,000 steps; here over the last
-``RECENT``, because a learner's run has hundreds. On a falling curve the steps before are higher, and the rule triggers
-later. After a jump, monitoring restarts from the current loss.
+A jump. A step's loss lies seven standard deviations above where the straight line through the steps before it leads.
+With their mean instead of a line, this is the rule by which OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024) counts spikes,
+there over the last 1,000 steps; here over the last ``RECENT``, because a learner's run has hundreds, and its curve
+falls steeply: the steps before are higher, and around their mean they scatter widely. Four deviations are enough where
+the norm of the gradient lies seven above its mean as well. After a jump, monitoring restarts from the current loss.
 
 Overfitting. The validation loss has not reached a new minimum for ``PATIENCE`` evaluations, and the training loss has
 fallen further since then, by more than the noise of the curves can explain. The first half is early stopping with
@@ -18,8 +19,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import mul
 from statistics import fmean
 from typing import Literal
 
@@ -30,7 +32,9 @@ RECENT = 50
 """Steps that a loss is compared with, and from how many on it is."""
 FEWEST = 20
 JUMP = 7.0
-"""Standard deviations above the mean that no noise reaches."""
+"""Standard deviations that no noise reaches."""
+JUMP_WITH_GRADIENT = 4.0
+"""Standard deviations of the loss where the norm of the gradient jumps, too."""
 LEAST_JUMP = 0.25
 """Nats: a quarter, below which a jump is not worth a word, however quiet the curve was."""
 
@@ -38,6 +42,8 @@ PATIENCE = 5
 """Evaluations without a lower validation loss."""
 LEAST_FALL = 0.1
 """Nats that the training loss must have fallen meanwhile."""
+LARGEST_NORM = 1e9
+"""Of a gradient; the squares of larger ones are too large to be computed with."""
 HIGHEST = 1e150
 """The square of a higher loss is no number any more."""
 NOISE_MARGIN = 6.0
@@ -60,7 +66,7 @@ class AnomalyDetector:
     """Detector of the anomalies of one run, from its events in order."""
 
     def __init__(self) -> None:
-        self._recent: deque[float] = deque(maxlen=RECENT)  # losses of steps
+        self._recent: deque[StepDone] = deque(maxlen=RECENT)
         self._evaluated: list[Evaluated] = []
         self._reported_at: int | None = None  # the step at which overfitting was reported
 
@@ -86,19 +92,26 @@ class AnomalyDetector:
     def _step(self, done: StepDone) -> Anomaly | None:
         if not _is_number(done.loss):
             return None  # the trainer itself ends such a run, with words
-        usual = fmean(self._recent) if len(self._recent) >= FEWEST else math.inf
-        jumped = done.loss - usual > LEAST_JUMP and done.loss - usual > JUMP * _deviation(self._recent, usual)
-        if jumped:
+        anomaly = self._jump(done) if len(self._recent) >= FEWEST else None
+        if anomaly:
             self._recent.clear()
-        self._recent.append(done.loss)
-        if not jumped:
+        self._recent.append(done)
+        return anomaly
+
+    def _jump(self, done: StepDone) -> Anomaly | None:
+        usual, norms = _next([each.loss for each in self._recent]), _usual_norm(self._recent)
+        norm_jumped = done.gradient_norm - norms.mean > max(JUMP * norms.deviation, norms.mean)
+        least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
+        if done.loss - usual.mean <= max(least, LEAST_JUMP):
             return None
         return Anomaly(
             done.step, done.tokens_seen, "jump",
             message(
-                "At step {n}, the loss jumped from about {usual} to {loss}: often the learning rate is too high, or "
-                "the batch is unusual.",
-                n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
+                "At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about "
+                "{usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 "
+                "prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.",
+                n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual.mean:.2f}",
+                norm=f"{done.gradient_norm:.1f}", usual_norm=f"{norms.mean:.1f}",
             ),
         )
 
@@ -128,9 +141,28 @@ def _is_number(loss: float) -> bool:
     return abs(loss) < HIGHEST
 
 
-def _deviation(losses: Iterable[float], mean: float) -> float:
-    """Return the standard deviation, much faster than ``statistics.pstdev``, which is exact."""
-    return math.sqrt(fmean((loss - mean) ** 2 for loss in losses))
+@dataclass(frozen=True)
+class _Usual:
+    """Value that is to be expected, and the standard deviation of those before from it."""
+
+    mean: float
+    deviation: float
+
+
+def _next(losses: Sequence[float]) -> _Usual:
+    """Return where the straight line through the losses leads at the step after them: least squares."""
+    count = len(losses)
+    mean = fmean(losses)
+    places = [place - (count - 1) / 2 for place in range(count)]
+    slope = sum(map(mul, places, losses)) * 12 / (count * (count * count - 1))
+    around = sum((loss - mean) ** 2 for loss in losses) / count - slope * slope * (count * count - 1) / 12
+    return _Usual(mean + slope * (count + 1) / 2, math.sqrt(max(0.0, around)))
+
+
+def _usual_norm(steps: Iterable[StepDone]) -> _Usual:
+    norms = [min(step.gradient_norm, LARGEST_NORM) for step in steps]
+    mean = fmean(norms)
+    return _Usual(mean, math.sqrt(sum((norm - mean) ** 2 for norm in norms) / len(norms)))
 
 
 def _noise(losses: list[float]) -> float:

@@ -556,8 +556,8 @@
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
-   <source>At step {n}, the loss jumped from about {usual} to {loss}: often the learning rate is too high, or the batch is unusual.</source>
-   <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}：通常是学习率太高，或这一批比较特殊。</translation>
+   <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
+   <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
   </message>
   <message>
    <source>At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact form differ by at most {exact}.</source>

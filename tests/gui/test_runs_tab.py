@@ -22,6 +22,7 @@ from gptstudio.app import run_tasks
 from gptstudio.app.commands import RUN_TEXTS
 from gptstudio.gui.charts.run_curves import KINDS
 from gptstudio.gui.controllers import journals
+from gptstudio.gui.runs import runs_tab
 from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
 from gptstudio.history import added_runs, archives, run_history
@@ -231,6 +232,29 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
     user.go_to("train")
     user.press(Qt.Key.Key_Escape)
     user.train.wait_ended()
+
+
+def test_that_runs_of_other_programs_come_live_and_end_in_the_list_while_it_is_looked_at(
+    user, bench, study, monkeypatch
+):
+    monkeypatch.setattr(runs_tab, "POLL_MS", 50)
+    bench.show(study("mine"))
+    other = study("of another program")
+    user.wait(lambda: bench.listed(other.path))
+    *begun, ended = other.journal_path.read_bytes().splitlines(keepends=True)
+    bench.select(other.path)
+    with other.writing():
+        other.journal_path.write_bytes(b"".join(begun))
+        user.wait(lambda: bench.listed(other.path).state == "live")
+        assert not bench.action("go_on").isEnabled()
+        other.journal_path.write_bytes(b"".join((*begun, ended)))
+    user.wait(lambda: bench.listed(other.path).state == "finished")
+    assert user.window.state.selected_run.path == other.path
+    user.go_to("train")
+    user.wait(lambda: not user.busy())
+    late = study("unseen")
+    user.rest(0.3)
+    assert not bench.listed(late.path), "nothing is read while nobody looks"
 
 
 # What is done with a run.

@@ -104,9 +104,10 @@ class LibraryController(QObject):
 
     # Runs.
 
-    def list_runs(self) -> None:
-        """List the user's runs, and those added from elsewhere."""
-        self._tasks.run(self._library.list, key="runs", done=self.runs_listed.emit, progress=self.listing.emit)
+    def list_runs(self, silently: bool = False) -> None:
+        """List the user's runs, and those added from elsewhere; report the progress unless ``silently``."""
+        self._tasks.run(self._library.list, key="runs", done=self.runs_listed.emit,
+                        progress=None if silently else self.listing.emit)
 
     def operate(self, operation: Operation, title: str = "") -> None:
         """Do something to a run; with a title it may take long, is shown, and can be cancelled."""

@@ -153,8 +153,11 @@ class RunListModel(QAbstractTableModel):
             self.runs[row] = run
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
+    def by_path(self) -> dict[Path, RunEntry]:
+        return {run.path: run for run in self.runs}
+
     def find(self, path: Path) -> RunEntry | None:
-        return next((run for run in self.runs if run.path == path), None)
+        return self.by_path().get(path)
 
     def ticked_runs(self) -> list[RunEntry]:
         """In the order in which they were ticked."""

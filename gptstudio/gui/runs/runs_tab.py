@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
@@ -33,6 +34,8 @@ from gptstudio.gui.widgets.parts import button, label, named, restyle
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_zip_light", "run_script")
+POLL_MS, POLL_SHARE = 3_000, 0.1
+"""The list is read again so long after it has come, or later if reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
 
@@ -47,16 +50,19 @@ class RunsTab(QWidget):
         self._state, self._library, self._training, self._actions = state, library, training, actions
         self._shown_first = self._listing = False
         self._unreadable = ""
+        self._asked_at = time.monotonic()  # when the list was asked for
+        self._poll = QTimer(self, singleShot=True)  # other programs and windows write runs, too
         self._wanted: Path | None = None  # a run to be selected once it is listed
         self._following = library.following
         self._make_parts()
         self._lay_out()
         self._connect()
 
-    def refresh(self) -> None:
+    def refresh(self, silently: bool = False) -> None:
         """Ask for the list again, if anybody sees it."""
         if self.isVisible():
-            self._library.list_runs()
+            self._asked_at = time.monotonic()
+            self._library.list_runs(silently)
 
     # What the library found.
 
@@ -66,7 +72,12 @@ class RunsTab(QWidget):
             self.progress.hide()
             self._say("")
         self._report_unreadable(joined("\n", *found.unreadable) if found.unreadable else "")
-        self._show_list([self._as_known(run) for run in found.runs])
+        runs = [self._as_known(run) for run in found.runs]
+        if self._wanted or not self._shown_first or {run.path: run for run in runs} != self.model.by_path():
+            self._show_list(runs)
+        if self.isVisible():
+            took_s = time.monotonic() - self._asked_at
+            self._poll.start(max(POLL_MS, round(1000 * took_s / POLL_SHARE)))
 
     def _take_grown(self, items: Sequence[Grown | RunEntry]) -> None:
         """Take new points and changed runs, and paint once."""
@@ -176,6 +187,7 @@ class RunsTab(QWidget):
         super().hideEvent(event)
         if not event.spontaneous():
             self._following.stop()
+            self._poll.stop()
 
     def _show_state(self) -> None:
         self._state.selected_run = self.list.current()
@@ -223,6 +235,7 @@ class RunsTab(QWidget):
 
     def _connect(self) -> None:
         self._following.grown.connect(self._take_grown)
+        self._poll.timeout.connect(lambda: self.refresh(silently=True))
         self._library.runs_listed.connect(self._take_list)
         self._library.listing.connect(self._show_listing)
         self._library.progressed.connect(self._show_progress)
