@@ -23,12 +23,16 @@ STDIN = "-"
 File = Annotated[
     str, Parameter(help=f"A text file, or {STDIN} to read from standard input.", allow_leading_hyphen=True)
 ]
+Stride = Annotated[int | None, Parameter(help=(
+    "Tokens from one window to the next, for a text longer than the context. Smaller: more context for each token, a "
+    "lower perplexity, and more work. From 1 to the context length; by default, half of it."), show_default=False)]
 
 
 def score(
     file: File,
     /,
     *,
+    stride: Stride = None,
     scoring: ScoreFlags = SAME_SCORE,
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
@@ -46,7 +50,7 @@ def score(
     control = Control()  # for Ctrl-C, and for a reader who goes away
     sink = output.while_read(Lines() if json else Report(), control)
     with stopped_by_signals(control):
-        return execute(score_text(text, lambda: load_decoder(spec, origin), control), [sink])
+        return execute(score_text(text, lambda: load_decoder(spec, origin), control, stride), [sink])
 
 
 def _text_of(file: str) -> str:

@@ -18,14 +18,18 @@ from gptstudio.training.events import Ended, Event, PromptRead, TokenRead, Warne
 
 BEFORE = 24
 """Columns of the terminal for the text before a token."""
+NOTHING = PromptRead(pieces=[], dropped=0, model="")
 
 
-def as_json(totals: ScoreStats, model: str, outcome: str) -> dict[str, object]:
-    """Return the totals over all tokens. Bits are infinite where the model gave a token zero probability."""
+def as_json(totals: ScoreStats, prompt: PromptRead, outcome: str) -> dict[str, object]:
+    """Return the totals over all tokens. Bits are infinite where the model gave a token zero probability. Context and
+    stride are null where the text was read at once."""
     return {
         "event": "scored",
         "outcome": outcome,
-        "model": model,
+        "model": prompt.model,
+        "context": prompt.context,
+        "stride": prompt.stride,
         "tokens": totals.tokens,
         "bytes": totals.bytes,
         "bits": totals.bits,
@@ -41,18 +45,18 @@ class Lines:
     """A sink that prints each token as the journal would have it, and what they come to as the last line."""
 
     def __init__(self) -> None:
-        self._totals, self._model = ScoreStats(), ""
+        self._totals, self._prompt = ScoreStats(), NOTHING
         self._print = output.json_lines(TokenRead)
 
     def __call__(self, event: Event) -> None:
         self._print(event)
         match event:
             case PromptRead():
-                self._model = event.model
+                self._prompt = event
             case TokenRead():
                 self._totals.add([event])
             case Ended() if event.outcome != "failed" and self._totals.tokens:
-                output.print_json(as_json(self._totals, self._model, event.outcome))
+                output.print_json(as_json(self._totals, self._prompt, event.outcome))
 
 
 class Report:
@@ -60,7 +64,7 @@ class Report:
 
     def __init__(self) -> None:
         self._console = output.results()
-        self._totals, self._prompt = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
+        self._totals, self._prompt = ScoreStats(), NOTHING
         self._bar = output.progress(TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"))
         self._task = self._bar.add_task("", total=None)
 
@@ -86,6 +90,8 @@ class Report:
             output.note(f"{end.message}{of}", "yellow")
         if end.outcome != "failed" and self._totals.tokens:
             output.line(f"Model: {self._prompt.model}", "bold")
+            if self._prompt.stride:
+                output.line(f"Windows of {self._prompt.context:,} tokens, stride {self._prompt.stride:,}")
             self._console.print(_figures(self._totals))
             self._console.print(_worst(self._totals, [piece.id for piece in self._prompt.pieces]))
 

@@ -17,14 +17,20 @@ LONGEST = 2_000_000
 """Characters of the longest text that is read: about 500,000 tokens, which stay in memory."""
 
 
-def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> Stream:
+def score(text: str, open_decoder: Callable[[], Decoder], control: Control, stride: int | None = None) -> Stream:
     """Read a text, and report each token without its logits: those of a long text would fill the memory.
 
-    A text longer than the context C is read in windows that overlap by half of it, and a token is reported from the
-    first window that contains it: all but those of the first window have at least C/2 tokens before them.
+    A text longer than the context C is read in windows of C tokens, each ``stride`` tokens after the one before, and a
+    token is reported from the first window that contains it: all but those of the first window have at least C - stride
+    tokens before them. This is how Hugging Face's documentation computes the perplexity of models of a fixed length.
+    With a stride of 1 each token has as much context as the model can see, at C times the work; with C the windows do
+    not overlap, and the first token of each has no context and does not count.
+
+    Args:
+        stride: from 1 to C; None: half of C.
 
     Raises:
-        UserError: a text too short to be scored or too long, or a model that cannot read it.
+        UserError: a text too short to be scored or too long, a model that cannot read it, or a stride out of range.
     """
     if len(text) > LONGEST:
         raise UserError(message(
@@ -46,16 +52,23 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> S
             "longer context.",
         ))
     check_vocabulary(decoder.model, ids)
-    yield PromptRead(pieces=[Piece(id=i, text=tokenizer.decode([i])) for i in ids], dropped=0, model=decoder.name)
+    stride = decoder.context // 2 if stride is None else stride
+    if not 1 <= stride <= decoder.context:
+        raise UserError(message(
+            "The stride must be from 1 to {context}, the context length of this model, but is {stride}.",
+            context=f"{decoder.context:,}", stride=f"{stride:,}"))
+    pieces = [Piece(id=i, text=tokenizer.decode([i])) for i in ids]
+    windows = (decoder.context, stride) if len(ids) > decoder.context else (None, None)
+    yield PromptRead(pieces=pieces, dropped=0, model=decoder.name, context=windows[0], stride=windows[1])
     yield PhaseChanged(phase="generating")
-    for reading in _read_in_windows(decoder, ids):
+    for reading in _read_in_windows(decoder, ids, stride):
         if control.stopping:
             return "stopped"
         yield reading
     return "finished"
 
 
-def _read_in_windows(decoder: Decoder, ids: list[int]) -> Iterator[TokenRead]:
+def _read_in_windows(decoder: Decoder, ids: list[int], stride: int) -> Iterator[TokenRead]:
     context = decoder.context
     known = start = 0
     while known < len(ids):
@@ -63,4 +76,4 @@ def _read_in_windows(decoder: Decoder, ids: list[int]) -> Iterator[TokenRead]:
         for reading in read(decoder, window, known - start):
             yield reading.model_copy(update={"position": start + reading.position, "logits": None})
         known = start + len(window)
-        start += context // 2
+        start += stride

@@ -167,12 +167,15 @@ class Piece(_Message):
 
 class PromptRead(_Message):
     """Prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, including those of a
-    very long one that are not reported."""
+    very long one that are not reported. A longer text than the context is scored in windows of ``context`` tokens, each
+    ``stride`` tokens after the one before; None where it is read at once."""
 
     event: Literal["prompt_read"] = "prompt_read"
     pieces: list[Piece]
     dropped: int
     model: str
+    context: int | None = None
+    stride: int | None = None
 
 
 class Candidate(_Message):

@@ -5962,6 +5962,10 @@ Time: {time}.</source>
    <translation>遇到了停止文本。</translation>
   </message>
   <message>
+   <source>The stride must be from 1 to {context}, the context length of this model, but is {stride}.</source>
+   <translation>步幅必须在 1 到 {context}（这个模型的上下文长度）之间，现在是 {stride}。</translation>
+  </message>
+  <message>
    <source>The sum of the values, each times its weight.</source>
    <translation>各个值按权重的加权和。</translation>
   </message>
@@ -7136,6 +7140,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Windows</source>
    <translation>窗口数</translation>
+  </message>
+  <message>
+   <source>Windows of {context} tokens, stride {stride}.</source>
+   <translation>窗口 {context} 个词元，步幅 {stride}。</translation>
   </message>
   <message>
    <source>With cosine: number of steps over which the learning rate rises from zero.</source>

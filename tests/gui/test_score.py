@@ -175,7 +175,7 @@ def test_that_tokens_are_shown_as_they_come(page):
     page.controller.tell(told[-3:])
     assert not page.view.running
     assert not page.find("score_progress").isVisible()
-    assert page.reads("score_state") == "Scored by tiny."
+    assert page.reads("score_state") == "Scored by tiny. Windows of 16 tokens, stride 8."
     assert len(page.view.result.strip.boxes) == count
 
 
@@ -285,7 +285,7 @@ def test_that_a_token_held_for_impossible_is_infinitely_surprising(page):
 def test_that_another_model_reads_the_same_text_again(page):
     page.score(TEXT)
     page.view.set_model(OTHER, "other, on CPU")
-    assert page.reads("score_state") == "Scored by tiny. Selected now: other, on CPU."
+    assert page.reads("score_state") == "Scored by tiny. Windows of 16 tokens, stride 8. Selected now: other, on CPU."
     assert page.find("score").text() == "Score again"
     assert page.press() == requests.Score(OTHER, TEXT)
     assert page.figures()["tokens"] == "–"

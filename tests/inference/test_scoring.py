@@ -40,20 +40,20 @@ def model() -> GPTModel:
 def score(model):
     """Scores a text; its readings, all events, and how it ended."""
 
-    def run(text, model=model, control=None, on_event=lambda event: None):
+    def run(text, model=model, control=None, on_event=lambda event: None, stride=None):
         events = []
-        stream = scoring.score(text, lambda: Decoder(model, "tiny"), control or Control())
+        stream = scoring.score(text, lambda: Decoder(model, "tiny"), control or Control(), stride)
         ended = execute(stream, [events.append, on_event])
         return [event for event in events if isinstance(event, TokenRead)], events, ended
 
     return run
 
 
-def expected(model: GPTModel, ids: list[int]) -> dict[int, tuple[float, int, float]]:
+def expected(model: GPTModel, ids: list[int], stride: int = CONTEXT // 2) -> dict[int, tuple[float, int, float]]:
     """Position -> log2 of the probability, rank, entropy in bits; each from the first window that holds it."""
     found: dict[int, tuple[float, int, float]] = {}
     context = model.cfg.context_length
-    for begin in range(0, len(ids), context // 2):
+    for begin in range(0, len(ids), stride):
         window = ids[begin : begin + context]
         with torch.no_grad():
             logits = model(torch.tensor([window]))[0].double()
@@ -94,6 +94,33 @@ def test_that_around_the_contexts_length_every_token_is_told_once(score, model, 
     assert [reading.position for reading in readings[1:]] == sorted(wanted)
     for reading in readings[1:]:
         assert math.log2(reading.plain_probability) == pytest.approx(wanted[reading.position][0], rel=1e-5)
+
+
+@pytest.mark.parametrize("stride", [1, 5, CONTEXT - 1, CONTEXT])
+def test_that_a_stride_decides_how_much_context_each_token_has(score, model, stride):
+    ids = tokenizer.encode(LONG)
+    readings, events, _ = score(LONG, stride=stride)
+    (prompt,) = [event for event in events if isinstance(event, PromptRead)]
+    assert (prompt.context, prompt.stride) == (CONTEXT, stride)
+    wanted = expected(model, ids, stride)
+    scored = {reading.position: reading.plain_probability for reading in readings}
+    assert [place for place, probability in scored.items() if probability is None] == [
+        place for place in range(len(ids)) if place not in wanted], "without a context"
+    for place, (log2, _, _) in wanted.items():
+        assert math.log2(scored[place]) == pytest.approx(log2, rel=1e-5)
+
+
+@pytest.mark.parametrize("stride", [0, -3, CONTEXT + 1])
+def test_that_a_stride_out_of_range_is_refused(score, stride):
+    _, _, ended = score(LONG, stride=stride)
+    assert ended.outcome == "failed"
+    assert f"from 1 to {CONTEXT}" in ended.message
+
+
+def test_that_a_text_within_the_context_has_no_windows(score):
+    _, events, _ = score("Every effort")
+    (prompt,) = [event for event in events if isinstance(event, PromptRead)]
+    assert (prompt.context, prompt.stride) == (None, None)
 
 
 def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):

@@ -16,7 +16,7 @@ from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.scoring.score_result import ScoreResult
 from gptstudio.gui.locks import held
 from gptstudio.gui.model_names import display_name
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, holding, stacked, vbox
@@ -176,6 +176,9 @@ class Score(QWidget):
         if self.running:
             return tr("Scoring with {model}: {done} of {all} tokens", **values)
         whole = tr("Scored by {model}.", **values)
+        if self._reading.stride:
+            whole = joined(" ", whole, tr("Windows of {context} tokens, stride {stride}.",
+                                          context=f"{self._reading.context:,}", stride=f"{self._reading.stride:,}"))
         words = whole if done == count else tr("Scored by {model}, up to token {done} of {all}.", **values)
         another = self._request and self._model and self._request.model != self._model
         return tr("{words} Selected now: {name}.", words=words, **values) if another else words
