@@ -56,6 +56,8 @@ SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
 SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
 
 Preset = Annotated[str, Parameter(help="The preset to start from.", group=MODEL, choices=tuple(PRESETS))]
+Best = Annotated[bool, Parameter(help=(
+    "Use the run's checkpoint with the lowest validation loss instead of its last."), negative=(), show_default=False)]
 Json = Annotated[bool, switch("Print one JSON object per line, and nothing else.")]
 Debug = Annotated[bool, switch("Show where in the program an error occurred (traceback).")]
 
@@ -75,15 +77,17 @@ def called(config: GPTConfig) -> str:
     return "Custom model" if name == OWN else name
 
 
-def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainSpec:
+def train_spec_from(preset: str | None, model: Flags, training: Flags, init_best: bool = False) -> TrainSpec:
     """The spec that the flags of ``train`` mean. The model's flags change the preset; where none is named, the model
-    whose weights it begins with; or else the default preset.
+    whose weights it begins with; or else the default preset. ``init_best``: these are a run's best, not its last.
 
     Raises:
         SpecError: with every problem, of the model and of the training.
         UserError: there is no such model to begin with.
     """
     values = training.given()
+    if init_best:
+        values["init_from"] = model_source.best_of_run(values.get("init_from") or "")
     base = _base(preset, values.get("init_from"))
     shape = base.shallow() | model.given()
     problems = GPTConfig.problems(shape)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Json
+from gptstudio.cli.arguments import Best, Json
 from gptstudio.cli.transfer import bar, stoppable
 from gptstudio.gpt.sizing import MB
 from gptstudio.training import model_source
@@ -29,9 +29,11 @@ To = Annotated[
 Replace = Annotated[bool, Parameter(help="Replace an existing export.", negative=(), show_default=False)]
 
 
-def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, json: Json = False) -> None:
+def export(
+    path: Target, /, *, model: Model, to: To, best: Best = False, replace: Replace = False, json: Json = False
+) -> None:
     """Export a model for other programs."""
-    origin = model_source.resolve(model)
+    origin = model_source.resolve(model_source.best_of_run(model) if best else model)
     write = export_huggingface if to == "huggingface" else export_book
     with stoppable(STOPPED) as control, bar(f"Saving {path.name}…", control) as progress:
         made = write(origin, path, progress, replace)

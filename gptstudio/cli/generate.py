@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, GenerateFlags, Json, ModelFlags
+from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, Best, GenerateFlags, Json, ModelFlags
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
@@ -41,6 +41,7 @@ def generate(
     generating: GenerateFlags = SAME_TEXT,
     model: ModelFlags = SAME_MODEL,
     alternatives: Alternatives = ALTERNATIVES,
+    best: Best = False,
     json: Json = False,
 ) -> Ended:
     """Continue a prompt with a model.
@@ -48,7 +49,7 @@ def generate(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(generating.given())
-    origin = source_from(spec, model)
+    origin = source_from(spec, model, best)
     vocabulary = model_source.config_of(origin).vocab_size
     if not 1 <= alternatives <= vocabulary:
         raise UserError(message(
@@ -83,13 +84,14 @@ def load_decoder(spec: GenerateSpec, origin: model_source.LoadableModel) -> Deco
     return Decoder(model_source.load(origin, devices.choose(spec.device), spec.path), origin.name, spec.precision)
 
 
-def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableModel:
-    """Return the source of the model, changed as the flags ask.
+def source_from(spec: GenerateSpec, model: ModelFlags, best: bool = False) -> model_source.LoadableModel:
+    """Return the source of the model, changed as the flags ask; the ``best`` checkpoint of a run, or its last.
 
     Raises:
         UserError: there is no such model, or it was saved and cannot be changed.
     """
-    origin, changes = model_source.resolve(spec.model, spec.seed), model.given()
+    name = model_source.best_of_run(spec.model) if best else spec.model
+    origin, changes = model_source.resolve(name, spec.seed), model.given()
     if not changes:
         return origin
     if isinstance(origin, model_source.UntrainedModel):

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Json, ModelFlags, ScoreFlags
+from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
 from gptstudio.cli.generate import load_decoder, source_from
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.data import texts
@@ -33,6 +33,7 @@ def score(
     /,
     *,
     stride: Stride = None,
+    best: Best = False,
     scoring: ScoreFlags = SAME_SCORE,
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
@@ -43,7 +44,7 @@ def score(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(scoring.given())
-    origin, text = source_from(spec, model), _text_of(file)
+    origin, text = source_from(spec, model, best), _text_of(file)
     from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
     from gptstudio.inference.scoring import score as score_text
 

@@ -61,6 +61,13 @@ Resume = Annotated[
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
+InitBest = Annotated[
+    bool,
+    Parameter(
+        help="Begin with the checkpoint of the run named by --init-from that has the lowest validation loss, instead "
+        "of its last.", group=TRAINING, negative=(), show_default=False,
+    ),
+]
 Anyway = Annotated[bool, switch("Train even if the estimated memory exceeds the free memory.")]
 Shard = Annotated[
     bool,
@@ -78,6 +85,7 @@ def train(
     training: TrainFlags = SAME_TRAINING,
     run: RunPath = None,
     resume: Resume = None,
+    init_best: InitBest = False,
     shard: Shard = False,
     anyway: Anyway = False,
     json: Json = False,
@@ -102,7 +110,7 @@ def train(
             sink, control, title,
             lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, strategy, reading, device),
         )
-    asked = train_spec_from(preset, model, training)
+    asked = train_spec_from(preset, model, training, init_best)
     strategy = join(shard)
     spec = strategy.on_rank_zero(lambda: with_text(asked))
     return train_into(_sink(json, control, strategy), spec, control, run, anyway, strategy)

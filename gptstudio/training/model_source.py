@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gptstudio import devices
+from gptstudio import devices, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder
+from gptstudio.training.kept_checkpoints import best_of
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.fast import ModelPath
@@ -102,6 +103,23 @@ LoadableModel = UntrainedModel | SavedModel
 ModelSource = UntrainedModel | SavedModel | LiveModel
 
 
+def best_of_run(name: str) -> str:
+    """Return the best checkpoint of a run, as :func:`resolve` understands it; its last where no validation loss was
+    measured.
+
+    Args:
+        name: a run's name or folder.
+
+    Raises:
+        UserError: there is no such run, or it has no checkpoint.
+    """
+    run = run_folder.find(name)
+    if not run:
+        raise UserError(message("The best checkpoint is that of a run, but '{name}' is not a run.", name=name))
+    chosen = best_of(run) or run.newest_checkpoint()
+    return str(Path(name, *chosen.relative_to(run.path).parts))
+
+
 def resolve(name: str, seed: int = 123) -> LoadableModel:
     """Return the source for a user's input: a preset, a run's name or folder, an imported model, a checkpoint or its
     weights.
@@ -117,11 +135,10 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     imported = imported_models.find(name)
     if imported:
         return ImportedModel(imported)
-    path = Path(os.path.expanduser(name))
-    if path.name == checkpoint_files.WEIGHTS:
-        path = path.parent
-    if os.path.isfile(path / checkpoint_files.STATE):
-        return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
+    for path in (Path(os.path.expanduser(name)), paths.runs() / name):  # below the name of a run, too
+        path = path.parent if path.name == checkpoint_files.WEIGHTS else path
+        if os.path.isfile(path / checkpoint_files.STATE):
+            return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
     runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
     models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
     raise UserError(message(

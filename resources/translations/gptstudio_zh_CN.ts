@@ -5386,6 +5386,10 @@ Time: {time}.</source>
    <translation>开头部分，逐词元显示</translation>
   </message>
   <message>
+   <source>The best checkpoint is that of a run, but '{name}' is not a run.</source>
+   <translation>最佳检查点属于某次训练，但“{name}”不是一次训练。</translation>
+  </message>
+  <message>
    <source>The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.</source>
    <translation>比特数只计其中 {n} 个词元；模型不预测文本的第一个词元。</translation>
   </message>

@@ -3,18 +3,20 @@
 import json
 import os
 import re
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
-from command_line import Said, finish, in_terminal, start, start_python
+from command_line import SHORT, Said, finish, in_terminal, start, start_python
 from messages import message
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import imported_models, model_source
+from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.training.model_source import ImportedModel, UntrainedModel
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.weights_io import exporting
 from gptstudio.weights_io.exporting import export_book, export_huggingface
 
@@ -267,3 +269,22 @@ class TestFetching:
         said = finish(start("import", "gpt2-xl"))
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
         assert "does not have openai-community/gpt2-xl (status 404)" in said.err
+
+
+def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_command(say, learn, tmp_path):
+    run = learn("--eval-freq", 1)
+    last = run.newest_checkpoint()
+    first = shutil.copytree(last, last.with_name("step-000001"))
+    lower = checkpoint_files.read_state(first).model_copy(update={"step": 1, "val_loss": 0.5})
+    checkpoint_files.replace_state(first, lower)
+    exported = say("export", tmp_path / "best.pth", "--model", run.name, "--to", "book", "--best")
+    assert f"step {lower.step + 1}:" in exported.out
+    (tmp_path / "text.txt").write_text("Every effort moves you")
+    scored = say("score", tmp_path / "text.txt", "--model", run.name, "--best", "--json")
+    assert f'"model":"{run.name}, step {lower.step + 1}"' in scored.out
+    written = say("generate", "--model", run.name, "--best", "--max-new-tokens", 1)
+    assert written.code == 0
+    begun = say("train", *SHORT, "--init-from", run.name, "--init-best", "--run", tmp_path / "next")
+    assert begun.code == 0, begun.err
+    assert RunFolder(tmp_path / "next").record().spec.init_from == f"{run.name}/checkpoints/{first.name}"
+    assert "is not a run" in say("train", *SHORT, "--init-best").err

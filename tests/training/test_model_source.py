@@ -1,14 +1,15 @@
 """Where a model comes from: a preset, a run, a checkpoint; and what is said where there is none."""
 
+import shutil
 import tracemalloc
 
 import pytest
 import torch
 
-from gptstudio import devices
+from gptstudio import devices, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.training import checkpoint, model_source
+from gptstudio.training import checkpoint, checkpoint_files, model_source
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
 HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=1_024)
@@ -29,6 +30,32 @@ def test_that_a_run_is_meant_by_its_folder_its_checkpoint_or_its_weights(run):
     for name in (run.path, saved, saved / checkpoint.WEIGHTS):
         assert model_source.resolve(str(name)) == SavedModel(saved)
     assert SavedModel(saved).name == "run, step 2"
+
+
+def with_better(run):
+    """Give a run a checkpoint before its last, of a lower validation loss."""
+    last = run.newest_checkpoint()
+    first = shutil.copytree(last, last.with_name("step-000001"))
+    lower = checkpoint_files.read_state(first).model_copy(update={"step": 1, "val_loss": 0.5})
+    checkpoint_files.replace_state(first, lower)
+    return first
+
+
+def test_that_a_checkpoint_is_named_below_its_run_and_the_best_is_found(home, study):
+    run = study(steps=4, eval_freq=1).folder
+    first = with_better(run)
+    shutil.move(run.path, paths.runs() / "mine")
+    saved = paths.runs() / "mine" / "checkpoints"
+    assert model_source.resolve(f"mine/checkpoints/{first.name}") == SavedModel(saved / first.name)
+    for name in ("mine", str(paths.runs() / "mine")):
+        assert model_source.resolve(model_source.best_of_run(name)) == SavedModel(saved / first.name)
+        assert model_source.resolve(name) != SavedModel(saved / first.name)
+
+
+@pytest.mark.parametrize("name", ["workshop", "nothing", ""])
+def test_that_only_a_run_has_a_best_checkpoint(name):
+    with pytest.raises(UserError, match="is not a run"):
+        model_source.best_of_run(name)
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "x" * 5000, "a\x00b", "~nobody-of-this-name/run", "/"])
