@@ -141,6 +141,36 @@ def unused(folder: Path, name: str, joint: str = "_", ending: str = "") -> Path:
     return next(path for path in (folder / f"{name}{number}{ending}" for number in numbers) if not path.exists())
 
 
+def make_unused_folder(parent: Path, name: str) -> Path:
+    """Make a folder of that name, or of the first with a number appended: no other process gets the same.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        path = unused(parent, name)
+        with suppress(FileExistsError):  # another process has made it meanwhile
+            path.mkdir()
+            return path
+
+
+def move_to_unused(folder: Path, parent: Path, name: str) -> Path:
+    """Give a folder that is not empty that name, or the first with a number appended, and return its path. Another
+    process never gets the same, since no system moves a folder onto one that is not empty.
+
+    Raises:
+        OSError: it cannot be moved.
+    """
+    while True:
+        path = unused(parent, name)
+        try:
+            return folder.rename(path)
+        except OSError:
+            if not path.exists():
+                raise
+
+
 def free_bytes(folder: Path) -> int:
     """Free disk below the nearest folder that exists."""
     while not folder.exists():

@@ -6,7 +6,6 @@ Nothing in a run depends on the location of its folder: paths in its journal and
 from __future__ import annotations
 
 import io
-import os
 import re
 import shutil
 import stat
@@ -132,8 +131,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
                     )) from error
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
-                target = files.unused(runs, name)
-                os.rename(folder.path, target)
+                target = files.move_to_unused(folder.path, runs, name)
                 files.flush(runs)
                 return RunFolder(target)
         finally:

@@ -90,27 +90,28 @@ class RunFolder:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or files.unused(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}"))
-        if not files.is_encodable(folder.path):
+        if path and not files.is_encodable(path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
                 "folder.",
-                path=str(folder.path).encode("utf-8", "replace").decode(),
+                path=str(path).encode("utf-8", "replace").decode(),
             ))
         record = Record(
             created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, initial_weights=initial_weights
         )
         try:
-            if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
+            if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.",
-                    path=folder.path,
+                    path=path,
                 ))
+            path = path or files.make_unused_folder(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}")
+            folder = cls(path)
             folder.write(record)
         except OSError as error:
             raise UserError(message(
                 "Could not write to the run folder {path}: {why}. Choose another folder.",
-                path=folder.path, why=error.strerror or error,
+                path=path or paths.runs(), why=error.strerror or error,
             )) from error
         return folder
 
@@ -228,18 +229,16 @@ class RunFolder:
             OSError: the disk failed; nothing of it is left.
         """
         done = step_of(checkpoint) + 1
-        record, made = self.record(), RunFolder(files.unused(paths.runs(), f"{self.name}_from_{done}"))
-        aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
+        record, aside = self.record(), paths.runs() / f".{secrets.token_hex(8)}.tmp"
         try:
             shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
             shutil.copyfile(self.journal_path, aside / "journal.jsonl")
             title = f"{record.title or self.name}, from step {done:,}"
             RunFolder(aside).write(record.model_copy(update={"title": title}))
-            aside.rename(made.path)
+            return RunFolder(files.move_to_unused(aside, paths.runs(), f"{self.name}_from_{done}"))
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
-        return made
 
     def remove_temp_files(self) -> None:
         """Remove the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""

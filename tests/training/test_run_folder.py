@@ -1,7 +1,9 @@
 """A run's folder: made for one run, read back, listed, and refused in words where it cannot be."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from threading import Barrier
 
 import pytest
 from messages import message
@@ -34,6 +36,35 @@ def test_that_a_run_without_a_name_gets_one_of_its_own_among_the_users_runs():
     assert all(run.path.parent == paths.runs() for run in runs)
     assert all("workshop" in run.name for run in runs)
     assert {run.name for run in run_folder.all_runs()} == {run.name for run in runs}
+
+
+def test_that_no_two_runs_that_begin_at_once_share_a_folder():
+    together, made = Barrier(6, timeout=30), []
+
+    def begin() -> None:
+        for _ in range(10):
+            together.wait()
+            made.append(create().path)
+
+    with ThreadPoolExecutor(6) as pool:
+        for each in [pool.submit(begin) for _ in range(6)]:
+            each.result()
+    assert len(set(made)) == len(made) == 60
+
+
+def test_that_no_two_branches_that_are_made_at_once_share_a_folder(study):
+    run, together, made = study(steps=2).folder, Barrier(4, timeout=30), []
+    run.journal_path.touch()
+
+    def branch() -> None:
+        for _ in range(5):
+            together.wait()
+            made.append(run.branch(run.newest_checkpoint()).path)
+
+    with ThreadPoolExecutor(4) as pool:
+        for each in [pool.submit(branch) for _ in range(4)]:
+            each.result()
+    assert len(set(made)) == len(made) == 20
 
 
 def test_that_runs_are_listed_newest_first_and_found_by_name_or_path(tmp_path):
