@@ -20,6 +20,7 @@ from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warn
 from gptstudio.training.executor import in_words
 from gptstudio.training.kept_checkpoints import best_of, lowest, superfluous
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_lock import TakenOver
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, load_state, resume_tensors
@@ -177,8 +178,7 @@ class CheckpointManager:
     def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Generator[Event, None, bool]:
         saved, step = self._state_of(state, elapsed_s), state.progress.step - 1
         try:
-            if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
-                self._strategy.on_rank_zero(lambda: self._folder.write(self._record))
+            if self._strategy.on_rank_zero(lambda: self._folder.recreate_if_deleted(self._record)):
                 yield Warned(
                     message=message(
                         "The folder of this run was deleted while the run was in progress. It was created again at "
@@ -187,6 +187,8 @@ class CheckpointManager:
                     )
                 )
             path = self._write(state, saved, resume_tensors(state))
+        except TakenOver:
+            raise
         except (UserError, OSError) as error:
             lost = message("The checkpoint of step {step} was not saved.", step=f"{step + 1:,}")
             yield Warned(message=joined(
@@ -223,7 +225,7 @@ class CheckpointManager:
         other validation loss was measured. Each process decides for itself: others may have failed elsewhere."""
         best = self._best.state
         worth = best and (self._best.is_better(state.progress.val_loss) or not self._best.first)
-        if best and worth and self._strategy.is_rank_zero and (self._folder.path / "run.json").is_file():
+        if best and worth and self._strategy.is_rank_zero and self._folder.is_ours:
             event = self._write_best(best)
             if isinstance(event, CheckpointSaved):
                 self._best.state = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -25,15 +25,16 @@ SEAL = len(MARK) + DIGITS + len(END)
 class Journal:
     """Append each event as one line, at once. An incomplete line left by a crash is removed first.
 
-    If the file is removed meanwhile and its folder exists, or is created again, a new one is begun.
+    If the file is removed meanwhile and its folder exists, or is created again, a new one is begun, if ``is_ours`` says
+    that the folder is still this run's.
     """
 
-    def __init__(self, path: Path):
-        self._path = path
+    def __init__(self, path: Path, is_ours: Callable[[], bool] = lambda: True):
+        self._path, self._is_ours = path, is_ours
         self._open()
 
     def __call__(self, event: Event) -> None:
-        if not self._path.exists() and self._path.parent.is_dir():
+        if not self._path.exists() and self._path.parent.is_dir() and self._is_ours():
             self._file.close()
             self._open()
         line = sealed(event)

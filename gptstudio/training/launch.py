@@ -232,7 +232,7 @@ class _Record:
 
     def open(self, folder: RunFolder, strategy: Strategy, costs: CostRecorder | None = None) -> None:
         if strategy.is_rank_zero:
-            self._journal = Journal(folder.journal_path)
+            self._journal = Journal(folder.journal_path, lambda: folder.is_ours)
             self._costs = costs if strategy.size == 1 else None
 
     def __call__(self, event: Event) -> None:

@@ -32,7 +32,7 @@ from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal
 from gptstudio.training.events import Event
-from gptstudio.training.run_lock import RunLock, Writer
+from gptstudio.training.run_lock import RunLock, TakenOver, Writer
 from gptstudio.training.spec import TrainSpec
 
 STAMP, STAMPED = "%Y-%m-%d_%H%M%S", re.compile(r"\d{4}-\d\d-\d\d_\d{6}_")
@@ -93,27 +93,20 @@ class RunFolder:
         if path and not files.is_encodable(path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
-                "folder.",
-                path=str(path).encode("utf-8", "replace").decode(),
-            ))
-        record = Record(
-            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, initial_weights=initial_weights
-        )
+                "folder.", path=str(path).encode("utf-8", "replace").decode()))
+        record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256,
+                        initial_weights=initial_weights)
         try:
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
-                    "{path} already exists. Choose a new or an empty folder for this run.",
-                    path=path,
-                ))
+                    "{path} already exists. Choose a new or an empty folder for this run.", path=path))
             path = path or files.make_unused_folder(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}")
-            folder = cls(path)
-            folder.write(record)
+            cls(path).write(record)
         except OSError as error:
             raise UserError(message(
                 "Could not write to the run folder {path}: {why}. Choose another folder.",
-                path=path or paths.runs(), why=error.strerror or error,
-            )) from error
-        return folder
+                path=path or paths.runs(), why=error.strerror or error)) from error
+        return cls(path)
 
     @property
     def name(self) -> str:
@@ -174,6 +167,28 @@ class RunFolder:
         return self._lock.writing()
 
     @property
+    def is_ours(self) -> bool:
+        """Return whether the folder that this process writes was not deleted."""
+        return not self._lock.is_lost and (self.path / "run.json").is_file()
+
+    def recreate_if_deleted(self, record: Record) -> bool:
+        """Make the folder of a run anew that this process writes, if it was deleted meanwhile; return whether it was.
+
+        Raises:
+            TakenOver: it is another run's by now, or another process writes it.
+            OSError: it cannot be made.
+        """
+        if self.is_ours:
+            return False
+        if (self.path / "run.json").is_file() and self.record().created != record.created:
+            raise TakenOver(message(
+                "The folder {path} was deleted while this run was in progress, and another run has been saved there "
+                "since. This run ends, and changes nothing there.", path=self.path))
+        self._lock.renew()
+        self.write(record)
+        return True
+
+    @property
     def writer(self) -> Writer | None:
         """Return the writer of this run, or the last one that could not record its end. None if none is recorded."""
         return self._lock.writer
@@ -220,9 +235,7 @@ class RunFolder:
 
     def branch(self, checkpoint: Path) -> RunFolder:
         """Make another run that has progressed as far as a checkpoint of this one, to be continued. This one is
-        unchanged.
-
-        The files of the checkpoint are linked if the disk supports that, since they never change.
+        unchanged. The files of the checkpoint are linked if the disk supports that, since they never change.
 
         Raises:
             UserError: a file cannot be read.
@@ -264,8 +277,7 @@ def step_of(checkpoint: Path) -> int:
 
 def all_runs() -> list[RunFolder]:
     """The user's runs, the newest first."""
-    root = paths.runs()
-    found = [RunFolder(path.parent) for path in root.glob("*/run.json")] if root.is_dir() else []
+    found = [RunFolder(path.parent) for path in paths.runs().glob("*/run.json")]
     return sorted(found, key=lambda run: run.name, reverse=True)
 
 

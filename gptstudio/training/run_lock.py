@@ -6,7 +6,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files, machine
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, text_of
 from gptstudio.i18n import Message, message
 
 WRITTEN_WITHIN_S = 120
@@ -26,6 +26,10 @@ PATIENCE_S = 0.2
 
 class ReadOnly(UserError):
     """A run on a disk that nothing can be written to from here."""
+
+
+class TakenOver(UserError):
+    """A run whose folder was deleted while it was written, and is another run's or another program's now."""
 
 
 class Writer(BaseModel):
@@ -54,6 +58,18 @@ class Writer(BaseModel):
         return self.machine != here if self.machine and here else self.host != platform.node()
 
 
+@dataclass
+class _Held:
+    """A lock that this process holds: the number of its file, and what releases it."""
+
+    number: int
+    release: ExitStack
+
+
+_held: dict[Path, _Held] = {}
+"""By the folders of the runs that this process writes."""
+
+
 @dataclass(frozen=True)
 class RunLock:
     """The file ``lock`` in a run's folder, held by the process that writes the run, and ``writer.json``, its name."""
@@ -67,18 +83,58 @@ class RunLock:
         Raises:
             UserError: another process is writing the run, or nothing can be written there.
         """
-        with self._locked():
-            here = Writer(
-                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number,
-                machine=machine.identity(),
-            )
-            with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
-                files.write_whole(self._writer_path, here.model_dump_json().encode())
+        with ExitStack() as stack:
+            stack.enter_context(self._locked())
+            _held[self.folder] = _Held(self._number, stack)
+            self._sign()
             try:
                 yield
             finally:
-                with suppress(OSError):
-                    self._writer_path.unlink()
+                if not self._is_lost(_held.pop(self.folder)):
+                    with suppress(OSError):
+                        self._writer_path.unlink()
+
+    def renew(self) -> None:
+        """Take the lock that this process held again if its file is gone, as after somebody deleted the folder, which
+        is made anew.
+
+        Raises:
+            TakenOver: another process writes there now.
+            OSError: the folder cannot be made.
+        """
+        held = _held.get(self.folder)
+        if not held or not self._is_lost(held):
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            held.release.enter_context(self._locked())
+        except ReadOnly as error:
+            raise OSError(str(error)) from error
+        except UserError as error:
+            raise TakenOver(text_of(error)) from error
+        held.number = self._number
+        self._sign()
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether this process writes the run, and the file of its lock is gone."""
+        held = _held.get(self.folder)
+        return held is not None and self._is_lost(held)
+
+    def _is_lost(self, held: _Held) -> bool:
+        try:
+            return held.number != self._number
+        except OSError:
+            return True
+
+    def _sign(self) -> None:
+        """Write the name of this process beside the lock."""
+        here = Writer(
+            process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._number,
+            machine=machine.identity(),
+        )
+        with suppress(OSError):  # a full disk: others then read that somebody writes, without a name
+            files.write_whole(self._writer_path, here.model_dump_json().encode())
 
     @property
     def writer(self) -> Writer | None:

@@ -5538,6 +5538,10 @@ Time: {time}.</source>
    <translation>文件夹 {folder} 已不存在。</translation>
   </message>
   <message>
+   <source>The folder {path} was deleted while this run was in progress, and another run has been saved there since. This run ends, and changes nothing there.</source>
+   <translation>文件夹 {path} 在这次训练进行时被删除，之后那里又保存了另一次训练。这次训练到此结束，不会改动那里的任何内容。</translation>
+  </message>
+  <message>
    <source>The four sizes of GPT-2</source>
    <translation>GPT-2 的四种规模</translation>
   </message>

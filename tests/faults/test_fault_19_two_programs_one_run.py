@@ -42,19 +42,36 @@ launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), [], Path(sys.argv[
 
 
 @pytest.fixture
-def elsewhere(tiny_spec, tmp_path):
-    """A run that another program is writing, with a checkpoint."""
-    spec = tiny_spec(steps=1_000_000, eval_freq=1_000_000, save_every_epochs=1, sample_tokens=0)
-    run = RunFolder(tmp_path / "run")
-    process = warm_python.start("-c", ENDLESS, spec.model_dump_json(), run.path, stdout=1, stderr=2)
+def begin_elsewhere(tiny_spec, tmp_path):
+    """Has another program write a run, and waits for its first checkpoint."""
+    processes = []
+
+    def begin():
+        spec = tiny_spec(steps=1_000_000, eval_freq=1_000_000, save_every_epochs=1, sample_tokens=0)
+        run = RunFolder(tmp_path / "run")
+        process = warm_python.start("-c", ENDLESS, spec.model_dump_json(), run.path, stdout=1, stderr=2)
+        processes.append(process)
+        wait_for_checkpoint(run, process)
+        return run, process
+
+    yield begin
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def wait_for_checkpoint(run, process):
     until = time.monotonic() + 60
     while not run.checkpoints():
         assert process.poll() is None, "it ended by itself"
         assert time.monotonic() < until, "it does not begin"
         time.sleep(0.01)
-    yield run, process
-    process.kill()
-    process.wait()
+
+
+@pytest.fixture
+def elsewhere(begin_elsewhere):
+    """A run that another program is writing, with a checkpoint."""
+    return begin_elsewhere()
 
 
 def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tmp_path):
@@ -91,6 +108,55 @@ def test_that_a_run_whose_program_was_killed_can_be_taken_over(elsewhere):
     assert [event.step for event in steps(run)] == list(range(last + 4))
     assert not run.written_elsewhere
     assert run.writer is None
+
+
+def test_that_a_run_stays_its_writers_where_its_folder_is_deleted_and_made_anew(elsewhere):
+    run, process = elsewhere
+    shutil.rmtree(run.path)
+    wait_for_checkpoint(run, process)
+    assert run.writer.process == process.pid
+    assert run.written_elsewhere
+    ended = go_on(run)
+    assert (ended.outcome, WORDS in ended.message) == ("failed", True)
+    wait_for_steps(run)
+    numbers = [event.step for event in steps(run)]
+    assert numbers == sorted(set(numbers)), "one writer"
+
+
+def wait_for_steps(run, count=5):
+    until = time.monotonic() + 60
+    while len(list(steps(run))) < count:
+        assert time.monotonic() < until, "it does not go on"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("other_goes_on", [True, False])
+def test_that_a_run_whose_folder_has_become_another_programs_ends_and_changes_nothing_there(
+    tiny_spec, tmp_path, begin_elsewhere, other_goes_on
+):
+    before = {}
+
+    def replace_the_folder(event) -> None:
+        if isinstance(event, StepDone) and event.step == 3:
+            shutil.rmtree(tmp_path / "run")
+            run, process = begin_elsewhere()
+            if not other_goes_on:
+                process.kill()
+                process.wait()
+                before.update(contents(run.path))
+
+    spec = tiny_spec(steps=8, sample_tokens=0)
+    ended = launch(spec, Control(), [replace_the_folder], tmp_path / "run")
+    assert ended.outcome == "failed"
+    assert "another run has been saved there" in ended.message
+    numbers = [event.step for event in steps(RunFolder(tmp_path / "run"))]
+    assert numbers == sorted(set(numbers)), "one writer"
+    if not other_goes_on:
+        assert contents(tmp_path / "run") == before
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "writer.json"}
 
 
 def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
