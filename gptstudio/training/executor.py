@@ -24,14 +24,18 @@ Sink = Callable[[Event], None]
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Error codes for a lack of space: on the disk, for this user, or in one file."""
 
+class SinkWaits(UserError):
+    """A sink cannot write at the moment. It keeps what it is given, and tries again; raised once."""
+
+
 WORDS: dict[Outcome, str] = {"finished": message("Finished."), "stopped": message("Stopped.")}
 
 
 def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
     """Drain ``stream`` into every sink and return the one :class:`Ended`, which the sinks receive as well.
 
-    A sink that fails (a journal on a full disk) is reported in a :class:`Warned` and skipped from then on: a run is not
-    lost because its record is.
+    A sink that fails is reported in a :class:`Warned` and skipped from then on, unless it waits (a journal on a full
+    disk): a run is not lost because its record is.
     """
     working = list(sinks)
     try:
@@ -102,13 +106,16 @@ def _failed(error: Exception) -> Ended:
 
 def _give(event: Event, sinks: list[Sink]) -> None:
     """Give to every sink first, and then tell those still working of the others; nothing follows the end."""
-    errors = []
+    errors, said = [], []
     for sink in list(sinks):
         try:
             sink(event)
+        except SinkWaits as error:
+            said.append(text_of(error))
         except Exception as error:  # noqa: BLE001 - no sink may end the run, whatever is wrong with it
             sinks.remove(sink)
             errors.append(error)
-    for failure in [] if isinstance(event, Ended) else errors:
-        lost = message("Part of the run's data could not be saved and is left out from here on.")
-        _give(Warned(message=joined(" ", lost, in_words(failure))), sinks)
+    lost = message("Part of the run's data could not be saved and is left out from here on.")
+    said += [joined(" ", lost, in_words(failure)) for failure in errors]
+    for words in [] if isinstance(event, Ended) else said:
+        _give(Warned(message=words), sinks)

@@ -9,21 +9,30 @@ from __future__ import annotations
 import errno
 import os
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
 from pydantic_core import from_json as parse
 
-from gptstudio.i18n import message
-from gptstudio.training.events import CheckpointSaved, Event, Warned, from_json, to_json
+from gptstudio.i18n import joined, message
+from gptstudio.training.events import CheckpointSaved, Ended, Event, Warned, from_json, to_json
+from gptstudio.training.executor import FULL, SinkWaits, in_words
 
 MARK, DIGITS, END = b',"crc32":"', 8, b'"}\n'
 SEAL = len(MARK) + DIGITS + len(END)
 
 
+MOST_BYTES = 16 * 2**20
+"""Of the lines that wait for room on the disk: about 60,000 steps."""
+
+
 class Journal:
     """Append each event as one line, at once. An incomplete line left by a crash is removed first.
+
+    While the disk is full, lines are kept in memory, and written once there is room. If there are too many, those of
+    steps are left out, and a warning stands in their place.
 
     If the file is removed meanwhile and its folder exists, or is created again, a new one is begun, if ``is_ours`` says
     that the folder is still this run's.
@@ -31,20 +40,61 @@ class Journal:
 
     def __init__(self, path: Path, is_ours: Callable[[], bool] = lambda: True):
         self._path, self._is_ours = path, is_ours
+        self._waiting: deque[bytes] = deque()
+        self._left_out = 0
+        self._reported = False  # that lines wait
         self._open()
 
     def __call__(self, event: Event) -> None:
         if not self._path.exists() and self._path.parent.is_dir() and self._is_ours():
             self._file.close()
             self._open()
-        line = sealed(event)
+        error = self._write_waiting()  # which makes room for more in memory
+        self._keep(event)
+        error = error or self._write_waiting()
+        if error and not self._reported:
+            self._reported = True
+            raise SinkWaits(joined(" ", in_words(error), message(
+                "Until then, the log of this run is kept in memory."))) from error
+
+    def _keep(self, event: Event) -> None:
+        if sum(map(len, self._waiting)) > MOST_BYTES and not isinstance(event, CheckpointSaved | Ended):
+            self._left_out += 1
+            return
+        if self._left_out:
+            self._waiting.append(sealed(Warned(message=message(
+                "{n} events are missing here: the disk was full for too long to keep them.", n=f"{self._left_out:,}"))))
+            self._left_out = 0
+        self._waiting.append(sealed(event))
+
+    def _write_waiting(self) -> OSError | None:
+        """Write what waits; return the error if the disk is full.
+
+        Raises:
+            OSError: for another reason it cannot be written.
+        """
+        try:
+            while self._waiting:
+                self._write(self._waiting[0])
+                self._waiting.popleft()
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            return error
+        self._reported = False
+        return None
+
+    def _write(self, line: bytes) -> None:
         length = os.fstat(self._file.fileno()).st_size
         if self._file.write(line) != len(line):  # the disk was full in the middle of it
             self._file.truncate(length)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._file.name)
 
     def close(self) -> None:
-        self._file.close()
+        try:
+            self._write_waiting()
+        finally:
+            self._file.close()
 
     def _open(self) -> None:
         self._file = self._path.open("ab", buffering=0)  # a line is one write: it is there whole, whatever comes next

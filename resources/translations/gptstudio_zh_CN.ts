@@ -6842,6 +6842,10 @@ Start with one of the two buttons above.</source>
    <translation>正在解包 {name}</translation>
   </message>
   <message>
+   <source>Until then, the log of this run is kept in memory.</source>
+   <translation>在此之前，这次训练的日志保存在内存中。</translation>
+  </message>
+  <message>
    <source>Untrained vs. trained</source>
    <translation>未训练与已训练</translation>
   </message>
@@ -9710,6 +9714,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{n} effective choices; {m} after sampling</source>
    <translation>有效候选数 {n}；采样后 {m}</translation>
+  </message>
+  <message>
+   <source>{n} events are missing here: the disk was full for too long to keep them.</source>
+   <translation>这里缺少 {n} 个事件：磁盘满的时间太长，无法全部保留。</translation>
   </message>
   <message>
    <source>{n} if tied to the embedding</source>
