@@ -99,7 +99,10 @@ class AnomalyDetector:
         return anomaly
 
     def _jump(self, done: StepDone) -> Anomaly | None:
-        usual, norms = _next([each.loss for each in self._recent]), _usual_norm(self._recent)
+        usual = _next([each.loss for each in self._recent])
+        if done.loss - usual.mean <= max(JUMP_WITH_GRADIENT * usual.deviation, LEAST_JUMP):
+            return None  # nearly always, so the norms are not looked at
+        norms = _usual_norm(self._recent)
         norm_jumped = done.gradient_norm - norms.mean > max(JUMP * norms.deviation, norms.mean)
         least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
         if done.loss - usual.mean <= max(least, LEAST_JUMP):

@@ -148,10 +148,10 @@ class Contents(QTreeWidget):
         return QSize(0, round(letters * self.fontMetrics().height()))
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Go to the line below where a key, such as Home, would go to a heading, which cannot be chosen."""
+        """Go to the first line that can be chosen with Home: the line at the top is a heading."""
         index = super().moveCursor(action, modifiers)
-        item = self.itemFromIndex(index)
-        return self.indexBelow(index) if item and not item.parent() else index
+        home = action == QAbstractItemView.CursorAction.MoveHome
+        return self.indexBelow(index) if home and not index.parent().isValid() else index
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
         """By the arrow keys, or a click: a page opens at once, a lesson only when it is clicked or Enter is pressed."""
