@@ -21,6 +21,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import mul
 from statistics import fmean
 from typing import Literal
@@ -99,9 +100,10 @@ class AnomalyDetector:
         return anomaly
 
     def _jump(self, done: StepDone) -> Anomaly | None:
-        usual = _next([each.loss for each in self._recent])
-        if done.loss - usual.mean <= max(JUMP_WITH_GRADIENT * usual.deviation, LEAST_JUMP):
-            return None  # nearly always, so the norms are not looked at
+        losses = [each.loss for each in self._recent]
+        if done.loss - sum(map(mul, _next_weights(len(losses)), losses)) <= LEAST_JUMP:
+            return None  # nearly always, and thousands of times a second where steps are fast: the rest costs much more
+        usual = _next(losses)
         norms = _usual_norm(self._recent)
         norm_jumped = done.gradient_norm - norms.mean > max(JUMP * norms.deviation, norms.mean)
         least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
@@ -152,14 +154,20 @@ class _Usual:
     deviation: float
 
 
+@lru_cache
+def _next_weights(count: int) -> tuple[float, ...]:
+    """Return the share of each of ``count`` losses in the next value of their straight line (least squares)."""
+    middle, spread = (count - 1) / 2, count * (count * count - 1) / 12
+    return tuple(1 / count + (place - middle) * (count - middle) / spread for place in range(count))
+
+
 def _next(losses: Sequence[float]) -> _Usual:
-    """Return where the straight line through the losses leads at the step after them: least squares."""
-    count = len(losses)
-    mean = fmean(losses)
-    places = [place - (count - 1) / 2 for place in range(count)]
-    slope = sum(map(mul, places, losses)) * 12 / (count * (count * count - 1))
+    """Return where the straight line through the losses leads at the step after them, and their scatter around it."""
+    count, mean = len(losses), fmean(losses)
+    expected = sum(map(mul, _next_weights(count), losses))
+    slope = (expected - mean) * 2 / (count + 1)
     around = sum((loss - mean) ** 2 for loss in losses) / count - slope * slope * (count * count - 1) / 12
-    return _Usual(mean + slope * (count + 1) / 2, math.sqrt(max(0.0, around)))
+    return _Usual(expected, math.sqrt(max(0.0, around)))
 
 
 def _usual_norm(steps: Iterable[StepDone]) -> _Usual:
