@@ -240,5 +240,6 @@ def _is_unfinished(run: RunFolder) -> bool:
 
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
-    saved = [start] if start else run.resumable()
-    return Continuation(run, words, step_of(saved[-1]) + 1, start=start) if saved else None
+    # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
+    saved = [path for path in run.resumable() if not start or path.name == start.name]
+    return Continuation(run, words, step_of(saved[-1]) + 1, start=start and saved[-1]) if saved else None
