@@ -165,10 +165,8 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
             ("Ctrl+E",), "page"),
     "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
     "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
-    "zip": (message("Run as zip…"), message("Includes the checkpoints; you can open it on another machine"), (),
-            "list"),
-    "zip_light": (message("Run as zip, without checkpoints…"), message("Settings and log, without the model"), (),
-                  "list"),
+    "zip": (message("Run as zip…"), message(
+        "To open on another machine: with all checkpoints, the last one, its weights, or none"), (), "list"),
     "script": (message("Run as Python script…"), message("The same training in plain PyTorch, without GPT Studio"),
                (), "list"),
 }
@@ -199,7 +197,8 @@ def _run_blocked(name: str) -> Blocker:
         if name == "open" and training and run.path != state.own_run:
             return message("The Train tab shows the run that this window is training.")
         if name in ("go_on", "talk") and not run.saved:
-            return message("It has no checkpoint yet.")
+            return message("It has no checkpoint yet.") if run.state == "live" else message(
+                "It ended before its first checkpoint was saved. Use Run again to train with its settings once more.")
         return None
 
     return blocked

@@ -22,6 +22,7 @@ from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
+from gptstudio.history.archives import Contents
 from gptstudio.history.journal_tail import PIECE, Tail
 from gptstudio.history.run_history import Block, parse
 from gptstudio.history.summary import RunSummary, Summaries
@@ -186,8 +187,21 @@ def unpack(path: Path, progress: Progress) -> str:
     return message("Added {name} to your runs.", name=run.name)
 
 
-def pack(run: RunFolder, path: Path, checkpoints: bool, progress: Progress) -> str:
-    archives.pack(run, path, progress, checkpoints)
+def packing_choices(run: RunFolder) -> dict[Contents, str]:
+    """Return what of a run can be packed, each as a message with its size."""
+    words: dict[Contents, str] = {"everything": message("Everything: all checkpoints, settings and log")}
+    saved = run.checkpoints()
+    if len(saved) > 1:
+        words["last checkpoint"] = message("The last checkpoint, settings and log: training can continue elsewhere")
+    if saved:
+        words["weights"] = message("The last weights, settings and log: to generate text, not to continue training")
+    words["log"] = message("Settings and log only")
+    return {contents: message("{what} ({size})", what=what, size=bytes_text(archives.packed_size(run, contents)))
+            for contents, what in words.items()}
+
+
+def pack(run: RunFolder, path: Path, contents: Contents, progress: Progress) -> str:
+    archives.pack(run, path, progress, contents)
     return message("Saved {path} ({size})", path=path, size=bytes_text(path.stat().st_size))
 
 

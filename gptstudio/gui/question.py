@@ -1,12 +1,18 @@
-"""A question before something is done that cannot simply be taken back."""
+"""Questions: whether something is to be done that cannot simply be taken back, and which of several things."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QRadioButton, QVBoxLayout, QWidget
 
 from gptstudio.gui.actions import explain
 from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import label
+
+Key = TypeVar("Key")
 
 
 def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, details: str = "") -> bool:
@@ -27,3 +33,32 @@ def confirmed(over: QWidget, command: str, title: str, words: str, yes: str, det
     explain(question)
     question.exec()
     return question.clickedButton() is chosen
+
+
+def chosen(over: QWidget, command: str, title: str, words: str, yes: str, options: Mapping[Key, str]) -> Key | None:
+    """Return the key of the option that the user chooses, at first the first; None after Cancel.
+
+    Args:
+        over, command, yes: as for :func:`confirmed`.
+        options: what can be chosen, with the texts.
+    """
+    question = QDialog(over)
+    question.setObjectName(f"{command}_question")
+    question.setWindowTitle(title)
+    layout = QVBoxLayout(question)
+    layout.addWidget(label(words))
+    buttons = {key: QRadioButton(text) for key, text in options.items()}
+    for button in buttons.values():
+        layout.addWidget(button)
+    next(iter(buttons.values())).setChecked(True)
+    ends = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    ends.addButton(yes, QDialogButtonBox.ButtonRole.AcceptRole)
+    ends.accepted.connect(question.accept)
+    ends.rejected.connect(question.reject)
+    layout.addWidget(ends)
+    theme.dress(question)
+    explain(question)
+    done = question.exec()
+    found = next(key for key, button in buttons.items() if button.isChecked())
+    question.deleteLater()
+    return found if done else None

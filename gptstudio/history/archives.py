@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 from uuid import uuid4
 
 from gptstudio import files, tables
@@ -25,6 +25,7 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
 from gptstudio.i18n import Message, message
+from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
 
 SERIES = {
@@ -40,6 +41,9 @@ MOST_FILES = 10_000
 MOST_TIMES = 200
 """Maximum ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
 PIECE = 2**20
+Contents = Literal["everything", "last checkpoint", "weights", "log"]
+"""What of a run is packed: all of it; of the checkpoints only the last; of that only the weights, from which no run
+continues; no checkpoint."""
 
 
 class ArchiveError(UserError):
@@ -72,7 +76,14 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 
-def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoints: bool = True) -> None:
+def packed_size(folder: RunFolder, contents: Contents) -> int:
+    """Return the size of what is packed of a run, in bytes. The zip is smaller by what the log can be compressed."""
+    return sum((folder.path / file).stat().st_size for file in _packed_files(folder, contents))
+
+
+def pack(
+    folder: RunFolder, path: Path, progress: Progress = unwatched, contents: Contents = "everything",
+) -> None:
     """Write the run as one folder into the zip ``path``, which exists complete or not at all.
 
     Args:
@@ -83,10 +94,10 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
         UserError: this is not a run's folder.
     """
     folder.record()
-    found = [file for file in _files_of(folder.path) if checkpoints or file.parts[0] != "checkpoints"]
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
     could_not = message("Could not pack the run {name} into {path}", name=folder.name, path=path)
     with _in_words(could_not), files.written_whole(path) as target:
+        found, changed = _packed_files(folder, contents), _changed_files(folder, contents)
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
             for file in found:
@@ -94,7 +105,8 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
                 entry = zipfile.ZipInfo.from_file(folder.path / file, inside, strict_timestamps=False)
                 # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
                 entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
-                with (folder.path / file).open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
+                opened = changed.get(file) or (folder.path / file).open("rb")
+                with opened as source, archive.open(entry, "w", force_zip64=True) as packed:
                     for block in _blocks(source):
                         packed.write(block)
                         done += len(block)
@@ -223,6 +235,25 @@ def _files_of(folder: Path) -> list[Path]:
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
     inside = (path.relative_to(folder) for path in found)
     return [path for path in inside if all(PORTABLE.fullmatch(p) and not LEFT_OUT.fullmatch(p) for p in path.parts)]
+
+
+def _packed_files(folder: RunFolder, contents: Contents) -> list[Path]:
+    """Return the files of a run that are packed, relative to its folder."""
+    if contents == "everything":
+        return _files_of(folder.path)
+    kept = [] if contents == "log" else [path.name for path in folder.checkpoints()[-1:]]
+    left_out = [checkpoint_files.RESUME] if contents == "weights" else []
+    return [file for file in _files_of(folder.path) if file.parts[0] != folder.checkpoint_folder.name
+            or (file.parts[1] in kept and file.name not in left_out)]
+
+
+def _changed_files(folder: RunFolder, contents: Contents) -> dict[Path, IO[bytes]]:
+    """Return the files that are other ones in the zip than on the disk."""
+    if contents != "weights":
+        return {}
+    checkpoint = folder.newest_checkpoint()
+    inside = checkpoint.relative_to(folder.path)
+    return {inside / name: io.BytesIO(data) for name, data in checkpoint_files.weights_alone(checkpoint).items()}
 
 
 def _blocks(file: IO[bytes]) -> Iterator[bytes]:

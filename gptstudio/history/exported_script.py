@@ -103,7 +103,7 @@ def export(
 def script(
     record: Record, file: str, parts: str, bf16: bool = False, rates: Mapping[int, float] = NO_CHANGES
 ) -> str:
-    """The script, under 80 lines; two or three more where the learning rate was changed.
+    """Return the script, under 90 lines.
 
     Args:
         file: the name of the text's file, UTF-8.

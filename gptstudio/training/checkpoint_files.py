@@ -117,6 +117,21 @@ def is_best_alone(folder: Path) -> bool:
         return False
 
 
+def weights_alone(folder: Path) -> dict[str, bytes]:
+    """Return the files, by name, that turn a checkpoint without its ``RESUME`` into a whole one that has only the
+    weights: no run continues from it.
+
+    Raises:
+        CheckpointError: its files cannot be read.
+    """
+    content = read_state(folder).model_copy(update={"best_alone": True}).model_dump_json(indent=1).encode()
+    with in_words(folder / SUMS):
+        lines = (folder / SUMS).read_bytes().splitlines(keepends=True)
+    kept = [line for line in lines if line.split()[1:] not in ([STATE.encode()], [RESUME.encode()])]
+    digest = line_of(hashlib.sha256(content).hexdigest(), folder / STATE).encode()
+    return {STATE: content, SUMS: b"".join([*kept, digest])}
+
+
 def size(folder: Path) -> int:
     """Return the size of a checkpoint on disk, in bytes."""
     return sum(file.stat().st_size for file in folder.iterdir())

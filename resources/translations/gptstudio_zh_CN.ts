@@ -1756,6 +1756,10 @@
    <translation>已保存的内容都还在，你可以继续工作。详细信息有助于修复这个问题。</translation>
   </message>
   <message>
+   <source>Everything: all checkpoints, settings and log</source>
+   <translation>全部：所有检查点、设置和日志</translation>
+  </message>
+  <message>
    <source>Exactly as if the run had never stopped</source>
    <translation>与训练从未停止过完全一样</translation>
   </message>
@@ -2448,10 +2452,6 @@
    <translation>本次训练：{value}。</translation>
   </message>
   <message>
-   <source>Includes the checkpoints; you can open it on another machine</source>
-   <translation>连同检查点，可在另一台机器上打开</translation>
-  </message>
-  <message>
    <source>Initial LayerNorm shift</source>
    <translation>层归一化平移的初值</translation>
   </message>
@@ -2506,6 +2506,10 @@
   <message>
    <source>It can be added only where a layer's input and output have the same width. Below each layer, + x means it is added, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
+  </message>
+  <message>
+   <source>It ended before its first checkpoint was saved. Use Run again to train with its settings once more.</source>
+   <translation>它在保存第一个检查点之前就结束了。用“再训练一次”以同样的设置重新开始。</translation>
   </message>
   <message>
    <source>It has completed all its steps. To train longer, run it again with more steps.</source>
@@ -4406,8 +4410,8 @@ Time: {time}.</source>
    <translation>训练存为 Python 脚本…</translation>
   </message>
   <message>
-   <source>Run as zip, without checkpoints…</source>
-   <translation>训练打包为 zip，不含检查点…</translation>
+   <source>Run as zip</source>
+   <translation>训练打包为 zip</translation>
   </message>
   <message>
    <source>Run as zip…</source>
@@ -4786,8 +4790,8 @@ Time: {time}.</source>
    <translation>设置</translation>
   </message>
   <message>
-   <source>Settings and log, without the model</source>
-   <translation>设置与日志，不含模型</translation>
+   <source>Settings and log only</source>
+   <translation>仅设置和日志</translation>
   </message>
   <message>
    <source>Settings in force: model, training, generation, and those of this computer</source>
@@ -5566,6 +5570,10 @@ Time: {time}.</source>
    <translation>最后一个检查点已损坏；更早的一个是完好的。其后的训练结果会丢失。</translation>
   </message>
   <message>
+   <source>The last checkpoint, settings and log: training can continue elsewhere</source>
+   <translation>最后一个检查点、设置和日志：可以在别处继续训练</translation>
+  </message>
+  <message>
    <source>The last run took {took}.</source>
    <translation>上次训练用了 {took}。</translation>
   </message>
@@ -5576,6 +5584,10 @@ Time: {time}.</source>
   <message>
    <source>The last token would be at position {last}, but the position matrix ends at {most}. Increase Context, or reduce the position.</source>
    <translation>最后一个词元将位于位置 {last}，而位置矩阵到 {most} 为止。请加大上下文，或减小位置。</translation>
+  </message>
+  <message>
+   <source>The last weights, settings and log: to generate text, not to continue training</source>
+   <translation>最后的权重、设置和日志：用来生成文本，不能继续训练</translation>
   </message>
   <message>
    <source>The layer whose feed-forward network is shown; the first is 1.</source>
@@ -6518,6 +6530,10 @@ Time: {time}.</source>
    <translation>用于反馈问题</translation>
   </message>
   <message>
+   <source>To open on another machine: with all checkpoints, the last one, its weights, or none</source>
+   <translation>可以在另一台电脑上打开：包含全部检查点、最后一个检查点、仅其权重，或不含检查点</translation>
+  </message>
+  <message>
    <source>To the end</source>
    <translation>到末尾</translation>
   </message>
@@ -7068,6 +7084,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What happens to a negative input.</source>
    <translation>负的输入会变成什么。</translation>
+  </message>
+  <message>
+   <source>What should the zip contain?</source>
+   <translation>zip 里要包含什么？</translation>
   </message>
   <message>
    <source>What the model would predict after each layer, for each token</source>
@@ -10198,6 +10218,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{what} ({keys})</source>
    <translation>{what}（{keys}）</translation>
+  </message>
+  <message>
+   <source>{what} ({size})</source>
+   <translation>{what}（{size}）</translation>
   </message>
   <message>
    <source>{what} Choose a text file, or save this one as UTF-8 and try again.</source>

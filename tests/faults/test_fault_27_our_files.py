@@ -137,7 +137,7 @@ def test_that_a_tree_is_opened_or_refused(home, fault):
 
 def test_that_a_packed_run_is_unpacked_or_refused_and_leaves_nothing(run, fault, tmp_path):
     packed, runs = tmp_path / "run.zip", tmp_path / "runs"
-    archives.pack(run, packed, checkpoints=False)
+    archives.pack(run, packed, contents="log")
     runs.mkdir()
 
     def read() -> None:

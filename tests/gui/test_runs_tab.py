@@ -8,6 +8,7 @@ import shutil
 import sys
 import threading
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,16 @@ from messages import message
 from pages.runs import RunsPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QRadioButton,
+)
 
 from gptstudio import paths
 from gptstudio.app import run_tasks
@@ -559,15 +569,39 @@ def test_that_large_letters_need_no_scrolling_sideways(user, bench, study):
     assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
 
 
+@pytest.mark.parametrize("instead", ["/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"])
+def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study, instead):
+    run = study(stop_at=3)
+    *before, last = run.journal_path.read_text().splitlines()
+    ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
+    run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
+    bench.open(run)
+    user.wait(lambda: user.train.losses())
+    assert not user.find("error_bar_message").isVisible()
+
+
+def choose(part: str) -> Callable[[QDialog], None]:
+    """Clicks the choice of a question whose text has this part."""
+    def click(question: QDialog) -> None:
+        assert re.search(r"\([\d.,]+ .?B\)", " ".join(each.text() for each in question.findChildren(QRadioButton)))
+        next(each for each in question.findChildren(QRadioButton) if part in each.text()).click()
+    return click
+
+
 def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to, home, monkeypatch):
     run = study("travels")
     bench.show(run)
     full, light = home / "full.zip", home / "light.zip"
     save_to(full)
+    bench.user.answer("Save…")
     bench.act("zip")
     bench.says(f"Saved {full}")
     save_to(light)
-    bench.act("zip_light")
+    bench.user.answer("Cancel")
+    bench.act("zip")
+    assert not light.exists()
+    bench.user.answer("Save…", choose("log only"))
+    bench.act("zip")
     bench.says(f"Saved {light}")
     assert any("model.safetensors" in name for name in zipfile.ZipFile(full).namelist())
     assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
@@ -589,14 +623,15 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
 def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
     pressed, pack = threading.Event(), archives.pack
 
-    def held(folder, path, progress, checkpoints):
+    def held(folder, path, progress, contents):
         """Goes on after the first piece only when the key was pressed."""
-        pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), checkpoints)
+        pack(folder, path, lambda *done: (progress(*done), pressed.wait(60)), contents)
 
     monkeypatch.setattr(archives, "pack", held)
     run = study()
     bench.show(run)
     path = save_to(home / "long.zip")
+    user.answer("Save…")
     bench.act("zip")
     user.wait(lambda: user.find("runs_progress").isVisible())
     bench.widget.setFocus()

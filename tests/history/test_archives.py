@@ -15,9 +15,10 @@ from messages import left_in_english, message
 from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.history import archives, run_history
-from gptstudio.history.archives import HEADINGS, ArchiveError, pack, unpack, write_csv
+from gptstudio.history.archives import HEADINGS, ArchiveError, pack, packed_size, unpack, write_csv
 from gptstudio.history.run_history import History
 from gptstudio.training import checkpoint
+from gptstudio.training.checkpoint_files import check_sum
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import launch, resume
@@ -30,6 +31,21 @@ def run(tiny_spec, tmp_path) -> RunFolder:
     """A run of a few steps."""
     folder = RunFolder(tmp_path / "here" / "my run")
     assert launch(tiny_spec(steps=6), Control(), [], folder.path).outcome == "finished"
+    return folder
+
+
+@pytest.fixture
+def stopped(tiny_spec, tmp_path) -> RunFolder:
+    """A run that was stopped in its second epoch of three, with a checkpoint of the first."""
+    control, folder = Control(), RunFolder(tmp_path / "here" / "stopped")
+
+    def watch(event) -> None:
+        if event.event == "step_done":
+            control.stop() if event.step == 20 else None
+
+    spec = tiny_spec(steps=None, epochs=3, keep_others=3, save_every_s=None, save_every_epochs=1)
+    launch(spec, control, [watch], folder.path)
+    assert len(folder.checkpoints()) > 1
     return folder
 
 
@@ -78,12 +94,37 @@ def test_that_a_run_goes_on_where_it_was_unpacked(tiny_spec, elsewhere, tmp_path
 
 
 def test_that_the_checkpoints_may_stay_at_home(run, elsewhere, tmp_path):
-    pack(run, tmp_path / "run.zip", checkpoints=False)
+    pack(run, tmp_path / "run.zip", contents="log")
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert sorted(contents(there.path)) == ["journal.jsonl", "run.json"]
     assert there.checkpoints() == []
     with pytest.raises(UserError, match=message("checkpoint_yet")):
         there.newest_checkpoint()
+
+
+def test_that_the_last_checkpoint_alone_goes_on_elsewhere(stopped, elsewhere, tmp_path):
+    pack(stopped, tmp_path / "run.zip", contents="last checkpoint")
+    there = unpack(tmp_path / "run.zip", elsewhere)
+    assert [path.name for path in there.checkpoints()] == [stopped.newest_checkpoint().name]
+    assert resume(there, Control(), []).outcome == "finished"
+
+
+def test_that_the_last_weights_alone_are_a_whole_model_that_no_run_continues_from(stopped, elsewhere, tmp_path):
+    before = contents(stopped.path)
+    pack(stopped, tmp_path / "run.zip", contents="weights")
+    assert contents(stopped.path) == before
+    sizes = {each: packed_size(stopped, each) for each in ("everything", "last checkpoint", "weights", "log")}
+    assert sorted(sizes.values(), reverse=True) == list(sizes.values())
+    assert len(set(sizes.values())) == 4
+    there = unpack(tmp_path / "run.zip", elsewhere)
+    (saved,) = there.checkpoints()
+    for line in (saved / "SHA256SUMS").read_text().splitlines():
+        check_sum(saved / line[66:])
+    assert sorted(path.name for path in saved.iterdir()) == ["SHA256SUMS", "model.safetensors", "state.json"]
+    old, model = checkpoint.load(stopped.newest_checkpoint()), checkpoint.load(saved)
+    assert all(torch.equal(a, b) for a, b in zip(model.parameters(), old.parameters(), strict=True))
+    assert there.resumable() == []
+    assert resume(there, Control(), []).outcome == "failed"
 
 
 def test_that_weights_are_stored_as_they_are_and_the_journal_is_compressed(run, tmp_path):

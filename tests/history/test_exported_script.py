@@ -54,6 +54,12 @@ RUNS = {
     "changed rate": {"config": TINY, "reference": True, "steps": 14},
     "changed rate with a schedule": EVERYTHING | {"steps": 14},
 }
+LONGEST = RUNS | {
+    "all options at once": EVERYTHING | {
+        "config": TINY.but(qkv_bias=True, drop_rate_emb=0.3, drop_rate_attn=0.2, drop_rate_shortcut=0.05),
+        "freeze": ["attention", "norms", "position_embedding"], "freeze_blocks": 1, "steps": None, "epochs": 2,
+    },
+}
 RATES = {2: 3e-3, 7: 5e-5, 8: 2e-2}
 """Learning rates that are set during the runs with a changed rate, by the first step that they hold for."""
 
@@ -133,11 +139,11 @@ def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path):
         assert (tmp_path / name / "model.pth").is_file()
 
 
-@pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("changes", LONGEST.values(), ids=LONGEST)
 def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes):
     made, _ = export(recorded(tiny_spec(**changes)), tmp_path / "a.py")
     lines = made.read_text().splitlines()
-    assert len(lines) < 80
+    assert len(lines) < (80 if changes in RUNS.values() else 90), "the manual says under 90"
     assert max(map(len, lines)) <= 100
 
 

@@ -15,7 +15,7 @@ from gptstudio.app.run_entry import RunEntry
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
-from gptstudio.gui.question import confirmed
+from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.translation import size, tr
 from gptstudio.i18n import message
@@ -42,8 +42,7 @@ class RunOperations(QObject):
             "delete": self._delete, "restore": self._library.restore,
             "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
             "svg": lambda: self._chart("svg"), "png": lambda: self._chart("png"),
-            "zip": lambda: self._zip(checkpoints=True), "zip_light": lambda: self._zip(checkpoints=False),
-            "script": self._script,
+            "zip": self._zip, "script": self._script,
         }
 
     def rename(self, run: RunEntry, title: str) -> None:
@@ -88,12 +87,17 @@ class RunOperations(QObject):
         if path:
             self._library.operate(lambda _: run_tasks.write_csv(runs, path))
 
-    def _zip(self, checkpoints: bool) -> None:
+    def _zip(self) -> None:
         run = self._run.summary.folder
+        options = {contents: tr(words) for contents, words in run_tasks.packing_choices(run).items()}
+        contents = chosen(self._over, "run_zip", tr("Run as zip"), tr("What should the zip contain?"),
+                          tr("Save…"), options)
+        if not contents:
+            return
         path = self._ask_where(f"{run.name}.zip", tr("Zip (*.zip)"))
         if path:
             self._library.operate(
-                lambda task: run_tasks.pack(run, path, checkpoints, task.report),
+                lambda task: run_tasks.pack(run, path, contents, task.report),
                 message("Packing {name}", name=run.name))
 
     def _script(self) -> None:
