@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,6 +27,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import Message, message
 from gptstudio.training import safetensors_reader
 from gptstudio.training.checkpoint_files import (
+    RESERVE,
     RESUME,
     STATE,
     SUMS,
@@ -100,11 +101,6 @@ def write_model(
     files.remove_temp_files(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
     return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})}, check)
-
-
-def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
-    """Return the bytes of a checkpoint on disk: the weights, and two moments of AdamW for each trained one."""
-    return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
 
 
 def load_resume(folder: Path) -> dict[str, torch.Tensor]:
@@ -282,7 +278,7 @@ def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:
 def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
     needed = _bytes(tensors)
     free = free_bytes(folder)
-    if free < needed * 1.05:
+    if free < needed * RESERVE:
         raise CheckpointError(message(
             "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some"
             " space; the earlier checkpoint is kept.",

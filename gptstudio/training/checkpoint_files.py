@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from gptstudio import files
 from gptstudio.errors import UserError, text_of
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.training import file_format
@@ -25,6 +26,8 @@ WEIGHTS = "model.safetensors"
 RESUME = "resume.safetensors"
 STATE = "state.json"
 SUMS = "SHA256SUMS"
+RESERVE = 1.05
+"""Free bytes for each that a checkpoint needs, at least."""
 
 
 class CheckpointError(UserError):
@@ -135,6 +138,22 @@ def weights_alone(folder: Path) -> dict[str, bytes]:
 def size(folder: Path) -> int:
     """Return the size of a checkpoint on disk, in bytes."""
     return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
+    """Return the bytes of a checkpoint on disk: the weights, and two moments of AdamW for each trained one."""
+    return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
+
+
+def space_warning(needed: int, free: int, folder: Path) -> str:
+    """Return the warning that a checkpoint of so many bytes does not fit into the free ones; empty if it does."""
+    if free >= needed * RESERVE:
+        return ""
+    return message(
+        "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free "
+        "some space before the first checkpoint is due, or the trained model cannot be saved.",
+        needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", path=folder,
+    )
 
 
 def line_of(sha256: str, file: Path) -> str:

@@ -72,17 +72,10 @@ class CheckpointManager:
                         before=before, now=now,
                     )
                 )
-        needed = self._needed_bytes
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
-        if free < needed * 1.05:
-            yield Warned(
-                message=message(
-                    "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free "
-                    "some space before the first checkpoint is due, or the trained model cannot be saved.",
-                    needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}",
-                    path=self._folder.path,
-                )
-            )
+        warning = checkpoint_files.space_warning(self._needed_bytes, free, self._folder.path)
+        if warning:
+            yield Warned(message=warning)
 
     def _put_back(self, state: TrainState, start: Path, saved: checkpoint_files.State) -> None:
         weights, tensors = {}, {}
@@ -257,7 +250,7 @@ class CheckpointManager:
 
     @property
     def _needed_bytes(self) -> int:
-        return checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
+        return checkpoint_files.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
 
     def _state_of(self, state: TrainState, elapsed_s: float) -> checkpoint_files.State:
         progress = state.progress

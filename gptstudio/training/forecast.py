@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from gptstudio import files
 from gptstudio.devices import Device
 from gptstudio.fields import SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, config_name
 from gptstudio.i18n import Message, message
+from gptstudio.training import checkpoint_files
 from gptstudio.training.cost_history import (
     MAX_CORRECTION,
     MIN_CORRECTION,
@@ -42,6 +45,7 @@ class Forecast:
         memory_from, time_from: for display.
         smaller: if it is too large, a setting that fits by the same calculation; None if there is none.
         smaller_words: its differences, and the memory it needs.
+        space_warning: message that not even one checkpoint fits on the disk; empty if one does.
     """
 
     predicted_bytes: int
@@ -53,6 +57,7 @@ class Forecast:
     time_from: str
     smaller: TrainSpec | None = None
     smaller_words: str = ""
+    space_warning: str = ""
 
     @property
     def share(self) -> float:
@@ -74,8 +79,11 @@ class Measured:
     expected_bytes: int
 
 
-def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory) -> Forecast:
-    """The forecast of ``spec``, at once; ``plan`` may be missing while the text is not known."""
+def forecast(
+    spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory, folder: Path | None = None
+) -> Forecast:
+    """Return the forecast of ``spec``, at once; ``plan`` may be missing while the text is not known, and ``folder``,
+    of the runs, if nothing is to be saved."""
     needed, memory_from = predicted_bytes(spec, device, costs)
     seconds, time_from = _seconds(spec, plan, device, costs)
     smaller, different = None, ""
@@ -87,7 +95,13 @@ def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
         predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
         tokens_per_second=plan.total_steps * spec.tokens_per_step / seconds if plan and seconds else None,
         memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=different,
+        space_warning=_space_warning(spec, folder) if folder else "",
     )
+
+
+def _space_warning(spec: TrainSpec, folder: Path) -> str:
+    needed = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    return checkpoint_files.space_warning(needed, files.free_bytes(folder), folder)
 
 
 def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tuple[int, str]:

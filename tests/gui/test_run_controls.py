@@ -10,11 +10,11 @@ from pages.train import TrainPage
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from gptstudio import devices
+from gptstudio import devices, files
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.train.run_charts import HIGHEST_LOSS
 from gptstudio.gui.window import MainWindow
-from gptstudio.training import journal, run_folder, trainer
+from gptstudio.training import checkpoint_files, journal, run_folder, trainer
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.divergence import NotFinite
 from gptstudio.training.events import (
@@ -409,6 +409,20 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
     assert made.level == "fits"
     assert user.reads("outlook").startswith("Estimated memory for training: ")
     assert message("from_the_formula") in user.find("outlook").toolTip()
+
+
+def test_that_a_disk_without_space_for_a_checkpoint_is_told_before_the_start(user, monkeypatch):
+    user.train.prepare(steps=6)
+    needed = checkpoint_files.needed_bytes(user.train.state.spec.config)
+    monkeypatch.setattr(files, "free_bytes", lambda folder: needed)
+    user.train.prepare(steps=6, epochs=2)
+    assert message("first_checkpoint_fits") in user.reads("outlook")
+    assert f"needs {needed / 2**20:,.0f} MB" in user.reads("outlook")
+    assert user.find("outlook").property("role") == "problem"
+    assert user.train.start_button.isEnabled(), "to try it is allowed"
+    monkeypatch.setattr(files, "free_bytes", lambda folder: 2 * needed)
+    user.train.prepare(steps=6, seed=1)
+    assert message("first_checkpoint_fits") not in user.reads("outlook")
 
 
 def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):

@@ -320,7 +320,8 @@ def test_that_the_size_that_is_told_is_the_size_on_the_disk(study):
     run = study(keep_others=5, save_every_epochs=1, steps=None, epochs=3)
     sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir()) for path in run.folder.checkpoints()}
     assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes
-    assert checkpoint.needed_bytes(run.folder.record().spec.config) == pytest.approx(max(sizes.values()), rel=0.01)
+    needed = checkpoint_files.needed_bytes(run.folder.record().spec.config)
+    assert needed == pytest.approx(max(sizes.values()), rel=0.01)
 
 
 def almost_full(monkeypatch, free: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer
 
-from gptstudio import devices
+from gptstudio import devices, paths
 from gptstudio.app import training_tasks
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
@@ -99,7 +99,7 @@ class ForecastController(QObject):
         plan = state.text_check.plan
         if plan:
             device = _with_free_memory(state.device)
-            made = forecast(state.spec, plan, device, state.costs)
+            made = forecast(state.spec, plan, device, state.costs, paths.runs())
             self._set(_Inputs(state.spec, plan, device, made))
             if made.seconds is None and made.level != "too large":
                 self.rest.start()
@@ -112,7 +112,7 @@ class ForecastController(QObject):
     def _renew(self) -> None:
         if self._inputs:
             inputs = replace(self._inputs, device=_with_free_memory(self._inputs.device))
-            made = forecast(inputs.spec, inputs.plan, inputs.device, self._state.costs)
+            made = forecast(inputs.spec, inputs.plan, inputs.device, self._state.costs, paths.runs())
             self._set(replace(inputs, forecast=made))
 
     def _set(self, inputs: _Inputs) -> None:

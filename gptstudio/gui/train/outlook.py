@@ -35,13 +35,15 @@ class Outlook(QWidget):
         made, insisted = self._state.forecast, self._state.insisted
         measured = self._state.measured
         words: str = in_words(made) if made else ""
+        if made and made.space_warning:
+            words = joined(" ", words, tr(made.space_warning))
         if made and insisted:
             words = joined(
                 " ", words, tr("The system may end the run, or the whole computer may stop responding.")
             )
         self.words.setText(words)
         self.words.setToolTip(plain(sources(made)) if made else "")
-        restyle(self.words, role=ROLES[made.level] if made else "muted")
+        restyle(self.words, role="muted" if not made else "problem" if made.space_warning else ROLES[made.level])
         self.smaller.setVisible(bool(made and insisted and made.smaller))
         self.words.setVisible(bool(words))
         self.measured.setText(tr("The last run took {took}.", took=_and(took(measured))) if measured else "")
