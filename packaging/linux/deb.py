@@ -39,7 +39,7 @@ CONTROL = """\
 Package: gptstudio
 Version: {version}
 Architecture: {architecture}
-Maintainer: The GPT Studio authors <authors@gptstudio.invalid>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: {recommends}
@@ -69,7 +69,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
     with tempfile.TemporaryDirectory(dir=out, prefix=".deb-") as folder:
         root = staging.folder(Path(folder) / "root")
         lay_out(app, version, root)
-        control = CONTROL.format(version=debian_version(version), architecture=architecture,
+        control = CONTROL.format(version=debian_version(version), architecture=architecture, maintainer=maintainer(),
                                  kilobytes=staging.kilobytes(root), depends=depends(),
                                  recommends=", ".join(RECOMMENDED.values()))
         sums = "".join(f"{digest(path)}  {path.relative_to(root)}\n" for path in files_of(root))
@@ -135,6 +135,13 @@ def indented(text: str) -> str:
     return "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
 
 
+def maintainer() -> str:
+    """Return name and address of who makes the package, from the variables of Debian's own tools (debchange(1)). Without
+    them the address is one that reaches nobody and says so (RFC 2606, section 2)."""
+    name = os.environ.get("DEBFULLNAME", "The GPT Studio authors")
+    return f"{name} <{os.environ.get('DEBEMAIL', 'authors@gptstudio.invalid')}>"
+
+
 def changelog(version: str) -> str:
     """The project's own changelog under the heading that Debian's tools read."""
     whole = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -143,4 +150,4 @@ def changelog(version: str) -> str:
     body = "\n".join(fill(each, 78, initial_indent="  ", subsequent_indent="    ") for each in paragraphs if each)
     when = format_datetime(staging.now())
     return (f"gptstudio ({debian_version(version)}) stable; urgency=medium\n\n{body}\n\n"
-            f" -- The GPT Studio authors <authors@gptstudio.invalid>  {when}\n")
+            f" -- {maintainer()}  {when}\n")

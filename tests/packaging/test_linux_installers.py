@@ -125,6 +125,16 @@ def test_that_the_package_has_all_its_parts_in_their_places(unpacked):
     assert log.startswith("gptstudio (1.0) stable; urgency=medium\n\n  ")
 
 
+def test_that_the_package_names_who_makes_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("DEBFULLNAME", "Ada Doe")
+    monkeypatch.setenv("DEBEMAIL", "ada@example.org")
+    made = package(tmp_path)
+    assert said("dpkg-deb", "--field", made, "Maintainer").strip() == "Ada Doe <ada@example.org>"
+    said("dpkg-deb", "--raw-extract", made, tmp_path / "root")
+    log = gzip.decompress((tmp_path / "root" / SHARE / "doc/gptstudio/changelog.gz").read_bytes()).decode()
+    assert "\n -- Ada Doe <ada@example.org>  " in log
+
+
 def test_that_all_files_of_the_package_belong_to_root_and_may_be_read_by_all(tmp_path):
     lines = said("dpkg-deb", "--contents", package(tmp_path)).splitlines()
     assert [line for line in lines if line.split()[1] != "root/root"] == []
