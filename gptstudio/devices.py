@@ -233,7 +233,7 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
 
     Elsewhere it changes nothing. Values: mallopt(3).
     """
-    libc = ctypes.CDLL(None) if platform.libc_ver()[0] == "glibc" else None
+    libc = _glibc()
     if libc is None:
         yield
         return
@@ -246,6 +246,16 @@ def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
         libc.mallopt(mmap_threshold, default)
         libc.mallopt(trim_threshold, default)
         libc.malloc_trim(0)
+
+
+def return_freed_memory() -> None:
+    """Have the C library give the memory that was freed back to the system: on Linux (glibc), small pieces stay."""
+    if libc := _glibc():
+        libc.malloc_trim(0)
+
+
+def _glibc() -> ctypes.CDLL | None:
+    return ctypes.CDLL(None) if platform.libc_ver()[0] == "glibc" else None
 
 
 def _process_peak() -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gptstudio import devices
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.requests import (
     AttentionQuery,
@@ -77,6 +78,12 @@ class ModelCache:
     def answer_lab(self, request: LabRequest) -> Work:
         """Answer a lab that is about a model."""
         return lambda task: self._loaded(request, task).answer_lab(request)
+
+    def release_untrained(self, _task: Task) -> None:
+        """Release the models with random weights: a lab's may have 622 MB, and is made anew in a second or two."""
+        for model in [each for each in self._decoders if isinstance(each.source, UntrainedModel)]:
+            del self._decoders[model]
+        devices.return_freed_memory()
 
     def _loaded(self, request: Request | LabRequest, task: Task) -> _LoadedModels:
         return _LoadedModels(self._decoders, models_of(request), task.control, self.snapshot)

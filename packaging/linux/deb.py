@@ -136,7 +136,7 @@ def indented(text: str) -> str:
 
 
 def maintainer() -> str:
-    """Return name and address of who makes the package, from the variables of Debian's own tools (debchange(1)). Without
+    """Return name and address of who makes the package, from the variables of Debian tools (debchange(1)). Without
     them the address is one that reaches nobody and says so (RFC 2606, section 2)."""
     name = os.environ.get("DEBFULLNAME", "The GPT Studio authors")
     return f"{name} <{os.environ.get('DEBEMAIL', 'authors@gptstudio.invalid')}>"

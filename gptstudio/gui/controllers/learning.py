@@ -56,6 +56,10 @@ class LearningController(QObject):
             queue="model" if request.source else "pool", done=answered,
             failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
 
+    def release_models(self) -> None:
+        """Release the memory of the models that only labs use."""
+        self._tasks.run(self._models.release_untrained, key="release", queue="model")
+
     def open_lesson(self, path: Path) -> None:
         """Begin a lesson; what is wrong with its file is shown on the Learn page."""
         from gptstudio.labs.lesson import load

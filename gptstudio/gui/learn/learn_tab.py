@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from gptstudio.app.lab_request import LabRequest
@@ -74,6 +74,8 @@ class LearnTab(QWidget):
 
     def open(self, name: str) -> None:
         page = self.page(name)
+        if page is not self.current:
+            self._leave_page()
         appearance.catch_up(page)
         self.pages.setCurrentWidget(page)
         self.contents.show_chosen(name)
@@ -86,6 +88,16 @@ class LearnTab(QWidget):
         if not self.current:  # something stands there when the tab is first seen
             last = self._state.page_selections.experiment
             self.open(last if last in ENTRIES else next(iter(ENTRIES)))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # which is the window's being minimised
+            self._leave_page()
+
+    def _leave_page(self) -> None:
+        """Release the model of the page that is left."""
+        if self.current and self.current.lab.model:
+            self._controller.release_models()
 
     def offer_lessons(self) -> None:
         """List the lessons in the language that is in force."""

@@ -10,6 +10,7 @@ from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.appearance import followers
 from gptstudio.gui.forms.field import NumberBox
 from gptstudio.gui.language import language
@@ -114,6 +115,31 @@ def test_that_a_page_that_is_destroyed_hears_of_nothing_any_more(application, na
     assert [each() for each in gone] == [None] * 3
     for look in (DARK, LIGHT):
         theme.use(look)
+
+
+@pytest.mark.parametrize("leave", ["another experiment", "another page"])
+def test_that_the_model_of_an_experiment_is_released_when_it_is_left(learner, leave):
+    """GPT-2 small with random weights takes 622 MB."""
+    learner.go_to("learn")
+    learner.learn.open("generate")
+    learner.wait(lambda: not learner.learn.current.waiting)
+    assert models_in_memory() == 1
+    if leave == "another page":
+        learner.go_to("train")
+    else:
+        learner.learn.open("tokens")
+    learner.wait(lambda: not learner.busy("model"))
+    assert models_in_memory() == 0
+    learner.go_to("learn")
+    learner.learn.open("generate")
+    learner.learn.current.turn(new_tokens=2)
+    learner.wait(lambda: not learner.learn.current.waiting)
+    assert len(learner.learn.current.answer.steps) == 2, "it is made again when it is asked"
+
+
+def models_in_memory() -> int:
+    gc.collect()
+    return sum(isinstance(each, GPTModel) for each in gc.get_objects())
 
 
 def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(learner):
