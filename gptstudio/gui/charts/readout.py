@@ -49,11 +49,6 @@ class Readout(QLabel):
         needed = self.heightForWidth(self.width())
         self.setMinimumHeight(max(self.minimumHeight(), needed))  # no jumping while one points
 
-    def spoken(self, readings: Sequence[Reading], place_words: Callable[[float], str]) -> str:
-        """Return what curves are, each with its place, for a screen reader."""
-        return "; ".join(f"{reading.label or retranslated(self._unnamed)} {self._words(reading.y)}, "
-                         f"{place_words(reading.x)}" for reading in readings)
-
     def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
         """Reserve space for the longest text in so many pixels, so that the chart does not shrink on hover."""
         names = [name or retranslated(self._unnamed) for name in names]
