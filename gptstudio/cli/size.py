@@ -9,11 +9,14 @@ from rich import box
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from gptstudio import devices
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
 from gptstudio.gpt.memory import generate_memory, train_memory
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.spec import TrainSpec
 
 BAR = 20
@@ -28,33 +31,44 @@ def size(
 ) -> None:
     """Count a model's parameters and the memory it needs."""
     config = config_from(preset, model)
-    batch_size = TrainSpec.make(training.given()).batch_size
+    spec = TrainSpec.make(training.given(), config=config)
     if json:
-        output.print_json(as_json(config, batch_size))
+        output.print_json(as_json(spec))
     else:
-        show(config, batch_size)
+        show(spec)
 
 
-def as_json(config: GPTConfig, batch_size: int) -> dict[str, object]:
-    """All figures of a model; ``weights_mb`` is the book's: float32, output layer counted."""
+def as_json(spec: TrainSpec) -> dict[str, object]:
+    """Return all figures of a model; ``weights_mb`` is the book's: float32, output layer counted.
+
+    ``train_bytes`` is the formula's; ``train_bytes_estimated`` is corrected by the runs on this computer, as on Train.
+    """
+    config = spec.config
     counted = sizing.parameters(config)
     return {
         "parameters": counted.total,
         "parameters_tied": counted.total_tied,
         "weights_mb": round(counted.total * sizing.FLOAT32 / sizing.MB, 2),
         "components": counted.components(),
-        "train_bytes": train_memory(config, batch_size).total,
+        "train_bytes": train_memory(config, spec.batch_size).total,
+        "train_bytes_estimated": _estimated(spec)[0],
         "generate_bytes": generate_memory(config).total,
     }
 
 
-def show(config: GPTConfig, batch_size: int) -> None:
-    """The same for people: what each part takes, and its share."""
-    console, counted = output.results(), sizing.parameters(config)
+def _estimated(spec: TrainSpec) -> tuple[int, str]:
+    return predicted_bytes(spec, devices.cpu(), CostHistory.read())
+
+
+def show(spec: TrainSpec) -> None:
+    """Show the same to people: what each part takes, and its share."""
+    config, console, counted = spec.config, output.results(), sizing.parameters(spec.config)
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
     console.print(_table(
-        f"Memory for training, batch size {batch_size:,}", asdict(train_memory(config, batch_size))))
+        f"Memory for training, batch size {spec.batch_size:,}", asdict(train_memory(config, spec.batch_size))))
+    estimated, source = _estimated(spec)
+    console.print(f"  On this computer's CPU: {_megabytes(estimated)} ({source}).\n", soft_wrap=True)
     console.print(_table("Memory for generating", asdict(generate_memory(config))))
 
 

@@ -5,8 +5,12 @@ import shutil
 
 import pytest
 
+from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.memory import generate_memory, train_memory
+from gptstudio.training.cost_history import CostHistory, Workload
+from gptstudio.training.forecast import forecast
+from gptstudio.training.spec import TrainSpec
 
 
 def test_that_size_prints_the_books_figures_as_one_json_object(say):
@@ -23,6 +27,21 @@ def test_that_size_counts_the_memory_of_the_batch_that_was_asked_for(say):
     figures = json.loads(say("size", "--preset", "book", "--n-layers", "2", "--batch-size", "8", "--json").out)
     assert figures["train_bytes"] == train_memory(cfg, 8).total
     assert figures["generate_bytes"] == generate_memory(cfg).total
+
+
+def test_that_size_estimates_what_train_shows_before_the_start(say):
+    """After a run of the same kind the estimate is the one that was measured."""
+    spec = TrainSpec(config=PRESETS["book"].but(n_layers=2), precision="fp32")
+    flags = ("size", "--preset", "book", "--n-layers", "2")
+    before = json.loads(say(*flags, "--json").out)
+    assert before["train_bytes_estimated"] == before["train_bytes"]
+    work = Workload.of(spec, devices.cpu())
+    CostHistory().with_cost(spec, devices.cpu(), peak_bytes=round(1.25 * work.memory("cpu").total)).write()
+    after = json.loads(say(*flags, "--json").out)
+    assert after["train_bytes"] == before["train_bytes"]
+    assert after["train_bytes_estimated"] == forecast(spec, None, devices.cpu(), CostHistory.read()).predicted_bytes
+    assert after["train_bytes_estimated"] == round(1.25 * before["train_bytes"])
+    assert f"{after['train_bytes_estimated'] / 2**20:,.1f} MB (measured in an earlier run" in say(*flags).out
 
 
 def test_that_size_shows_each_component_with_its_share(say):

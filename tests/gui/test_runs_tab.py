@@ -37,6 +37,7 @@ from gptstudio.gui.runs.run_compare import STRONGEST
 from gptstudio.gui.theme import theme
 from gptstudio.history import added_runs, archives, run_history
 from gptstudio.training import run_folder
+from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
@@ -567,6 +568,23 @@ def test_that_large_letters_need_no_scrolling_sideways(user, bench, study):
     user.rest(0.2)
     assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
     assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
+
+
+def test_that_a_run_killed_before_its_first_checkpoint_is_run_again(user, bench, study):
+    run = study(stop_at=3, batch_size=3)
+    shutil.rmtree(run.checkpoint_folder)
+    events = run.journal_path.read_text().splitlines()
+    run.journal_path.write_text("".join(f"{each}\n" for each in events if json.loads(each)["event"] not in (
+        "ended", "checkpoint_saved")))
+    bench.show(run)
+    assert not bench.action("go_on").isEnabled()
+    assert message("use_run_again") in bench.action("go_on").toolTip()
+    bench.act("again")
+    user.wait(lambda: user.train.looked)
+    user.train.start()
+    user.train.wait_ended()
+    assert user.train.run.record().spec.batch_size == 3
+    assert user.heard(Ended)[-1].outcome == "finished"
 
 
 @pytest.mark.parametrize("instead", ["/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"])
