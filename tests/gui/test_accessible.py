@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -30,6 +31,9 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.labs.catalogue import ENTRIES
 
+PAINTED_VALUES = ("loss_plot", "runs_loss", "gelu_values", "gelu_slopes", "dropout_chart", "shortcuts_gradients",
+                  "sizes_stacks", "lab_loss_bars")
+"""Curves and bars, of which a screen reader hears the values before anything is pointed at."""
 POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
 
 
@@ -72,6 +76,8 @@ def places(user) -> Iterator[tuple[str, QWidget]]:
     """The window on every page, every view of Generate and every experiment, after a short run and a text."""
     window = user.window
     user.train.to_end(steps=6)
+    user.go_to("runs")
+    user.wait(lambda: user.find("runs_loss").accessibleDescription())  # the run is read from the disk
     yield from pages(user)
     for name in ENTRIES:
         page = user.learn.open(name)
@@ -150,6 +156,8 @@ class Findings(dict[str, dict[str, str]]):
             self._seen.add(each)
         self.look_at_reasons(place, over)
         for each in over.findChildren(QWidget):
+            if each.objectName() in PAINTED_VALUES and each.isVisible():
+                self._note(place, each, {"values at rest": re.search(r"\d", each.accessibleDescription())})
             if isinstance(each, Items) and each.isVisible() and each.items():
                 self._note(place, each, {"a description": item_is_described(each)})
         for head, words in heads(over) if not isinstance(over, QDialog) else ():

@@ -116,6 +116,10 @@ class Items(Painted):
         spoken = self.words(self.item) if self.item is not None and self.points_by_keys else ""
         self.setAccessibleDescription(spoken or self._summary)
 
+    def table_words(self) -> str:
+        """Return the table in a line for a screen reader: cells with spaces, rows with semicolons between them."""
+        return "; ".join(" ".join(filter(None, row)) for row in self.table())
+
     def refresh(self, *_items: Any) -> None:
         """Have these items painted again, of which some may be None; by default everything."""
         self.surface().update()

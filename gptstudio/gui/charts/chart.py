@@ -31,8 +31,6 @@ from gptstudio.gui.widgets.parts import button, named
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
-SHARP = 2
-"""Pixels of a saved image for each of the screen."""
 HIGH = 260
 """From this height on, in pixels at the usual text size, a chart has space for a second scale."""
 
@@ -162,6 +160,7 @@ class Chart(QWidget):
         """An upright line at ``x`` and, below the chart, what the curves are there; None takes it away."""
         readings = self.values_at(x) if x is not None else []
         self.pointed_at = x if readings else None
+        self.readout.tell(self.plot, readings or self.values_at(math.inf), self._place_words)
         self._cursor.setVisible(bool(readings))
         if x is None or not readings:
             self.readout.show_hint()
@@ -190,7 +189,7 @@ class Chart(QWidget):
         try:
             if path.suffix.lower() == ".svg":
                 path.write_bytes(drawing)
-            elif not chart_svg.picture(drawing, SHARP).save(str(path), "PNG"):
+            elif not chart_svg.picture(drawing).save(str(path), "PNG"):
                 raise OSError(path)
         except OSError as problem:
             raise UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path)) from problem
@@ -234,6 +233,7 @@ class Chart(QWidget):
         self.all_button.setText(tr("Hide the top") if self.view.can_hide_top else tr("Show all"))
         self.all_button.setAccessibleName(self.all_button.text())
         self._reserve()
+        self.readout.tell(self.plot, self.values_at(math.inf), self._place_words)
 
     def _reserve(self) -> None:
         """Keep room for the longest text that may stand beside the button."""

@@ -21,6 +21,8 @@ from gptstudio.gui.charts.plot import SIDES, Axis, CrossLine, Plot
 from gptstudio.gui.charts.style import scene_font
 from gptstudio.gui.xml_text import characters
 
+SHARP = 2
+"""Pixels of a saved image for each of the screen."""
 DASHES = {
     Qt.PenStyle.DashLine: (4, 2), Qt.PenStyle.DotLine: (1, 2), Qt.PenStyle.DashDotLine: (4, 2, 1, 2),
 }
@@ -193,7 +195,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def picture(drawing: bytes, scale: int) -> QPixmap:
+def picture(drawing: bytes, scale: int = SHARP) -> QPixmap:
     """Return a drawing as an image with so many pixels for each of its units."""
     renderer = QSvgRenderer(drawing)
     made = QPixmap(renderer.defaultSize() * scale)

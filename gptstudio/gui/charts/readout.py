@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gui.charts.curve_items import Reading
 from gptstudio.gui.theme import theme
@@ -48,6 +48,14 @@ class Readout(QLabel):
         self.setText(" &nbsp;·&nbsp; ".join(said))
         needed = self.heightForWidth(self.width())
         self.setMinimumHeight(max(self.minimumHeight(), needed))  # no jumping while one points
+
+    def tell(self, plot: QWidget, readings: Sequence[Reading], place_words: Callable[[float], str]) -> None:
+        """Tell a screen reader what curves of the plot are, each with its place; a hidden plot once it is shown."""
+        if not plot.isVisible() and not plot.accessibleDescription():
+            return
+        plot.setAccessibleDescription("; ".join(
+            f"{reading.label or retranslated(self._unnamed)} {self._words(reading.y)}, {place_words(reading.x)}"
+            for reading in readings))
 
     def reserve(self, room: int, names: Sequence[str], smoothed: bool, tip: str) -> None:
         """Reserve space for the longest text in so many pixels, so that the chart does not shrink on hover."""

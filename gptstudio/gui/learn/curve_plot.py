@@ -66,8 +66,9 @@ class CurvePlot(Plot):
         self.setXRange(float(x[0]), float(x[-1]), padding=0.02)
         self.setYRange(low, high, padding=0.08)
 
-    def show_place(self, x: float, values: Mapping[str, float]) -> None:
-        """Move the marker to where the curves are read."""
+    def show_place(self, x: float, values: Mapping[str, float], words: str = "") -> None:
+        """Move the marker to where the curves are read, and tell a screen reader the words."""
+        self.setAccessibleDescription(words)
         self._here.setValue(x)
         self._dots.setData(x=[x] * len(values), y=list(values.values()))
         self._dots.setBrush([pg.mkBrush(self._looks[key].paint()) for key in values])

@@ -108,10 +108,10 @@ class Page(LabPage):
             return
         low, high = outputs.edges[index : index + 2]
         before, after = float(outputs.before[index]), float(outputs.after[index])
-        self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.arithmetic.setText(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after",
-                                   low=fixed(low, 2), high=fixed(high, 2), before=percent(before),
-                                   after=percent(after)))
+        said = tr("From {low} to {high}: {before} of the numbers before GELU, {after} after",
+                  low=fixed(low, 2), high=fixed(high, 2), before=percent(before), after=percent(after))
+        self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after}, said)
+        self.arithmetic.setText(said)
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()

@@ -101,8 +101,9 @@ class Page(LabPage):
             np.array([[curve.at, curve.slope_at] for curve in answer.curves.values()]),
             [names[name] for name in answer.curves], [tr("value"), tr("slope")],
             title=tr("at x = {x}", x=fixed(answer.at, 2)))
-        self.values.show_place(answer.at, {name: curve.at for name, curve in answer.curves.items()})
-        self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()})
+        said = _said(answer)
+        self.values.show_place(answer.at, {name: curve.at for name, curve in answer.curves.items()}, said)
+        self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()}, said)
 
     def _row(self, name: str, _: Cell | None) -> list[Cell]:
         """The cells of an activation."""

@@ -79,11 +79,11 @@ class RowBars(Canvas):
         self._title, self._names, self.bars, self._longest = title, names, bars, longest or 1.0
         self._ticks, self.rules = ticks, rules
         self.setAccessibleName(title)
-        self.describe("; ".join([*(bar.text for bar in bars), *(rule.words for rule in rules)]))
+        self.describe(self.table_words() + "".join(f"; {rule.words}" for rule in rules))
         self.remeasure()
 
     def table(self) -> Sequence[Sequence[str]]:
-        return [(name, bar.text) for name, bar in zip(self._names, self.bars, strict=True)]
+        return [(name, bar.text or f"{bar.length:.4g}") for name, bar in zip(self._names, self.bars, strict=True)]
 
     def show_names(self, named: bool) -> None:
         """Set whether the rows have names: if the bars are not beside a matrix."""

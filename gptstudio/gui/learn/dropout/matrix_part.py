@@ -95,8 +95,8 @@ class MatrixPart(Tall):
         """The average at a draw; at the last where none is pointed at."""
         last = self._running.size
         draw = last if x is None else min(max(1, round(x)), last)
-        self.chart.show_place(draw, {"running": self._running[draw - 1]})
         said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
+        self.chart.show_place(draw, {"running": self._running[draw - 1]}, said)
         self.explained.emit("" if x is None else said)
 
     def _lay_out(self) -> None:

@@ -48,6 +48,9 @@ class Gradients(CellCanvas):
     def show_picture(self, picture: Picture) -> None:
         self._picture = picture
         self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
+        self.describe("; ".join(
+            " ".join([_words(net), *(f"{value:.3g}" for value in values.tolist())])
+            for net, values in picture.first.items()))
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:

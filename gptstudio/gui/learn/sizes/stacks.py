@@ -54,6 +54,7 @@ class Stacks(CellCanvas):
 
     def show_rows(self, rows: Sequence[StackRow]) -> None:
         self._rows = rows
+        self.describe("; ".join(f"{row.name} {row.figure}" for row in rows))
         self.remeasure()
 
     def items(self) -> dict[Cell, QRectF]:
