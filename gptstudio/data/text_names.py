@@ -23,4 +23,4 @@ def _shipped(names: str) -> str:
     """Return names with a message for each text that ships."""
     known = {str(each): each for each in NAMES.values()}
     parts = [known.get(part, part) for part in SHIPPED.split(names) if part]
-    return joined("", *parts) if len(parts) > 1 else parts[0]
+    return parts[0] if len(parts) == 1 else joined("", *parts)

@@ -75,7 +75,7 @@ def token_bytes(token_id: int) -> bytes:
     """The bytes of one token; ``<id 50300>`` for one beyond the vocabulary (a model may have more rows than tokens)."""
     try:
         return encoding().decode_single_token_bytes(token_id)
-    except KeyError:
+    except (KeyError, OverflowError):
         return _beyond(token_id).encode()
 
 

@@ -19,6 +19,7 @@ from pydantic_core import from_json as from_json_text
 
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.training.events import (
+    MOST_COUNT,
     CheckpointSaved,
     Ended,
     Evaluated,
@@ -263,7 +264,7 @@ def _table(rows: Rows, whole: Whole) -> Numbers:
     """The rows as numbers, (rows, columns).
 
     Raises:
-        ValueError: a value is no number, or no whole one in the columns ``whole``.
+        ValueError: a value is no number, or no count in the columns ``whole``.
     """
     if not rows:
         return np.empty((0, 0))
@@ -271,8 +272,8 @@ def _table(rows: Rows, whole: Whole) -> Numbers:
     if table.dtype.kind not in "iuf":
         raise ValueError("not all are numbers")
     counts = table[:, whole]
-    if not np.all(np.isfinite(counts) & (counts == np.floor(counts))):
-        raise ValueError("not all are whole numbers")
+    if not np.all((counts >= 0) & (counts <= MOST_COUNT) & (counts == np.floor(counts))):
+        raise ValueError("not all are counts")
     return table
 
 

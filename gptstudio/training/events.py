@@ -16,6 +16,11 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, mo
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training.event_text import PARTS, Text, WithText
 
+MOST_COUNT = 2**53
+"""As far as every integer is exact as a float."""
+Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
+PositiveCount = Annotated[Count, Field(ge=1)]
+
 
 class _Message(BaseModel):
     # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
@@ -34,12 +39,12 @@ class RunStarted(_Message):
     device: str
     dtype: str
     path: str
-    parameters: int
-    total_steps: int
-    steps_per_epoch: int
-    tokens_per_step: int
-    first_step: int = 0
-    predicted_bytes: int = 0
+    parameters: Count
+    total_steps: PositiveCount
+    steps_per_epoch: PositiveCount
+    tokens_per_step: PositiveCount
+    first_step: Count = 0
+    predicted_bytes: Count = 0
     predicted_s: float | None = None
 
 
@@ -52,12 +57,12 @@ class StepDone(_Message):
     """One update of the weights. ``loss`` in nats per token, dropout on, before the update."""
 
     event: Literal["step_done"] = "step_done"
-    step: int
-    epoch: int
+    step: Count
+    epoch: Count
     loss: float
     learning_rate: float
     gradient_norm: float
-    tokens_seen: int
+    tokens_seen: Count
     elapsed_s: float
 
 
@@ -65,8 +70,8 @@ class Evaluated(_Message):
     """Both losses in nats per token, dropout off, after the update of ``step`` (book §5.2)."""
 
     event: Literal["evaluated"] = "evaluated"
-    step: int
-    tokens_seen: int
+    step: Count
+    tokens_seen: Count
     train_loss: float
     val_loss: float
 
@@ -85,7 +90,7 @@ class StepReport(_Message):
     """Report on a single step. Both losses in nats per token on the step's own batch, dropout off."""
 
     event: Literal["step_examined"] = "step_examined"
-    step: int
+    step: Count
     loss_before: float
     loss_after: float
     gradient_norm: float
@@ -96,7 +101,7 @@ class LearningRateChanged(_Message):
     """From ``step`` on another (peak) learning rate holds."""
 
     event: Literal["learning_rate_changed"] = "learning_rate_changed"
-    step: int
+    step: Count
     learning_rate: float
 
 
@@ -104,8 +109,8 @@ class SampleWritten(_Message):
     """Text that the model generated after ``epoch``, with greedy decoding."""
 
     event: Literal["sample_written"] = "sample_written"
-    step: int
-    epoch: int
+    step: Count
+    epoch: Count
     text: str
 
 
@@ -113,10 +118,10 @@ class CheckpointSaved(_Message):
     """``model_only``: a run cannot continue from it."""
 
     event: Literal["checkpoint_saved"] = "checkpoint_saved"
-    step: int
+    step: Count
     path: str
     val_loss: float | None
-    bytes: int = 0
+    bytes: Count = 0
     best: bool = False
     model_only: bool = False
 
@@ -125,10 +130,10 @@ class MemoryRead(_Message):
     """``run_peak_bytes`` is the most that training itself held, without what the program held before it began."""
 
     event: Literal["memory_read"] = "memory_read"
-    used_bytes: int
-    peak_bytes: int
-    total_bytes: int
-    run_peak_bytes: int = 0
+    used_bytes: Count
+    peak_bytes: Count
+    total_bytes: Count
+    run_peak_bytes: Count = 0
 
 
 class Warned(_Message, WithText):

@@ -61,6 +61,11 @@ def test_that_a_changed_vocabulary_is_noticed(tmp_path, monkeypatch):
         tokenizer.ranks.__wrapped__()
 
 
+@pytest.mark.parametrize("token_id", [-1, 50_257, 50_300, 10**18])
+def test_that_an_id_beyond_the_vocabulary_is_shown_as_a_number(token_id):
+    assert tokenizer.decode([token_id]) == tokenizer.visible(token_id) == f"<id {token_id}>"
+
+
 @given(st.text())
 @example("")
 @example("👩‍👩‍👧 ffi \u2028 \x00 \r\n\t ä ß 漢字 🇩🇪")

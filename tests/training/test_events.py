@@ -89,7 +89,12 @@ def test_that_logits_stay_in_memory(reading):
 
 
 @pytest.mark.parametrize(
-    "line", ["", "{}", "null", "[]", '{"event":"unheard_of"}', '{"event":"step_done"}', "{", b"\xff"]
+    "line", [
+        "", "{}", "null", "[]", '{"event":"unheard_of"}', '{"event":"step_done"}', "{", b"\xff",
+        to_json(ALL[0]).replace('"steps_per_epoch":', '"steps_per_epoch":-'),
+        to_json(ALL[0].model_copy(update={"steps_per_epoch": 0})),
+        to_json(ALL[0].model_copy(update={"total_steps": 2**53 + 1})),
+    ]
 )
 def test_that_what_is_no_message_is_refused(line):
     with pytest.raises(ValidationError):

@@ -13,6 +13,8 @@ from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
+MOST_STEPS = 2**31 - 1
+"""That a QProgressBar can show."""
 
 
 class RunControls(QWidget):
@@ -43,8 +45,8 @@ class RunControls(QWidget):
             epochs = -(-started.total_steps // started.steps_per_epoch)
             words.append(tr("epoch {n} of {all}", n=f"{last.epoch:,}", all=f"{epochs:,}"))
         self.of.setText(joined("  ·  ", *words))
-        self.progress.setMaximum(max(1, total))
-        self.progress.setValue(done if started else 0)
+        self.progress.setMaximum(min(max(1, total), MOST_STEPS))
+        self.progress.setValue(min(done, MOST_STEPS) if started else 0)
         self.show_words(run)
 
     def show_words(self, run: ShownRun) -> None:
