@@ -28,6 +28,9 @@ THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1}
 
 CLOCK_MS = 33
 REPORT_EVERY_S = 0.1
+MOST_AT_ONCE = 500
+"""Items that are called back about in one go, some 25 ms of the window's thread for the steps of a run: what has piled
+up while the computer was busy is caught up with over several ticks of the clock, between which the window responds."""
 
 Work = Callable[["Task"], Any]
 """What a task does, on a thread of its queue; its result is the task's."""
@@ -116,10 +119,10 @@ class Task:
         self._inbox.append(ended)
 
     def deliver(self) -> tuple[list[Any], str, Any]:
-        """Call back about all that has arrived; return the items, how the task ended (empty if it did not), and its
-        result or error."""
+        """Call back about what has arrived, at most :data:`MOST_AT_ONCE` of it; return the items, how the task ended
+        (empty if it did not), and its result or error."""
         items: list[Any] = []
-        for _ in range(len(self._inbox)):  # what comes meanwhile waits: the work may be faster than this
+        for _ in range(min(len(self._inbox), MOST_AT_ONCE)):  # what comes meanwhile waits: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
@@ -225,7 +228,7 @@ class TaskRunner(QObject):
         return task
 
     def deliver(self) -> None:
-        """Call back about all that has arrived; the clock does this by itself."""
+        """Call back about what has arrived; the clock does this by itself."""
         news = False
         for task in self.tasks:
             if task.id not in self._tasks:  # it ended while another was delivered
