@@ -57,7 +57,8 @@ Resume = Annotated[
     str | None,
     Parameter(
         help="Continue this run from its last checkpoint, or from the given checkpoint, exactly as if it "
-        "had never stopped. Accepts no other setting except --device; on another device the last digits may differ.",
+        "had never stopped. Accepts no other setting except --device, where the last digits may differ, and --epochs or "
+        "--steps: more of them than before train a run longer.",
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
@@ -98,17 +99,19 @@ def train(
     control = Control()
     temp_cleanup.clear()
     if resume is not None:
-        device = training.given().get("device")
-        if preset is not None or model.given() or training.given().keys() - {"device"} or run:
+        given = training.given()
+        longer = {name: given[name] for name in ("epochs", "steps") if name in given}
+        if preset is not None or model.given() or given.keys() - {"device", *longer} or run:
             raise UserError(
-                "--resume continues a run with its original settings. Leave out all other settings except --device."
-            )
+                "--resume continues a run with its original settings. Leave out all other settings except --device, "
+                "--epochs and --steps.")
         strategy = join(shard)
         going_on, start = strategy.on_rank_zero(lambda: _find(resume))
         sink, title = _sink(json, control, strategy), f"Continuing {going_on.name}."
         return _steered(
             sink, control, title,
-            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, strategy, reading, device),
+            lambda sinks, reading: launch.resume(
+                going_on, control, sinks, start, anyway, strategy, reading, given.get("device"), longer),
         )
     asked = train_spec_from(preset, model, training, init_best)
     strategy = join(shard)

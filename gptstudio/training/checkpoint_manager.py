@@ -40,7 +40,8 @@ class CheckpointManager:
         self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS
     ):
         self._spec, self._folder, self._strategy = spec, folder, strategy
-        self._record = strategy.on_rank_zero(folder.record)
+        record = strategy.on_rank_zero(folder.record)
+        self._record = record.model_copy(update={"spec": spec.but(device=record.spec.device)})  # it may be trained longer
         self._start = start
         self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
         self._saved_at, self._saving_s = time.monotonic(), 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from gptstudio.training.cost_history import CostRecorder
 from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.training.executor import Sink, Stream, execute, in_words
 from gptstudio.training.journal import Journal
+from gptstudio.training.longer import check_longer, longer_spec, schedule_notice
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
@@ -52,6 +53,7 @@ def launch(
 def resume(
     run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched, device: str | None = None,
+    longer: Mapping[str, int] | None = None,
 ) -> Ended:
     """Resume a run from its last checkpoint exactly as if it had never stopped; return how it ended.
 
@@ -61,9 +63,11 @@ def resume(
         start: an earlier checkpoint of the run to resume from; the later ones are then removed.
         anyway, strategy, reading: as for :func:`launch`.
         device: another one than the run was asked for. It adds in another order, so the last digits can differ.
+        longer: the ``epochs`` or ``steps`` that the run is to have in all, if more than it was asked for. It goes on as
+            if so many had been asked for from the start, but for a cosine schedule, which began as a shorter one.
     """
     record = _Record()
-    stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device)
+    stream = _resume(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device, longer)
     return _execute(stream, record, control, sinks, strategy)
 
 
@@ -114,7 +118,7 @@ def _start(
 
 def _resume(
     run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, strategy: Strategy,
-    reading: Progress, device: str | None,
+    reading: Progress, device: str | None, longer: Mapping[str, int] | None,
 ) -> Stream:
     from gptstudio.training import corpus
     from gptstudio.training.trainer import train
@@ -131,12 +135,19 @@ def _resume(
         start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
-        if not state.unfinished and state.step + 1 >= corpus.plan(recorded.spec, text).total_steps:
+        former, spec, notice = corpus.plan(recorded.spec, text).total_steps, recorded.spec, ""
+        if longer:
+            spec = longer_spec(spec, longer)
+            total = corpus.plan(spec, text).total_steps
+            check_longer(run.name, former, total)
+            notice = schedule_notice(spec, state.step + 1, former, total, state.learning_rate)
+        elif not state.unfinished and state.step + 1 >= former:
             raise UserError(message(
-                "The run {name} has completed all its steps. To train longer, run it again with more steps.",
+                "The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.",
                 name=run.name,
             ))
-        spec = recorded.spec.but(device=device) if device else recorded.spec
+        record_now = recorded.model_copy(update={"spec": spec})
+        spec = spec.but(device=device) if device else spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []
         with _offering_another(run, start):
@@ -144,6 +155,8 @@ def _resume(
                 first.append(next(events))
         complete = True
         if strategy.is_rank_zero:
+            if longer:
+                run.write(record_now)
             run.remove_temp_files()
             run.remove(run.after(state.step))
             complete = journal.truncate(run.journal_path, state.journal_bytes)
@@ -154,6 +167,8 @@ def _resume(
                 "The log of this run is shorter than when the checkpoint was saved: it was cut off. The model "
                 "continues exactly, but some earlier steps are missing from the curves."
             ))
+        if notice:
+            yield Warned(message=notice)
         return (yield from events)
 
 

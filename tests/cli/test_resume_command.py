@@ -5,7 +5,7 @@ from command_line import LESSON, SHORT
 
 from gptstudio.training import launch
 from gptstudio.training.control import Control
-from gptstudio.training.events import Event, StepDone
+from gptstudio.training.events import Event, RunStarted, StepDone
 from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.spec import TrainSpec
 
@@ -45,7 +45,7 @@ def test_that_a_run_goes_on_from_the_checkpoint_that_is_named(say, stopped):
     assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
 
 
-@pytest.mark.parametrize("more", [("--steps", "9"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")])
+@pytest.mark.parametrize("more", [("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")])
 def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped, more):
     said = say("train", "--resume", stopped.path, *more)
     assert said.code != 0
@@ -61,3 +61,19 @@ def test_that_a_run_that_is_not_there_or_has_ended_is_told_in_one_line(say, home
         assert said.code != 0
         assert words in said.err
         assert said.err.count("\n") == 1
+
+
+def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, home):
+    assert say("train", "--text", "story", *LESSON, "--steps", "4").code == 0
+    [run] = all_runs()
+    said = say("train", "--resume", run.name, "--steps", "6")
+    assert (said.code, said.err) == (0, "")
+    assert len(losses(run)) == 6
+    assert run.record().spec.steps == 6
+    assert say("train", "--resume", run.name, "--epochs", "2").code == 0
+    assert run.record().spec.steps is None
+    assert len(losses(run)) == [event for event in run.events() if isinstance(event, RunStarted)][-1].total_steps > 6
+    for less in ("--epochs", "1"), ("--steps", "6"):
+        said = say("train", "--resume", run.name, *less)
+        assert said.code == 2
+        assert "To train it longer, ask for more epochs or steps." in said.err

@@ -1,0 +1,102 @@
+"""A finished run that is trained longer is the run that was asked for so much from the start, to the last bit."""
+
+import pytest
+from whole_runs import equal, go_on, steps, told, train, weights
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, RunStarted, SampleWritten, Warned
+from gptstudio.training.launch import resume
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.schedule import learning_rate
+
+DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+
+
+def lengthen(run: RunFolder, **longer: int) -> Ended:
+    return resume(run, Control(), [], longer=longer)
+
+
+@pytest.mark.parametrize("asked", [{"epochs": 3}, {"steps": 29}])
+def test_that_a_run_trained_longer_equals_the_longer_run(tiny_spec, tmp_path, asked):
+    spec = tiny_spec(config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1, accumulation=2, gradient_clip=1.0)
+    whole = train(spec.but(**asked), tmp_path / "whole")
+    run = train(spec, tmp_path / "longer")
+    assert lengthen(run, **asked).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+    assert run.record().spec == whole.record().spec
+
+
+def test_that_one_that_ended_within_an_epoch_keeps_its_sample_and_is_otherwise_the_longer_run(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=7, eval_freq=4, eval_iter=1)
+    whole, run = train(spec.but(steps=15), tmp_path / "whole"), train(spec, tmp_path / "longer")
+    assert lengthen(run, steps=15).outcome == "finished"
+    [own] = set(told(run)) - set(told(whole))
+    assert SampleWritten.model_validate_json(own).step == 6
+    assert [each for each in told(run) if each != own] == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer_still(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1)
+    whole, run = train(spec.but(epochs=3), tmp_path / "whole"), train(spec, tmp_path / "longer", stop_at=3)
+    assert lengthen(run, epochs=2).outcome == "finished"
+    assert go_on(run).outcome == "failed"
+    control = Control()
+    assert resume(run, control, [lambda event: control.stop()], longer={"epochs": 3}).outcome == "stopped"
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_a_cosine_schedule_says_what_becomes_of_it_and_goes_on_as_that_of_the_longer_run(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=10, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
+    run = train(spec, tmp_path / "run")
+    assert lengthen(run, steps=20).outcome == "finished"
+    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
+    next_rate = learning_rate(spec, 10, 20)
+    assert "spans 20 steps instead of 10" in warned
+    assert f"was 0.0001, and continues at {next_rate:.3g} from step 11 on" in warned
+    assert [event.learning_rate for event in steps(run)][10:] == [learning_rate(spec, n, 20) for n in range(10, 20)]
+    assert not [event for event in train(spec.but(schedule="constant"), tmp_path / "constant").events()
+                if isinstance(event, Warned)]
+
+
+@pytest.mark.parametrize("less", [{"steps": 10}, {"steps": 3}])
+def test_that_a_run_is_not_made_shorter_and_nothing_of_it_changes(tiny_spec, tmp_path, less):
+    run = train(tiny_spec(steps=10), tmp_path / "run")
+    before = {path: path.read_bytes() for path in run.path.rglob("*.json*")}
+    ended = lengthen(run, **less)
+    assert ended.outcome == "failed"
+    assert "already has 10 steps in all" in ended.message
+    assert {path: path.read_bytes() for path in run.path.rglob("*.json*")} == before
+
+
+def test_that_a_run_killed_as_it_is_trained_longer_goes_on_to_the_longer_end(tiny_spec, tmp_path, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    spec = tiny_spec(config=DROPPING, steps=None, epochs=1)
+    whole, run = train(spec.but(epochs=2), tmp_path / "whole"), train(spec, tmp_path / "run")
+    with monkeypatch.context() as broken:
+        broken.setattr(launch.journal, "truncate", kill)
+        with pytest.raises(Killed):
+            lengthen(run, epochs=2)
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+
+
+def test_that_the_folder_of_a_run_trained_longer_is_made_again_with_its_new_settings(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=4, save_every_s=None), tmp_path / "run")
+
+    def delete(event: object) -> None:
+        if isinstance(event, RunStarted):
+            (run.path / "run.json").unlink()
+
+    assert resume(run, Control(), [delete], longer={"steps": 8}).outcome == "finished"
+    assert run.record().spec.steps == 8
