@@ -66,6 +66,17 @@ def why_not(checkpoint: Path) -> str:
     return ""
 
 
+def check(checkpoint: Path) -> None:
+    """Check that a branch can begin at a checkpoint.
+
+    Raises:
+        UserError: none can.
+    """
+    reason = why_not(checkpoint)
+    if reason:
+        raise UserError(reason)
+
+
 def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunFolder:
     """Make a run that has progressed as far as a checkpoint of ``run``, to be resumed. ``run`` is unchanged. The
     weights are linked if the disk supports that, since the files of a checkpoint never change.
@@ -74,16 +85,13 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
         UserError: a file cannot be read, or no run can continue from this checkpoint.
         OSError: the disk failed; nothing of the branch is left.
     """
-    reason = why_not(checkpoint)
-    if reason:
-        raise UserError(reason)
+    check(checkpoint)
     state, record = checkpoint_files.read_state(checkpoint), run.record()
     spec = changes.spec(record.spec)
     _check_steps(run, state, spec)
     created, done = datetime.now().astimezone(), step_of(checkpoint) + 1
     aside = RunFolder(paths.runs() / f".{secrets.token_hex(8)}.tmp")
     own = aside.checkpoint_folder / checkpoint.name
-    parent = Parent(run=run.name[:255], title=record.title[:LONGEST_TITLE], created=record.created, step=state.step)
     try:
         shutil.copytree(checkpoint, own, copy_function=_link)
         with suppress(FileNotFoundError):  # a run continues without its log, and says so
@@ -93,7 +101,7 @@ def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunF
             _set_learning_rate(aside, own, state, changes.learning_rate, complete)
         aside.write(record.model_copy(update={
             "title": f"{FROM_STEP.sub('', record.title or run.name)}, from step {done:,}", "created": created,
-            "spec": spec, "parent": parent,
+            "spec": spec, "parent": parent_of(run, state.step),
         }))
         name = f"{stamp(created)}_{config_name(record.spec.config)}_from_{done}"
         return RunFolder(files.move_to_unused(aside.path, paths.runs(), name))
@@ -142,10 +150,20 @@ def before(run: RunFolder, step: int) -> Path | None:
     return next((path for path in reversed(run.resumable()) if step_of(path) < step and not why_not(path)), None)
 
 
-def find_parent(run: RunFolder, parent: Parent) -> RunFolder | None:
-    """Return the parent of a branch: beside it, among the user's runs, or there under another name. None where it was
-    deleted or is elsewhere."""
-    named = (RunFolder(folder / parent.run) for folder in (run.path.parent, paths.runs()))
+def parent_of(run: RunFolder, step: int) -> Parent:
+    """Return what a branch of ``run`` after a step, from 0, keeps of it.
+
+    Raises:
+        UserError: this is not a run's folder.
+    """
+    record = run.record()
+    return Parent(run=run.name[:255], title=record.title[:LONGEST_TITLE], created=record.created, step=step)
+
+
+def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
+    """Return the parent of a branch: in a folder, beside the branch; among the user's runs; or there under another
+    name. None where it was deleted or is elsewhere."""
+    named = (RunFolder(folder / parent.run) for folder in (beside, paths.runs()))
     return next((each for each in (*named, *all_runs()) if _is(each, parent)), None)
 
 

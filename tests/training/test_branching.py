@@ -147,7 +147,7 @@ def test_that_a_branch_is_whole_without_its_parent(parent, tmp_path):
     whole = told(parent)
     assert launch.branch(parent, parent.checkpoints()[0], control, [delete], made=made.append).outcome == "stopped"
     [child] = made
-    assert find_parent(child, child.record().parent) is None
+    assert find_parent(child.path.parent, child.record().parent) is None
     assert go_on(child).outcome == "finished"
     assert told(child) == whole
 
@@ -155,12 +155,12 @@ def test_that_a_branch_is_whole_without_its_parent(parent, tmp_path):
 def test_that_a_parent_is_found_beside_its_branch_and_under_another_name(parent):
     _, child = branch(parent, parent.checkpoints()[0])
     origin = child.record().parent
-    assert find_parent(child, origin) is None
+    assert find_parent(child.path.parent, origin) is None
     for folder in (paths.runs() / "parent", paths.runs() / "renamed"):
         parent = RunFolder(Path(shutil.move(parent.path, folder)))
-        assert find_parent(child, origin) == parent
+        assert find_parent(child.path.parent, origin) == parent
     (parent.path / "run.json").write_text("{")
-    assert find_parent(child, origin) is None
+    assert find_parent(child.path.parent, origin) is None
 
 
 def test_that_the_last_checkpoint_before_a_step_is_found(parent):
