@@ -6,7 +6,6 @@ Steps count from 0, and an evaluation at step n comes after that step's update, 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -26,7 +25,6 @@ from gptstudio.training.divergence import Divergence, NotFinite, check_loss, div
 from gptstudio.training.events import (
     Evaluated,
     Event,
-    LearningRateChanged,
     PhaseChanged,
     RunStarted,
     SampleWritten,
@@ -38,8 +36,8 @@ from gptstudio.training.optimizer import clip_gradients, grad_norm
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_meter import RunMeter
 from gptstudio.training.schedule import learning_rate
-from gptstudio.training.snapshot import Snapshot
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.steering import between_parts, handle_controls
 from gptstudio.training.step_report import StepInspector
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, build_state
@@ -248,44 +246,3 @@ def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None
         return tokenizer.decode(greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check))
     finally:
         state.model.train()
-
-
-def between_parts(state: TrainState, control: Control) -> None:
-    """Between two batches of an evaluation, or two tokens of a sample: hand out snapshots, which changes nothing here.
-
-    Raises:
-        Stopped: the run is to end.
-    """
-    hand_out_snapshots(state, control)
-    control.check_agreed()
-
-
-def hand_out_snapshots(state: TrainState, control: Control) -> None:
-    for request in control.take_snapshot_requests():
-        request.set_result(Snapshot.of(state))
-
-
-def handle_controls(
-    state: TrainState, control: Control, meter: RunMeter, checkpoints: CheckpointManager
-) -> Iterator[Event]:
-    """Between two steps: hand out snapshots, wait while paused, take a new learning rate. A long pause may be the end:
-    the best model is saved."""
-    start_s, paused = time.monotonic(), False
-    best_wait_s = checkpoints.best_wait_s
-    while True:
-        hand_out_snapshots(state, control)
-        if control.stopping or control.take_step():
-            break
-        if not paused:
-            yield PhaseChanged(phase="paused")
-        paused = True
-        if not control.wait_while_paused(best_wait_s):
-            yield from checkpoints.save_best(state)
-            best_wait_s = None
-    if paused:
-        yield PhaseChanged(phase="training")
-    meter.leave_out(time.monotonic() - start_s)
-    lr = control.learning_rate
-    if lr is not None and lr != state.progress.learning_rate:
-        state.progress.learning_rate = lr
-        yield LearningRateChanged(step=state.progress.step, learning_rate=lr)
