@@ -31,6 +31,7 @@ from gptstudio.training.events import (
     StepDone,
 )
 from gptstudio.training.executor import Stream
+from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
 from gptstudio.training.run_folder import RunFolder
@@ -64,7 +65,8 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
-        return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
+        measurements = Measurements([])
+        return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
         yield from checkpoints.save_best(state)
         if isinstance(error, Divergence):
@@ -103,34 +105,38 @@ def prepare(
 
 def training_loop(
     spec: TrainSpec, state: TrainState, total_steps: int, checkpoints: CheckpointManager, meter: RunMeter,
-    control: Control,
+    control: Control, measurements: Measurement,
 ) -> Stream:
-    """Take all steps, evaluating, sampling and saving on the way.
+    """Take all steps, evaluating, measuring, sampling and saving on the way.
 
     Raises:
         Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
     """
     progress = state.progress
     yield from handle_controls(state, control, meter, checkpoints)
+    if progress.step == 0:
+        yield from measurements.before_training(state)
     if progress.evaluation_due or progress.sample_due:
-        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control, measurements)
         yield from checkpoints.finish_step(state, meter.elapsed_s, ends=progress.step == total_steps)
 
     for step, batches in state.steps(total_steps, control):
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)
         state.set_learning_rate(lr)
         inspector = StepInspector(state, batches, batch_loss) if control.stepping else None
+        measurements.before_step(state, step)
         loss, norm = training_step(state, batches, spec.gradient_clip)
         yield StepDone(
             step=step, epoch=progress.epoch, loss=loss, learning_rate=lr, gradient_norm=norm,
             tokens_seen=progress.tokens_seen, elapsed_s=meter.elapsed_s,
         )
+        yield from measurements.after_step(state, step)
         state.free_gradients()
         if inspector:
             yield inspector.report(step, norm)
         check_loss(state, loss, batches[0][0])
 
-        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control, measurements)
         if progress.step < total_steps:
             yield from checkpoints.save_if_due(state, meter.elapsed_s)
         yield from handle_controls(state, control, meter, checkpoints)
@@ -175,7 +181,7 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
 
 
 def evaluate_and_sample(
-    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control
+    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control, measurements: Measurement
 ) -> Iterator[Event]:
     """Measure the losses and generate a sample after the last step taken, where they are due. What a stop interrupts
     stays due: the run does it when it continues, and after an interrupted evaluation the sample too."""
@@ -188,6 +194,7 @@ def evaluate_and_sample(
             return
         train_loss, progress.val_loss = losses
         yield Evaluated(step=step, tokens_seen=progress.tokens_seen, train_loss=train_loss, val_loss=progress.val_loss)
+        yield from measurements.at_evaluation(state, step)
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
         state.free_gradients(keep_memory=False)  # the sample needs some
