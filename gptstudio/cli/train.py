@@ -58,8 +58,8 @@ Resume = Annotated[
     str | None,
     Parameter(
         help="Continue this run from its last checkpoint, or from the given checkpoint, exactly as if it "
-        "had never stopped. Accepts no other setting except --device, where the last digits may differ, and --epochs or "
-        "--steps: more of them than before train a run longer.",
+        "had never stopped. Accepts no other setting except --device, where the last digits may differ, and --epochs "
+        "or --steps: more of them than before train a run longer.",
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
@@ -132,7 +132,7 @@ def _go_on(
     strategy: Strategy,
 ) -> Ended:
     """Resume a run, or continue from it as a branch."""
-    longer = {name: given[name] for name in ("epochs", "steps") if name in given}
+    longer: dict[str, int] = {name: given[name] for name in ("epochs", "steps") if name in given}
     taken = {"device", *longer} | ({"learning_rate"} if branch is not None else set())
     if given.keys() - taken:
         raise UserError(NO_OTHER_SETTING[branch is not None])

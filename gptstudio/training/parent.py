@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from gptstudio.training.events import Count
+from gptstudio.training.event_base import Count
 
 LONGEST_TITLE = 200
 
