@@ -72,8 +72,8 @@ def _run_blocked(name: str) -> Blocker:
     return blocked
 
 
-RUN_ICONS = {"go_on": "play", "longer": "forward", "again": "restart", "rename": "rename", "delete": "delete", "restore": "undo",
-             "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
+RUN_ICONS = {"go_on": "play", "longer": "forward", "again": "restart", "rename": "rename", "delete": "delete",
+             "restore": "undo", "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
 RUNS = tuple(
     Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
             blocked=unless(lambda state: "run" in state.trashed, message(

@@ -157,7 +157,8 @@ def parent_of(run: RunFolder, step: int) -> Parent:
         UserError: this is not a run's folder.
     """
     record = run.record()
-    return Parent(run=run.name[:255], title=record.title[:LONGEST_TITLE], created=record.created, step=step)
+    return Parent(
+        run=run.name[:255], title=record.title[:LONGEST_TITLE], created=record.created.astimezone(), step=step)
 
 
 def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
@@ -169,7 +170,7 @@ def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
 
 def _is(run: RunFolder, parent: Parent) -> bool:
     try:
-        return run.record().created == parent.created
+        return run.record().created.timestamp() == parent.created.timestamp()
     except (UserError, OSError, ValueError):
         return False
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from gptstudio.training.event_base import Count
 
@@ -25,7 +24,7 @@ class Parent(BaseModel):
 
     run: Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^/\\:\x00-\x1f]+$")]
     title: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
-    created: datetime
+    created: AwareDatetime
     step: Count
 
     @property
