@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from gptstudio import files, paths
@@ -158,7 +158,7 @@ def parent_of(run: RunFolder, step: int) -> Parent:
     """
     record = run.record()
     return Parent(
-        run=run.name[:255], title=record.title[:LONGEST_TITLE], created=record.created.astimezone(), step=step)
+        run=run.name[:255], title=record.title[:LONGEST_TITLE], created=_aware(record.created), step=step)
 
 
 def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
@@ -170,9 +170,14 @@ def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
 
 def _is(run: RunFolder, parent: Parent) -> bool:
     try:
-        return run.record().created.timestamp() == parent.created.timestamp()
+        return _aware(run.record().created) == parent.created
     except (UserError, OSError, ValueError):
         return False
+
+
+def _aware(created: datetime) -> datetime:
+    """Return a time with its zone, which a file that was changed by hand may lack."""
+    return created if created.tzinfo else created.replace(tzinfo=timezone.utc)
 
 
 def _link(source: str, target: str) -> None:

@@ -552,12 +552,20 @@
    <translation>方向键移动，Enter 打开，Ctrl+单击选中以比较，F2 重命名，Delete 移除。</translation>
   </message>
   <message>
+   <source>As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does not change</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
+  </message>
+  <message>
+   <source>At the speed of the run so far, they take about {time}.</source>
+   <translation>按这次训练目前的速度，约需 {time}。</translation>
   </message>
   <message>
    <source>At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact form differ by at most {exact}.</source>
@@ -908,8 +916,20 @@
    <translation>正在检查这台电脑上已有的内容…</translation>
   </message>
   <message>
+   <source>Checkpoint after step {n}, validation loss {loss}.</source>
+   <translation>第 {n} 步之后的检查点，验证损失 {loss}。</translation>
+  </message>
+  <message>
+   <source>Checkpoint after step {n}.</source>
+   <translation>第 {n} 步之后的检查点。</translation>
+  </message>
+  <message>
    <source>Checkpoints</source>
    <translation>检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints and jumps on the loss curve</source>
+   <translation>损失曲线上的检查点和跳升</translation>
   </message>
   <message>
    <source>Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with and to compare. One is saved at the end, and now and then before. Press Start to begin.</source>
@@ -922,6 +942,10 @@
   <message>
    <source>Checkpoints of this run</source>
    <translation>这次训练的检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints: {n}. Left and Right go from one to the next, Enter opens its menu.</source>
+   <translation>检查点：{n} 个。用左右键逐个移动，按 Enter 打开菜单。</translation>
   </message>
   <message>
    <source>Choices</source>
@@ -1010,6 +1034,10 @@
   <message>
    <source>Click an ID to inspect it, then move the position.</source>
    <translation>点击一个 ID 查看它，再移动位置。</translation>
+  </message>
+  <message>
+   <source>Click to continue from here, to generate with it, or to compare it.</source>
+   <translation>点击后可从这里继续训练、用它生成或与它比较。</translation>
   </message>
   <message>
    <source>Click to read more.</source>
@@ -1138,6 +1166,14 @@
   <message>
    <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run with a tenth of the learning rate; this run does not change.</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run; this run does not change. With the same settings on the same device, the same steps come again, and the jump with them.</source>
+   <translation>从跳升之前的最后一个检查点起作为一次新的训练继续；这次训练保持不变。在同一设备上以同样的设置，会重复同样的各步，跳升也会再次出现。</translation>
   </message>
   <message>
    <source>Continues from the last checkpoint, exactly as if the run had never stopped</source>
@@ -1700,6 +1736,10 @@
    <translation>轮数</translation>
   </message>
   <message>
+   <source>Epochs or steps</source>
+   <translation>轮或步</translation>
+  </message>
+  <message>
    <source>Epsilon</source>
    <translation>ε</translation>
   </message>
@@ -2144,6 +2184,14 @@
    <translation>术语表</translation>
   </message>
   <message>
+   <source>Go back to before the jump</source>
+   <translation>回到跳升之前</translation>
+  </message>
+  <message>
+   <source>Go back to before the jump (step {n})</source>
+   <translation>回到跳升之前（第 {n} 步）</translation>
+  </message>
+  <message>
    <source>Goals reached: {n} of {count}.</source>
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
@@ -2262,6 +2310,10 @@
   <message>
    <source>How many merges have been applied; a number larger than the total means all.</source>
    <translation>已经合并多少次；大于总数即为全部。</translation>
+  </message>
+  <message>
+   <source>How many more</source>
+   <translation>增加多少</translation>
   </message>
   <message>
    <source>How many of the last tokens the model reads, or leave empty for as many as it can.</source>
@@ -2416,6 +2468,14 @@
    <translation>在模型中</translation>
   </message>
   <message>
+   <source>In all: {epochs} epochs, {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {epochs} 轮、{total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
+   <source>In all: {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
    <source>In both lists: {n} of {all}.</source>
    <translation>{all} 个中有 {n} 个同在两个列表里。</translation>
   </message>
@@ -2508,12 +2568,20 @@
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
   <message>
+   <source>It ended before its first checkpoint was saved.</source>
+   <translation>它在保存第一个检查点之前就结束了。</translation>
+  </message>
+  <message>
    <source>It ended before its first checkpoint was saved. Use Run again to train with its settings once more.</source>
    <translation>它在保存第一个检查点之前就结束了。用“再训练一次”以同样的设置重新开始。</translation>
   </message>
   <message>
-   <source>It has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>它已完成全部步数。要训练更久，请增加步数后再训练一次。</translation>
+   <source>It has completed all its steps. Use “Train longer…” for more epochs or steps.</source>
+   <translation>它已完成全部步数。要增加轮数或步数，请用“延长训练…”。</translation>
+  </message>
+  <message>
+   <source>It has no checkpoint from which it could continue.</source>
+   <translation>它没有可以继续训练的检查点。</translation>
   </message>
   <message>
    <source>It has no checkpoint yet.</source>
@@ -3062,6 +3130,14 @@ Time: {time}.</source>
    <translation>更多</translation>
   </message>
   <message>
+   <source>More epochs or steps for the run in the view, as if so many had been asked for from the start</source>
+   <translation>给当前显示的训练增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
+   <source>More epochs or steps, as if so many had been asked for from the start</source>
+   <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
    <source>More settings</source>
    <translation>更多设置</translation>
   </message>
@@ -3220,6 +3296,10 @@ Time: {time}.</source>
   <message>
    <source>Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, {rank}. It was merge {number} of {all} to be learned.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
+  </message>
+  <message>
+   <source>No checkpoint from before the jump is left.</source>
+   <translation>跳升之前的检查点已经一个不剩。</translation>
   </message>
   <message>
    <source>No checkpoint was moved to the trash since the window opened.</source>
@@ -3590,8 +3670,16 @@ Time: {time}.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
+   <source>Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you can generate with it, but no run can continue from it.</source>
+   <translation>第 {n} 步之后只保存了模型，没有优化器和随机数的状态：可以用它生成，但不能从它继续训练。</translation>
+  </message>
+  <message>
    <source>Only the model was saved after this step. You can generate with it.</source>
    <translation>这一步之后只保存了模型，可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
+   <source>Only the model was saved: no run can continue from it.</source>
+   <translation>只保存了模型：不能从它继续训练。</translation>
   </message>
   <message>
    <source>Open a file…</source>
@@ -3792,6 +3880,10 @@ Time: {time}.</source>
   <message>
    <source>Parameters: {parameters}; placeholder: {placeholder}.</source>
    <translation>参数：{parameters} 个；占位模型：{placeholder} 个。</translation>
+  </message>
+  <message>
+   <source>Parent run</source>
+   <translation>原训练</translation>
   </message>
   <message>
    <source>Part</source>
@@ -4264,10 +4356,6 @@ Time: {time}.</source>
   <message>
    <source>Rename or remove imported models</source>
    <translation>重命名或移除导入的模型</translation>
-  </message>
-  <message>
-   <source>Rename the run, move it to the trash, restore it, show its folder</source>
-   <translation>重命名训练、移到回收站、还原、显示其文件夹</translation>
   </message>
   <message>
    <source>Renames the run; its folder keeps its name</source>
@@ -5422,6 +5510,14 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
+   <source>The checkpoint after step {n} is at the last step of the run “{run}”. A new run goes on from there; that run does not change.</source>
+   <translation>第 {n} 步之后的检查点已在训练“{run}”的最后一步。将从那里起开始一次新的训练；原来的训练保持不变。</translation>
+  </message>
+  <message>
+   <source>The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or steps.</source>
+   <translation>这个检查点已在训练的最后一步，即第 {n} 步。要从那里继续训练，请增加轮数或步数。</translation>
+  </message>
+  <message>
    <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
    <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
   </message>
@@ -5456,6 +5552,10 @@ Time: {time}.</source>
   <message>
    <source>The context vectors of all heads are concatenated.</source>
    <translation>所有头的上下文向量拼接在一起。</translation>
+  </message>
+  <message>
+   <source>The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.</source>
+   <translation>余弦调度现在跨越 {total} 步，而不是 {former} 步：学习率先前为 {before}，从第 {n} 步起为 {after}。结果与一开始就训练 {total} 步的不同。</translation>
   </message>
   <message>
    <source>The curves have these colours now.</source>
@@ -5592,6 +5692,10 @@ Time: {time}.</source>
   <message>
    <source>The layer whose feed-forward network is shown; the first is 1.</source>
    <translation>观察哪一层的前馈网络；第一层为 1。</translation>
+  </message>
+  <message>
+   <source>The learning rate is locked by your instructor.</source>
+   <translation>教师已锁定学习率。</translation>
   </message>
   <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
@@ -5782,6 +5886,10 @@ Time: {time}.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
   </message>
   <message>
+   <source>The number of epochs or steps is locked by your instructor.</source>
+   <translation>教师已锁定轮数或步数。</translation>
+  </message>
+  <message>
    <source>The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is the token that follows it. Add text, or reduce Context.</source>
    <translation>只有 {count} 个词元。长度为 {context} 的窗口至少需要 {least} 个词元：最后一个目标是窗口之后的那个词元。请增加文本，或减小上下文。</translation>
   </message>
@@ -5878,8 +5986,12 @@ Time: {time}.</source>
    <translation>这次训练将有 {n} 步。</translation>
   </message>
   <message>
-   <source>The run {name} has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>训练 {name} 已完成所有步。要训练更久，请增加步数后重新训练。</translation>
+   <source>The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more epochs or steps.</source>
+   <translation>训练 {name} 已经共有 {former} 步；这样只有 {total} 步。要延长训练，请增加轮数或步数。</translation>
+  </message>
+  <message>
+   <source>The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.</source>
+   <translation>训练 {name} 已完成全部步数。要延长训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The run {name} has no checkpoint: it ended before one was saved.</source>
@@ -5888,6 +6000,14 @@ Time: {time}.</source>
   <message>
    <source>The run {name} was interrupted.</source>
    <translation>训练 {name} 中断了。</translation>
+  </message>
+  <message>
+   <source>The run “{run}” has {steps} steps in all (epochs: {epochs}).</source>
+   <translation>训练“{run}”共 {steps} 步（{epochs} 轮）。</translation>
+  </message>
+  <message>
+   <source>The run “{run}” has {steps} steps in all.</source>
+   <translation>训练“{run}”共 {steps} 步。</translation>
   </message>
   <message>
    <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
@@ -6318,10 +6438,6 @@ Time: {time}.</source>
    <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
   </message>
   <message>
-   <source>This checkpoint is at the last step of its run. To train longer, run it again with more steps.</source>
-   <translation>这个检查点已是这次训练的最后一步。要训练更久，请增加步数后重新训练。</translation>
-  </message>
-  <message>
    <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
    <translation>这里收集有助于查明问题原因的信息。不会发送任何东西：报告保存为文件，位置由你选择。取消勾选不想包含的内容；下面就是报告的全部内容。</translation>
   </message>
@@ -6698,8 +6814,20 @@ Time: {time}.</source>
    <translation>训练一个小模型（1–2 分钟）</translation>
   </message>
   <message>
+   <source>Train longer</source>
+   <translation>延长训练</translation>
+  </message>
+  <message>
+   <source>Train longer…</source>
+   <translation>延长训练…</translation>
+  </message>
+  <message>
    <source>Train on these</source>
    <translation>用这些训练</translation>
+  </message>
+  <message>
+   <source>Train the run longer, rename it, move it to the trash, restore it, show its folder</source>
+   <translation>延长训练、重命名、移到回收站、还原、显示文件夹</translation>
   </message>
   <message>
    <source>Train with it</source>
@@ -7666,6 +7794,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 轮，共 {all} 轮</translation>
   </message>
   <message>
+   <source>epochs</source>
+   <translation>轮</translation>
+  </message>
+  <message>
    <source>equals cannot be combined with at_least or at_most.</source>
    <translation>equals 不能与 at_least 或 at_most 同时使用。</translation>
   </message>
@@ -7736,6 +7868,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>from {n} steps of this model</source>
    <translation>根据此模型的 {n} 步</translation>
+  </message>
+  <message>
+   <source>from {run}, step {n}</source>
+   <translation>源自 {run}，第 {n} 步</translation>
   </message>
   <message>
    <source>gpt2-large</source>
@@ -8724,6 +8860,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>step {n}</source>
    <translation>第 {n} 步</translation>
+  </message>
+  <message>
+   <source>steps</source>
+   <translation>步</translation>
   </message>
   <message>
    <source>story</source>
@@ -10254,6 +10394,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{what} {left}</source>
    <translation>{what}{left}</translation>
+  </message>
+  <message>
+   <source>{what}, learning rate {rate:.3g}</source>
+   <translation>{what}，学习率 {rate:.3g}</translation>
   </message>
   <message>
    <source>{what}, which is not needed for weights, and loading it could run a program. It may contain a whole model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
