@@ -1,4 +1,4 @@
-"""How long a run is, and what becomes of it when it is trained longer."""
+"""Length of a run, and what becomes of it when it is trained longer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task, Work
 from gptstudio.errors import UserError
 from gptstudio.fields import fields_of
 from gptstudio.history import run_history
@@ -46,7 +45,7 @@ class RunExtent:
 
     @property
     def unit(self) -> Unit:
-        """What the run was asked for in."""
+        """Unit in which the length of the run is set."""
         return "steps" if self.spec.steps else "epochs"
 
     @property
@@ -76,21 +75,21 @@ class RunExtent:
         return schedule_notice(self.spec, self.done, self.steps, self.steps_with(longer), self.peak)
 
 
-def read(run: RunFolder, branch: Path | None = None) -> Work:
-    """Read how long a run is from its files."""
+def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
+    """Read the length of a run from its files. ``branch``: the checkpoint from which a new run is to continue.
 
-    def work(_: Task) -> RunExtent:
-        record, history = run.record(), run_history.read(run.journal_path)
-        start = branch or next(reversed(run.resumable()), None)
-        if start is None or history.started is None:
-            raise UserError(message("It has no checkpoint from which it could continue."))
-        state = checkpoint_files.read_state(start)
-        elapsed = history.steps["elapsed_s"]
-        step_s = float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < 1e9 else None
-        return RunExtent(run, record.title or run.name, record.spec, history.started, state.step + 1,
-                         state.learning_rate, step_s, branch)
-
-    return work
+    Raises:
+        UserError: no run can continue from it, or a file cannot be read.
+    """
+    record, history = run.record(), run_history.read(run.journal_path)
+    start = branch or next(reversed(run.resumable()), None)
+    if start is None or history.started is None:
+        raise UserError(message("It has no checkpoint from which it could continue."))
+    state = checkpoint_files.read_state(start)
+    elapsed = history.steps["elapsed_s"]
+    step_s = float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < 1e9 else None
+    return RunExtent(run, record.title or run.name, record.spec, history.started, state.step + 1,
+                     state.learning_rate, step_s, branch)
 
 
 def training_locked(state: AppState) -> str | None:

@@ -32,13 +32,16 @@ class LongerDialog(QDialog):
         for unit, words in (("epochs", tr("epochs")), ("steps", tr("steps"))):
             self.unit.addItem(words, unit)
         self.unit.setCurrentIndex(self.unit.findData(extent.unit))
+        self.more.setToolTip(tr("How many epochs or steps are added"))
+        self.unit.setToolTip(tr("What is added: whole epochs, or single steps"))
         self.unit.activated.connect(lambda _: self._choose_unit())
         self.more.valueChanged.connect(lambda _: self._show())
         self.total = label(name="longer_total", wrap=True)
         self.notice = label(role="notice", name="longer_notice", wrap=True)
         self.train = button(self.windowTitle(), "longer_begin", role="primary", do=self._do)
+        self.train.setToolTip(tr("Continues from the last checkpoint"))
         self.train.setDefault(True)
-        cancel = button(tr("Cancel"), "longer_cancel", do=self.close)
+        cancel = button(tr("Cancel"), "longer_cancel", tr("Changes nothing"), do=self.close)
         row = hbox(label(tr("Add"), buddy=self.more), self.more, self.unit, FREE, spacing=8)
         holding(self, vbox(
             label(self._intro(), name="longer_words", wrap=True), row, self.total, self.notice, FREE,
@@ -59,7 +62,7 @@ class LongerDialog(QDialog):
         extent = self._extent
         steps = f"{extent.steps:,}"
         if extent.branch:
-            words = tr("The checkpoint after step {n} is at the last step of the run “{run}”. A new run goes on from "
+            words = tr("The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from "
                        "there; that run does not change.", n=f"{extent.done:,}", run=extent.title)
         elif extent.unit == "epochs":
             words = tr("The run “{run}” has {steps} steps in all (epochs: {epochs}).",

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gptstudio import files, paths
@@ -33,7 +33,7 @@ FROM_STEP = re.compile(r", from step [\d,]+$")
 
 @dataclass(frozen=True)
 class Changes:
-    """What a branch does otherwise than its parent.
+    """Settings in which a branch differs from its parent.
 
     Attributes:
         learning_rate: from its first step on; with a schedule the highest value.
@@ -177,7 +177,7 @@ def _is(run: RunFolder, parent: Parent) -> bool:
 
 def _aware(created: datetime) -> datetime:
     """Return a time with its zone, which a file that was changed by hand may lack."""
-    return created if created.tzinfo else created.replace(tzinfo=timezone.utc)
+    return created if created.tzinfo else created.replace(tzinfo=UTC)
 
 
 def _link(source: str, target: str) -> None:

@@ -876,6 +876,10 @@
    <translation>因果掩码</translation>
   </message>
   <message>
+   <source>Changes nothing</source>
+   <translation>不做任何更改</translation>
+  </message>
+  <message>
    <source>Characters</source>
    <translation>字符</translation>
   </message>
@@ -1166,6 +1170,10 @@
   <message>
    <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint</source>
+   <translation>从最后的检查点继续</translation>
   </message>
   <message>
    <source>Continues from the last checkpoint before the jump as a new run with a tenth of the learning rate; this run does not change.</source>
@@ -2192,6 +2200,10 @@
    <translation>回到跳升之前（第 {n} 步）</translation>
   </message>
   <message>
+   <source>Go back to before the jump, with a lower learning rate</source>
+   <translation>回到跳升之前，并降低学习率</translation>
+  </message>
+  <message>
    <source>Goals reached: {n} of {count}.</source>
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
@@ -2306,6 +2318,10 @@
   <message>
    <source>How many different tokens there are: one row of the token embedding each.</source>
    <translation>一共有多少种词元：每种占词元嵌入的一行。</translation>
+  </message>
+  <message>
+   <source>How many epochs or steps are added</source>
+   <translation>增加多少轮或多少步</translation>
   </message>
   <message>
    <source>How many merges have been applied; a number larger than the total means all.</source>
@@ -5510,7 +5526,7 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
-   <source>The checkpoint after step {n} is at the last step of the run “{run}”. A new run goes on from there; that run does not change.</source>
+   <source>The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from there; that run does not change.</source>
    <translation>第 {n} 步之后的检查点已在训练“{run}”的最后一步。将从那里起开始一次新的训练；原来的训练保持不变。</translation>
   </message>
   <message>
@@ -7212,6 +7228,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What happens to a negative input.</source>
    <translation>负的输入会变成什么。</translation>
+  </message>
+  <message>
+   <source>What is added: whole epochs, or single steps</source>
+   <translation>增加的是整轮，还是单步</translation>
   </message>
   <message>
    <source>What should the zip contain?</source>

@@ -1,4 +1,4 @@
-"""Train longer: how long a run is, and the run that goes on with more epochs or steps."""
+"""Train longer: the question how much longer, and the run that continues with more epochs or steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gptstudio.training.run_folder import RunFolder
 
 
 class Training(Protocol):
-    """What goes on with a run: the controller of training."""
+    """Part of the controller of training that continues runs."""
 
     def resume_run(self, run: RunFolder, *, longer: Mapping[str, int] | None = None) -> None: ...
 
@@ -27,18 +27,18 @@ class Training(Protocol):
 
 
 class LongerController(QObject):
-    """Asks how much longer a run is to be trained, and has it go on."""
+    """Asks how much longer a run is to be trained, and continues it."""
 
     asked = Signal(object)
-    """Emitted with the :class:`RunExtent` of a run, when it is to be said how much longer it is to go on."""
+    """Emitted with the :class:`RunExtent` of a run, when the user is to say how much longer it is trained."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, training: Training, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
 
     def ask(self, run: RunFolder, branch: Path | None = None) -> None:
-        """Ask how much longer; ``branch``: the checkpoint from which a new run is to go on instead."""
-        self._tasks.run(run_extent.read(run, branch), key="longer", done=self.asked.emit,
+        """Ask how much longer; ``branch``: the checkpoint from which a new run is to continue instead."""
+        self._tasks.run(lambda _: run_extent.read(run, branch), key="longer", done=self.asked.emit,
                         failed=lambda error: self._training.say(error.message))
 
     def ask_shown(self) -> None:
@@ -47,7 +47,7 @@ class LongerController(QObject):
             self.ask(self._state.run.folder)
 
     def begin(self, extent: RunExtent, longer: Mapping[str, int]) -> None:
-        """Have a run go on with so many epochs or steps in all."""
+        """Continue a run with so many epochs or steps in all."""
         if self._state.running:
             return
         self._state.show_page("train")

@@ -26,7 +26,8 @@ class GoBack(QObject):
     def __init__(self, state: AppState, controller: TrainingController, parent: QObject) -> None:
         super().__init__(parent)
         self._state, self._controller, self._step = state, controller.checkpoints, 0
-        self.same, self.slower = QAction(parent), QAction(parent)
+        self.same = QAction(tr("Go back to before the jump"), parent)
+        self.slower = QAction(tr("Go back to before the jump, with a lower learning rate"), parent)
         self.same.setObjectName("jump_back_action")
         self.slower.setObjectName("jump_slower_action")
         self.same.triggered.connect(lambda: self._controller.go_back(self._step))
