@@ -1,5 +1,6 @@
 """Branches in use: checkpoints on the curve, going back to before a jump, and the fork that is drawn."""
 
+import json
 import shutil
 
 import pytest
@@ -142,6 +143,29 @@ def test_that_a_branch_without_its_parent_is_drawn_and_named_all_the_same(user, 
     chart = user.train.loss.chart
     assert chart.curves["common_step"].line.yData.tolist() == losses(made)[:4]
     assert "Parent run" not in user.train.loss.legend()
+
+
+HTML = "<img src='x'><b>bold</b>\u202e"
+
+
+def test_that_the_name_of_a_parent_is_shown_letter_by_letter(user, parent):
+    made = branch_of(parent)
+    file = made.path / "run.json"
+    values = json.loads(file.read_text(encoding="utf-8"))
+    values.pop("sha256")
+    values["parent"] |= {"title": HTML * 5, "run": "gone", "created": "2020-01-01T00:00:00Z"}
+    file.write_text(json.dumps(values), encoding="utf-8")
+    opened(user, made)
+    label = user.find("parent_run")
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.text().startswith("from <img")
+    assert len(label.text()) < 60
+    assert "&lt;b&gt;bold" in label.toolTip()
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed(made.path))
+    model = user.runs.list.model()
+    [row] = [row for row in range(model.rowCount()) if model.index(row, 0).data().startswith("↳")]
+    assert "&lt;b&gt;bold" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, study):

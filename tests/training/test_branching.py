@@ -10,7 +10,7 @@ from whole_runs import equal, go_on, steps, told, train, weights
 from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history import archives
-from gptstudio.training import checkpoint_files, launch
+from gptstudio.training import branching, checkpoint_files, launch, run_folder
 from gptstudio.training.branching import Changes, before, find_parent
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, StepDone, Warned
@@ -39,6 +39,31 @@ def branch(run: RunFolder, start: Path | None, *sinks, **changes) -> tuple[Ended
 
 def contents(run: RunFolder) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("settings", [
+    {"schedule": "cosine", "warmup_steps": 2, "min_learning_rate": 1e-5}, {"steps": None, "epochs": 2},
+    {"freeze": ("attention",), "freeze_blocks": 1}, {"stride": 7, "batch_size": 3, "eval_freq": 1},
+], ids=["schedule", "epochs", "frozen", "evaluated at each step"])
+@pytest.mark.parametrize("stop", [0, 6, 10])
+def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(tiny_spec, tmp_path, settings, stop):
+    spec = tiny_spec(**{"config": DROPPING, "steps": 12, "eval_freq": 4, "eval_iter": 1, "save_every_s": None,
+                        "keep_others": 9} | settings)
+    run = train(spec, tmp_path / "parent", stop_at=stop)
+    checkpoint = run.newest_checkpoint()
+    assert go_on(run).outcome == "finished"
+    ended, made = branch(run, checkpoint)
+    assert ended.outcome == "finished", ended.message
+    assert told(made) == told(run)
+    assert equal(weights(made), weights(run))
+    assert made.record().parent.step == stop
+
+
+def test_that_a_branch_that_was_only_made_is_resumed_exactly(parent):
+    made = branching.make(parent, parent.checkpoints()[1])  # and its program was ended from outside
+    assert run_folder.all_runs()[0] == made
+    assert go_on(made).outcome == "finished"
+    assert told(made) == told(parent)
 
 
 @pytest.mark.parametrize("place", [0, 1])

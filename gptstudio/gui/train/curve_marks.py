@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPen, QPolygonF, QRegion
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.charts.chart import Chart
@@ -94,10 +94,6 @@ class CurveMarks(Canvas):
             corners = [(x, y - half), (x + half, y + half), (x - half, y + half)] if jump else [
                 (x, y - half), (x + half, y), (x, y + half), (x - half, y)]
             painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-        if self.hasFocus():
-            painter.setPen(QPen(colour("accent"), 1, Qt.PenStyle.DotLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     # Where it is.
 
@@ -116,6 +112,10 @@ class CurveMarks(Canvas):
             box = self._chart.plot.mapFromScene(self._chart.box.sceneBoundingRect()).boundingRect()
             height = round(SIZE * theme.zoom)
             self.setGeometry(box.left(), box.bottom() - height + 1, box.width(), height)
+            hit = QRegion(0, 0, 1, 1)  # an empty one would be none at all
+            for place in self.items().values():
+                hit += place.toAlignedRect()
+            self.setMask(hit)  # between the marks, the chart is dragged as elsewhere
             self.update()
 
     def _x(self, mark: CurveMark) -> float:

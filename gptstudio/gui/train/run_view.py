@@ -51,6 +51,8 @@ class RunView(QWidget):
         controller.checkpoints.changed.connect(self._show_checkpoints)
         controller.parents.found.connect(lambda: self.charts.show_fork(self.run))
         self.charts.handles.chosen.connect(self._open_mark_menu)
+        self.charts.handles.pointed.connect(
+            lambda mark: self.charts.point_at(mark.step) if mark else self.charts.loss.point_at(None))
         state.on(self._expect, "spec", "text_check")
         self.restart()
         follow(self, self._show_marks)
