@@ -93,7 +93,7 @@ class LongerDialog(QDialog):
             words.append(tr("At the speed of the run so far, they take about {time}.",
                             time=duration(added * extent.step_s)))
         notice = extent.notice(longer)
-        self.total.setText(joined(" ", *words))
+        self.total.setText(joined("\n", *words))
         self.notice.setText(tr(notice) if notice else "")
         self.notice.setVisible(bool(notice))
 
