@@ -51,9 +51,9 @@ def test_that_a_token_keeps_its_ribbon_while_others_come_and_one_takes_that_of_t
     history.add(step(1), read(1, t4=0.4, t5=0.4, t6=0.4, t7=0.45))
     probe.update()
     assert [token for token in probe.tokens if token in (1, 3)] == [1, 3]
-    assert probe.tokens[0] == 6, "token 2 never had more than 0.2"
+    assert probe.tokens[0] == 7, "token 2 never had more than 0.2"
     assert len(probe.table) == 3
-    assert probe.table["top0"].tolist() == [0.0, 0.0, 0.4]
+    assert probe.table["top0"].tolist() == [0.0, 0.0, 0.45]
 
 
 def test_that_what_is_added_piece_by_piece_gives_the_same_as_all_at_once(history):
