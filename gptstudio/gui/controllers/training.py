@@ -18,6 +18,7 @@ from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.checkpoints import CheckpointController
+from gptstudio.gui.controllers.exports import ExportController
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.gui.controllers.longer import LongerController
@@ -51,9 +52,14 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
+<<<<<<< HEAD
         self.checkpoints = CheckpointController(state, tasks, self.say, self.branch_run, self)
         self.longer = LongerController(state, tasks, self, self)
         self.parents = ParentController(state, tasks, self)
+=======
+        self.checkpoints = CheckpointController(state, tasks, self.say, self.resume_run, self)
+        self.exports = ExportController(tasks, self.say, self)
+>>>>>>> watch
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self.events_arrived)

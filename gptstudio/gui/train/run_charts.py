@@ -17,8 +17,12 @@ from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
 from gptstudio.gui.charts.style import CurveStyle
+<<<<<<< HEAD
 from gptstudio.gui.train.curve_marks import CurveMarks
 from gptstudio.gui.train.fork import show_fork
+=======
+from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
+>>>>>>> watch
 from gptstudio.gui.translation import duration, joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
@@ -66,6 +70,7 @@ class RunCharts(QWidget):
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
             for key, (name, words) in SIDE_CURVES.items()
         }
+        self.ribbons = RibbonChart(self._join)
         self._charts: list[Chart] = [self.loss]  # those that are made
         for side in self.sides.values():
             self.loss.hovered.connect(side.show_value)
@@ -191,14 +196,15 @@ class RunCharts(QWidget):
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
         self.actions_of: dict[str, QAction] = {}
-        for key, side in self.sides.items():
+        below: dict[str, RibbonChart | SideChart] = {"probe": self.ribbons, **self.sides}
+        for key, side in below.items():
             action = self.actions_of[key] = menu.addAction(side.words)
             action.setCheckable(True)
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
         head = hbox(label(tr("Loss (nats per token)"), "heading", term="cross-entropy"), FREE, self.x_box, self.more)
-        holding(self, vbox(head, grows(self.loss), *self.sides.values(), spacing=4))
+        holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 
 
 def _loss_chart(place_words: Callable[[float], str]) -> Chart:

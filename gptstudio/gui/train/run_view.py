@@ -18,6 +18,7 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.curve_marks import CurveMark
 from gptstudio.gui.train.go_back import GoBack
+from gptstudio.gui.train.probes.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
@@ -78,6 +79,7 @@ class RunView(QWidget):
         self.charts.show_fork(self.run)
         for part in (self.samples, self.examined):
             part.clear()
+        self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
         self.pane.setCurrentWidget(self.samples)
         self._show_offer()
@@ -128,6 +130,8 @@ class RunView(QWidget):
             self._take(event)
         if not events:
             return
+        if self.probes.update_readings():
+            self.charts.ribbons.refresh()
         self._show_marks()
         self.charts.refresh()
 
@@ -177,14 +181,25 @@ class RunView(QWidget):
         self.samples, self.examined = SampleStrip(), StepCard()
         self.checkpoints = CheckpointPane(self._state, self._controller)
         self.go_back = GoBack(self._state, self._controller, self)
+        self.probes = ProbePane(self._controller.exports)
         self.samples.scrubbed.connect(self.charts.point_at)
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
+        self.probes.scrubbed.connect(self.charts.point_at)
+        self.probes.chosen.connect(lambda probe: self.charts.ribbons.show_probe(probe, self.run.history.axes))
+        self.charts.loss.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, last step, checkpoints"))
+        self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
-            (self.samples, tr("Samples")), (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints"))
+            (self.samples, tr("Samples")), (self.probes, tr("Probe prompts")),
+            (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
+
+    def _show_ribbons(self) -> None:
+        """The probabilities over the whole run belong to those of one evaluation."""
+        if self.pane.currentWidget() is self.probes and self.run.history.probes:
+            self.charts.actions_of["probe"].setChecked(True)
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
