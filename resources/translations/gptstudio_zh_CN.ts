@@ -1320,6 +1320,10 @@
    <translation>无法将文本树保存到 {path}：{why}。请将它以 JSON 导出到其他位置。</translation>
   </message>
   <message>
+   <source>Could not save {path}: {why} Choose another location.</source>
+   <translation>无法保存 {path}：{why} 请选择其他位置。</translation>
+  </message>
+  <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
    <translation>无法保存 {path}：{why}。请换一个位置。</translation>
   </message>
@@ -1514,6 +1518,10 @@
   <message>
    <source>Drag to resize the two parts.</source>
    <translation>拖动以调整两部分的大小。</translation>
+  </message>
+  <message>
+   <source>Drag to see the probabilities at each evaluation (Left, Right)</source>
+   <translation>拖动以查看每次评估时的概率（左、右方向键）</translation>
   </message>
   <message>
    <source>Drag, or press Alt and an arrow key in its column, to apply it earlier or later.</source>
@@ -1736,6 +1744,10 @@
    <translation>熵，以比特计：选择有多不确定，先是模型给出的，再是经过所有采样阶段之后的。完全确定时为 0。</translation>
   </message>
   <message>
+   <source>Entropy: {n} bits</source>
+   <translation>熵：{n} 比特</translation>
+  </message>
+  <message>
    <source>Epoch {n}, step {step}</source>
    <translation>第 {n} 轮，第 {step} 步</translation>
   </message>
@@ -1890,6 +1902,14 @@
   <message>
    <source>Files that you open are listed here.</source>
    <translation>你打开的文件会列在这里。</translation>
+  </message>
+  <message>
+   <source>Film (*.gif)</source>
+   <translation>动画 (*.gif)</translation>
+  </message>
+  <message>
+   <source>Film (GIF)…</source>
+   <translation>动画 (GIF)…</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2266,6 +2286,10 @@
   <message>
    <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length of a window; the stride S is how far the window moves each time. With a stride smaller than the context, windows overlap; with a larger one, tokens are skipped.</source>
    <translation>这里 t 是文本的词元，从 0 数起；k 是窗口的序号。上下文长度 T 是窗口的长度，步幅 S 是窗口每次移动多远。步幅小于上下文长度时，窗口重叠；大于时，会跳过词元。</translation>
+  </message>
+  <message>
+   <source>Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.</source>
+   <translation>在这里可以观察一个提示的学习过程：从随机权重到训练好的模型，每个后续词元的概率如何变化。当前显示的训练没有探针提示。请在“更多设置”的“评估”中输入几个，然后开始训练。</translation>
   </message>
   <message>
    <source>Hide code</source>
@@ -3160,6 +3184,10 @@ Time: {time}.</source>
   <message>
    <source>More stages</source>
    <translation>更多阶段</translation>
+  </message>
+  <message>
+   <source>Most probable next tokens</source>
+   <translation>概率最高的后续词元</translation>
   </message>
   <message>
    <source>Most surprising</source>
@@ -4150,6 +4178,10 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
+   <source>Probabilities of the next token of the probe prompt</source>
+   <translation>探针提示下一个词元的概率</translation>
+  </message>
+  <message>
    <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
    <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
@@ -4164,6 +4196,34 @@ Time: {time}.</source>
   <message>
    <source>Probability {p}, surprisal {bits} bits</source>
    <translation>概率 {p}，惊讶度 {bits} 比特</translation>
+  </message>
+  <message>
+   <source>Probe prompt</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} contains bytes that are not valid characters; enter it again.</source>
+   <translation>第 {n} 个探针提示包含无效字符的字节；请重新输入。</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} is empty; enter a word or two, or remove the line.</source>
+   <translation>第 {n} 个探针提示为空；请输入一两个词，或删除该行。</translation>
+  </message>
+  <message>
+   <source>Probe prompt: next token</source>
+   <translation>探针提示：下一个词元</translation>
+  </message>
+  <message>
+   <source>Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits</source>
+   <translation>探针提示：下一个词元的概率；虚线：熵占 {most} 比特的比例</translation>
+  </message>
+  <message>
+   <source>Probe prompts</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompts: there are {n}; at most {most} can be recorded. Remove some.</source>
+   <translation>探针提示：共有 {n} 个，最多可记录 {most} 个。请删除一些。</translation>
   </message>
   <message>
    <source>Processes each token separately.</source>
@@ -4566,6 +4626,10 @@ Time: {time}.</source>
    <translation>样本提示词为空；请写一两个词，或把样本长度设为 0。</translation>
   </message>
   <message>
+   <source>Sample then: {text}</source>
+   <translation>当时的样本：{text}</translation>
+  </message>
+  <message>
    <source>Sampled with probability {p}, after sampling settings</source>
    <translation>采样概率 {p}（应用采样参数之后）</translation>
   </message>
@@ -4590,8 +4654,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, last step, checkpoints</source>
-   <translation>样本、最近一步和检查点</translation>
+   <source>Samples, probe prompts, last step, checkpoints</source>
+   <translation>样本、探针提示、最近一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -4674,6 +4738,10 @@ Time: {time}.</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
   </message>
   <message>
+   <source>Saved {path}.</source>
+   <translation>已保存 {path}。</translation>
+  </message>
+  <message>
    <source>Saved {path}. You can send it to the person who helps you.</source>
    <translation>已保存 {path}。可以把它发给帮助你的人。</translation>
   </message>
@@ -4684,6 +4752,10 @@ Time: {time}.</source>
   <message>
    <source>Saves all branches to a file of your choice.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
+  </message>
+  <message>
+   <source>Saves the readings of this prompt as a table or as a film</source>
+   <translation>将此提示的读数保存为表格或动画</translation>
   </message>
   <message>
    <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
@@ -5000,6 +5072,10 @@ Time: {time}.</source>
   <message>
    <source>Shows all points again. You can also double-click.</source>
    <translation>重新显示全部的点。双击也可以。</translation>
+  </message>
+  <message>
+   <source>Shows all readings one after the other (Space)</source>
+   <translation>依次播放全部读数（空格键）</translation>
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -5348,6 +5424,10 @@ Time: {time}.</source>
   <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
+  </message>
+  <message>
+   <source>Table (CSV)…</source>
+   <translation>表格 (CSV)…</translation>
   </message>
   <message>
    <source>Take a lesson</source>
@@ -5818,6 +5898,10 @@ Time: {time}.</source>
    <translation>模型读入全部 {count} 个词元：{ids}</translation>
   </message>
   <message>
+   <source>The model reads only the end: the context is shorter than the prompt.</source>
+   <translation>上下文比提示短，模型只读取提示的末尾。</translation>
+  </message>
+  <message>
    <source>The model reads {count} of {all} tokens: {ids}</source>
    <translation>模型读入 {all} 个词元中的 {count} 个：{ids}</translation>
   </message>
@@ -5970,12 +6054,20 @@ Time: {time}.</source>
    <translation>提示词超过上下文长度，模型看不到开头的 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The prompt whose next token is shown</source>
+   <translation>显示其下一个词元的提示</translation>
+  </message>
+  <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
    <translation>代理需要用户名和密码（状态码 407）。请把它们写入环境变量 HTTPS_PROXY。</translation>
   </message>
   <message>
    <source>The query of word i is its vector times the matrix W query.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
+  </message>
+  <message>
+   <source>The readings appear here while the run trains: one before the first step, then one per evaluation.</source>
+   <translation>训练时，读数会显示在这里：第一步之前一个，此后每次评估一个。</translation>
   </message>
   <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
@@ -6154,6 +6246,10 @@ Time: {time}.</source>
    <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
   </message>
   <message>
+   <source>The text continues with {token}: rank {rank}, {probability}</source>
+   <translation>原文的下一个词元是 {token}：排名 {rank}，概率 {probability}</translation>
+  </message>
+  <message>
    <source>The text ends here.</source>
    <translation>文本到此结束。</translation>
   </message>
@@ -6284,6 +6380,10 @@ Time: {time}.</source>
   <message>
    <source>The training text has {n} tokens.</source>
    <translation>训练文本有 {n} 个词元。</translation>
+  </message>
+  <message>
+   <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找样本中照抄的段落。</translation>
   </message>
   <message>
    <source>The two branches are the same.</source>
@@ -6420,6 +6520,10 @@ Time: {time}.</source>
   <message>
    <source>There is nothing to undo.</source>
    <translation>没有可撤销的操作。</translation>
+  </message>
+  <message>
+   <source>There is only one reading so far.</source>
+   <translation>目前只有一个读数。</translation>
   </message>
   <message>
    <source>There is only one.</source>
@@ -7012,6 +7116,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Untrained, as set in the Model panel</source>
    <translation>未训练，按“模型”面板的设置</translation>
+  </message>
+  <message>
+   <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
+   <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
   <message>
    <source>Use a shorter context</source>
@@ -9298,6 +9406,10 @@ Start with one of the two buttons above.</source>
    <translation>验证损失</translation>
   </message>
   <message>
+   <source>validation loss {loss}</source>
+   <translation>验证损失 {loss}</translation>
+  </message>
+  <message>
    <source>value</source>
    <translation>值</translation>
   </message>
@@ -10528,12 +10640,24 @@ Start with one of the two buttons above.</source>
    <translation>未打开“{path}”，因为文件太大。课程文件最大 {most} KB。</translation>
   </message>
   <message>
+   <source>“{prompt}” →</source>
+   <translation>“{prompt}” →</translation>
+  </message>
+  <message>
+   <source>“{prompt}” → {token}</source>
+   <translation>“{prompt}” → {token}</translation>
+  </message>
+  <message>
    <source>“{query}” · “{key}”:  {sum}</source>
    <translation>“{query}” · “{key}”：{sum}</translation>
   </message>
   <message>
    <source>“{read}” was followed by “{token}”.</source>
    <translation>“{read}”之后是“{token}”。</translation>
+  </message>
+  <message>
+   <source>“{token}”</source>
+   <translation>“{token}”</translation>
   </message>
   <message>
    <source>“{token}” at position {n}</source>

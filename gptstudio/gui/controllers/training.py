@@ -52,14 +52,10 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
-<<<<<<< HEAD
         self.checkpoints = CheckpointController(state, tasks, self.say, self.branch_run, self)
         self.longer = LongerController(state, tasks, self, self)
         self.parents = ParentController(state, tasks, self)
-=======
-        self.checkpoints = CheckpointController(state, tasks, self.say, self.resume_run, self)
         self.exports = ExportController(tasks, self.say, self)
->>>>>>> watch
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self.events_arrived)

@@ -17,12 +17,9 @@ from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
 from gptstudio.gui.charts.style import CurveStyle
-<<<<<<< HEAD
 from gptstudio.gui.train.curve_marks import CurveMarks
 from gptstudio.gui.train.fork import show_fork
-=======
 from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
->>>>>>> watch
 from gptstudio.gui.translation import duration, joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
