@@ -33,6 +33,8 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
             ("Ctrl+E",), "page"),
     "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
     "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
+    "report": (message("Report (HTML)…"), message(
+        "One page with the curves, samples, settings and events of the run, for any browser, also on paper"), (), "list"),
     "zip": (message("Run as zip…"), message(
         "To open on another machine: with all checkpoints, the last one, its weights, or none"), (), "list"),
     "script": (message("Run as Python script…"), message("The same training in plain PyTorch, without GPT Studio"),
@@ -47,6 +49,8 @@ def _run_blocked(name: str) -> Blocker:
         run, training = state.selected_run, state.own_run is not None
         if name in ANYWHERE:
             return None
+        if name == "report" and state.page == "train":
+            return None if state.run.started else message("There is no run in the view.")
         if name in ON_CHECKED:
             return None if state.checked_runs else message("Select one or more runs with their check boxes first.")
         if not run:

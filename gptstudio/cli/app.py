@@ -18,6 +18,7 @@ from gptstudio.cli.export import export
 from gptstudio.cli.generate import generate
 from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
+from gptstudio.cli.report import class_, report
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
@@ -46,7 +47,8 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, import_, export, lab, settings)
+    commands: tuple[Callable[..., Any], ...] = (
+        train, generate, score, size, runs, report, class_, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

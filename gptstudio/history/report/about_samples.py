@@ -127,6 +127,8 @@ def _underlined(sample: SampleWritten, found: CopiesFound | None) -> Iterator[Ch
 def _copied(run: ReportedRun, found: CopiesFound | None) -> ET.Element | None:
     if not found or not found.tokens:
         return None
+    if not found.longest:
+        return element("span", run.say(message("nothing copied")), class_="muted")
     return element("span", run.say(message(
         "{share} copied, the longest stretch has {n} tokens", share=f"{found.share:.0%}", n=number(float(found.longest)))),
         class_="muted")

@@ -8,6 +8,7 @@ from gptstudio.history.report.curves import HALF, Chart, Curve, Mark
 from gptstudio.history.report.page import Child, element, isolated, table
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.i18n import message
+from gptstudio.training.events import CheckpointSaved
 
 HIGHEST_LOSS = 25.0
 """Twice the loss of an untrained model: beyond, the rest of the curve would be a line at the bottom."""
@@ -68,9 +69,8 @@ def happenings(run: ReportedRun) -> Parts:
     say = run.say
     yield table([say(message("After step")), say(message("What happened"))], [
         ([f"{step:,}" if step else say(message("Start")), words], "") for step, words in rows[:MOST_ROWS]])
-    if more := len(rows) - MOST_ROWS:
-        if more > 0:
-            yield element("p", say(message("and {n} more", n=f"{more:,}")), class_="muted")
+    if (more := len(rows) - MOST_ROWS) > 0:
+        yield element("p", say(message("and {n} more", n=f"{more:,}")), class_="muted")
 
 
 def _decisions(run: ReportedRun) -> list[tuple[int, str]]:
@@ -87,7 +87,9 @@ def _decisions(run: ReportedRun) -> list[tuple[int, str]]:
                 total=f"{start.event.total_steps:,}", former=f"{total:,}"))))
         total = start.event.total_steps
     found += [(each.step + 1, say(LABELS[each.kind]).capitalize() + ": " + say(each.message)) for each in run.anomalies]
-    found += [(each.step + 1, _checkpoint(run, each.bytes, each.best)) for each in history.checkpoints[-20:]]
+    saved = history.checkpoints
+    kept = [*[each for each in saved if each.best][-1:], *saved[-1:]]
+    found += [(each.step + 1, _checkpoint(run, each)) for each in dict.fromkeys(kept)]
     if history.ended:
         found.append((history.last_step + 1, say(message("{outcome}.", outcome=OUTCOMES[history.ended.outcome]))))
     return found
@@ -103,10 +105,11 @@ def _start(run: ReportedRun, first: int, before: int) -> str:
     return run.say(message("The run was stopped, and continued."))
 
 
-def _checkpoint(run: ReportedRun, size: int, best: bool) -> str:
-    words = message("A checkpoint was saved, the best so far ({size}).", size=bytes_text(size)) if best else message(
-        "A checkpoint was saved ({size}).", size=bytes_text(size))
-    return run.say(words)
+def _checkpoint(run: ReportedRun, saved: CheckpointSaved) -> str:
+    size = bytes_text(saved.bytes)
+    return run.say(message("The checkpoint with the lowest validation loss was saved ({size}).", size=size)
+                   if saved.best else message("The last of {n} checkpoints was saved ({size}).",
+                                              n=f"{len(run.history.checkpoints):,}", size=size))
 
 
 def warnings(run: ReportedRun) -> Parts:
