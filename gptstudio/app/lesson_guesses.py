@@ -1,4 +1,4 @@
-"""Guesses that a learner has made in lessons, with their questions, for a report. No torch until a lesson names a lab."""
+"""Guesses that a learner has made in lessons, with their questions. No torch until a lesson names a lab."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def read_class(paths: Sequence[Path]) -> Work:
         files = class_runs.files_in(paths)
         for number, path in enumerate(files):
             task.report(number, len(files))
-            task.emit(class_runs.read(path, lambda done, total: task.control.check()))
+            task.emit(class_runs.read(path, lambda *_: task.control.check()))
         task.report(len(files), len(files))
 
     return work

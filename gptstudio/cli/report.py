@@ -27,7 +27,8 @@ Run = Annotated[str, Parameter(help="The name of a run, or the path of its folde
 File = Annotated[Path, Parameter(help="The HTML file to write.", metavar="FILE.html")]
 Paths = Annotated[Path, Parameter(
     help="A folder, or several files: reports (.html) and packed runs (.zip).", metavar="FOLDER")]
-Csv = Annotated[Path | None, Parameter(help="Write the table to this file, too.", metavar="FILE.csv", show_default=False)]
+Csv = Annotated[Path | None, Parameter(
+    help="Write the table to this file, too.", metavar="FILE.csv", show_default=False)]
 
 
 def report(name: Run, path: File, /, *, json: Json = False) -> None:
@@ -55,7 +56,7 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     if missing := [each for each in paths if not each.exists()]:
         raise UserError(f"{missing[0]} does not exist.")
     with stoppable("Cancelled.") as control:
-        found = [class_runs.read(path, lambda done, total: control.check()) for path in class_runs.files_in(paths)]
+        found = [class_runs.read(path, lambda *_: control.check()) for path in class_runs.files_in(paths)]
     runs = class_runs.with_names(found)
     if csv:
         class_runs.write_csv(runs, csv)

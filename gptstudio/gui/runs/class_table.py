@@ -44,7 +44,6 @@ class ClassTable(QTableView):
         self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
         follow(self, self._show)
 
@@ -79,8 +78,11 @@ class ClassTable(QTableView):
             head = QStandardItem(tr(column.heading))
             head.setToolTip(tr(column.help) if column.help else "")
             self._items.setHorizontalHeaderItem(place, head)
-            for row, item in enumerate(_items(column)):
+            items = _items(column)
+            for row, item in enumerate(items):
                 self._items.setItem(row, place, item)
+            if items:
+                head.setTextAlignment(items[0].textAlignment())
         places = iter(range(len(self._runs)))
         for row, run in enumerate(self._runs):
             if run.data:
@@ -95,7 +97,7 @@ class ClassTable(QTableView):
         head.setStretchLastSection(True)
         self.resizeColumnsToContents()
         for place in range(self._items.columnCount()):
-            self.setColumnWidth(place, min(self.columnWidth(place) + 12, widest))
+            self.setColumnWidth(place, min(self.columnWidth(place), widest))
 
 
 def _items(column: Column) -> list[QStandardItem]:
@@ -106,8 +108,8 @@ def _items(column: Column) -> list[QStandardItem]:
         item.setToolTip(plain(_words(cell.tip)))
         order = cell.order if isinstance(cell.order, str) or not as_texts else cell.text or LAST
         item.setData(order, ORDER)
-        if not as_texts:
-            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment((Qt.AlignmentFlag.AlignLeft if as_texts else Qt.AlignmentFlag.AlignRight)
+                              | Qt.AlignmentFlag.AlignVCenter)
         made.append(item)
     return made
 

@@ -115,8 +115,8 @@ class ClassView(QDialog):
         good = [run for run in self.runs if run.data]
         chosen = {run.path for run in self.table.selected()}
         self.compare.set_runs(
-            [Overlaid(run.path, run.name, number) for number, run in enumerate(good) if not chosen or run.path in chosen],
-            self._histories)
+            [Overlaid(run.path, run.name, number) for number, run in enumerate(good)
+             if not chosen or run.path in chosen], self._histories)
 
     def _show_count(self) -> None:
         runs, why = self.runs, "" if self._read else tr("There are no runs in the table yet.")

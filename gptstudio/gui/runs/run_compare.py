@@ -181,7 +181,8 @@ class RunCompare(QWidget):
 
     def _make_chart(self, name: str) -> None:
         height = 150 if name == "loss" else 90
-        chart = Chart(tr(CAPTIONS[name]), "", f"{self._prefix}_{name}", height=height, words=WORDS.get(name, number), plain=True)
+        chart = Chart(tr(CAPTIONS[name]), "", f"{self._prefix}_{name}", height=height, words=WORDS.get(name, number),
+                      plain=True)
         fill(cast(QVBoxLayout, self._frames[name].layout()), grows(chart))
         if self.charts:
             join(chart, *self.charts.values())

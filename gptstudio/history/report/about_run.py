@@ -74,7 +74,8 @@ def text(run: ReportedRun) -> Parts:
     say, record, size, started = run.say, run.record, run.text, run.history.started
     share, by = record.spec.train_ratio, record.spec.split
     split = message("{share} for training, the rest for validation (by {by})", share=f"{share:.0%}", by=SPLITS[by])
-    pairs: list[tuple[str, Child]] = [(say(message("Name")), isolated(run.words(text_names.in_words(record.text_name))))]
+    name = isolated(run.words(text_names.in_words(record.text_name)))
+    pairs: list[tuple[str, Child]] = [(say(message("Name")), name)]
     if size:
         pairs += [
             (say(message("Characters")), f"{size.characters:,}"),
@@ -83,7 +84,8 @@ def text(run: ReportedRun) -> Parts:
                 validation=f"{size.val_tokens:,}"))),
         ]
     elif started:
-        pairs.append((say(message("Training tokens per epoch")), f"{started.steps_per_epoch * started.tokens_per_step:,}"))
+        tokens = started.steps_per_epoch * started.tokens_per_step
+        pairs.append((say(message("Training tokens per epoch")), f"{tokens:,}"))
     pairs += [(say(message("Split")), say(split)),
               (say(message("Digest (SHA-256)")), element("code", record.text_sha256[:64]))]
     yield listed(pairs, "plain")

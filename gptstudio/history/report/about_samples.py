@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from gptstudio.gpt import tokenizer
 from gptstudio.history.probe_history import RIBBONS, ProbeHistory
 from gptstudio.history.report.about_run import Parts
-from gptstudio.history.report.curves import LEFT, RIGHT, WIDTH, Chart, Curve, number
+from gptstudio.history.report.curves import LEFT, RIGHT, WIDTH, Chart, Curve
 from gptstudio.history.report.page import Child, cut, element, isolated, table
 from gptstudio.history.report.reading import ReportedRun
 from gptstudio.i18n import message
@@ -82,7 +83,7 @@ def _strip(run: ReportedRun, probe: ProbeHistory) -> ET.Element:
                       role="img")
     for place, frame in enumerate(frames):
         tops = [0.0, *(float(probe.table[f"top{ribbon}"][frame]) for ribbon in range(RIBBONS))]
-        for ribbon, (low, high) in enumerate(zip(tops, tops[1:], strict=False)):
+        for ribbon, (low, high) in enumerate(pairwise(tops)):
             if high > low:
                 drawing.append(element(
                     "rect", x=round(LEFT + place * wide, 1), width=max(1.0, round(wide - 1, 1)),
@@ -130,7 +131,7 @@ def _copied(run: ReportedRun, found: CopiesFound | None) -> ET.Element | None:
     if not found.longest:
         return element("span", run.say(message("nothing copied")), class_="muted")
     return element("span", run.say(message(
-        "{share} copied, the longest stretch has {n} tokens", share=f"{found.share:.0%}", n=number(float(found.longest)))),
+        "{share} copied, the longest stretch has {n} tokens", share=f"{found.share:.0%}", n=f"{found.longest:,}")),
         class_="muted")
 
 

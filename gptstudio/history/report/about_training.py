@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gptstudio.gpt.sizing import MB, bytes_text
-from gptstudio.history.report.about_run import OUTCOMES, Parts
+from gptstudio.history.report.about_run import Parts
 from gptstudio.history.report.curves import HALF, Chart, Curve, Mark
 from gptstudio.history.report.page import Child, element, isolated, table
 from gptstudio.history.report.reading import ReportedRun
@@ -15,10 +15,16 @@ HIGHEST_LOSS = 25.0
 MOST_ROWS = 60
 """Of things that happened, and of warnings; further ones are counted."""
 SIDES = (
-    (message("Learning rate"), "steps", "learning_rate", 1.0), (message("Gradient norm"), "steps", "gradient_norm", 1.0),
-    (message("Tokens per second"), "steps", "tokens_per_second", 1.0), (message("Memory (MB)"), "memory", "used_bytes", MB),
+    (message("Learning rate"), "steps", "learning_rate", 1.0),
+    (message("Gradient norm"), "steps", "gradient_norm", 1.0),
+    (message("Tokens per second"), "steps", "tokens_per_second", 1.0),
+    (message("Memory (MB)"), "memory", "used_bytes", MB),
 )
 """Curves below the losses: title, table and column of the history, and unit."""
+ENDS = {
+    "finished": message("All steps were completed."), "stopped": message("The run was stopped."),
+    "failed": message("The run ended with an error."),
+}
 LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
@@ -86,12 +92,12 @@ def _decisions(run: ReportedRun) -> list[tuple[int, str]]:
                 "The run was made longer: {total} steps in all instead of {former}.",
                 total=f"{start.event.total_steps:,}", former=f"{total:,}"))))
         total = start.event.total_steps
-    found += [(each.step + 1, say(LABELS[each.kind]).capitalize() + ": " + say(each.message)) for each in run.anomalies]
+    found += [(each.step + 1, say(each.message)) for each in run.anomalies]
     saved = history.checkpoints
     kept = [*[each for each in saved if each.best][-1:], *saved[-1:]]
     found += [(each.step + 1, _checkpoint(run, each)) for each in dict.fromkeys(kept)]
     if history.ended:
-        found.append((history.last_step + 1, say(message("{outcome}.", outcome=OUTCOMES[history.ended.outcome]))))
+        found.append((history.last_step + 1, say(ENDS[history.ended.outcome])))
     return found
 
 

@@ -1,11 +1,11 @@
-"""What a report is made from: a run's record, its history, what happened to it, and what a learner guessed. No torch."""
+"""What a report is made from: record, history, what happened to the run, what a learner guessed. No torch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
@@ -152,7 +152,7 @@ def _events(columns: Columns, kind: type[Measured]) -> Iterator[Measured]:
         rows: Iterable[tuple[float, ...]] = zip(
             *(columns[name][begin : begin + 10_000].tolist() for name in names), strict=True)
         for row in rows:
-            values = dict(zip(names, row, strict=True))
+            values: dict[str, Any] = dict(zip(names, row, strict=True))
             yield kind.model_construct(**values | {name: int(values[name]) for name in whole})
 
 

@@ -47,8 +47,8 @@ def html(run: ReportedRun) -> str:
         "Report of a training run of {created}, written on {now}", created=f"{run.record.created:%Y-%m-%d %H:%M}",
         now=f"{datetime.now():%Y-%m-%d %H:%M}"))
     foot = say(message(
-        "Written by GPT Studio {version}. This page loads nothing from the network and runs no scripts. It contains the "
-        "figures of the run as data, which Class view in GPT Studio reads.", version=gptstudio.__version__))
+        "Written by GPT Studio {version}. This page loads nothing from the network and runs no scripts. It contains "
+        "the figures of the run as data, which Class view in GPT Studio reads.", version=gptstudio.__version__))
     main = element(
         "main", element("header", element("h1", isolated(title, LONGEST_TITLE)), element("p", created, class_="muted")),
         *sections.written(run), element("footer", foot))
