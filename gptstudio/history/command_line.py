@@ -38,13 +38,15 @@ def _flag(view: FieldView, value: Any, usual: Any) -> Iterator[str]:
     name = f"--{view.name.replace('_', '-')}"
     if isinstance(value, bool):
         yield name if value else f"--no-{view.name.replace('_', '-')}"
-    elif view.kind == "texts":
-        for each in value:
-            yield from (name, each)
+        return
+    if view.kind == "texts":
+        values = list(value)
     elif view.kind == "choices":
-        yield from (name, ",".join(value))
+        values = [",".join(value)]
     else:
-        yield from (name, "none" if value is None else write_list(value) if view.kind in LISTS else str(value))
+        values = ["none" if value is None else write_list(value) if view.kind in LISTS else str(value)]
+    for each in values:  # what begins with a hyphen would be taken for a flag
+        yield from (f"{name}={each}",) if each.startswith("-") else (name, each)
 
 
 def _name(path: str) -> str:
