@@ -46,7 +46,8 @@ def events(text: str = SAMPLE) -> list[Event]:
     def part(first: int, stop: int) -> list[Event]:
         return [each for number in range(first, stop) for each in (
             step(number, 10 / (number + 1)),
-            Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=9 / (number + 1), val_loss=5 + number % 3))]
+            Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=9 / (number + 1),
+                      val_loss=5 + number % 3))]
 
     found = CopiesFound(step=7, tokens=8, copied=4, longest=4, copies=(Copy(start=26, stop=41, tokens=4),))
     probe = ProbeReading(text="Every effort", ids=(EFFORT, 345), probabilities=(0.5, 0.25), entropy_bits=2.0,

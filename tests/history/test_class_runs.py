@@ -22,7 +22,8 @@ from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 
 GUESSES = (LessonGuesses(lesson="1", guesses=(
-    Guess(question="=Which?", guess="a", answer="a", right=True), Guess(question="How many?", guess="7", right=False))),)
+    Guess(question="=Which?", guess="a", answer="a", right=True),
+    Guess(question="How many?", guess="7", right=False))),)
 
 
 def a_report(path: Path, title: str = "A run", guesses=(), **changes) -> Path:
