@@ -33,7 +33,7 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
             ("Ctrl+E",), "page"),
     "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
     "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
-    "report": (message("Report (HTML)…"), message(
+    "report": (message("Report…"), message(
         "One page with the curves, samples, settings and events of the run, for any browser, also on paper"), (),
         "list"),
     "zip": (message("Run as zip…"), message(

@@ -1,4 +1,4 @@
-"""What a learner has guessed in a lesson, as a report and a class view show it. No torch."""
+"""Guesses of a learner in lessons, as a report and a class view show them. No torch."""
 
 from __future__ import annotations
 

@@ -4670,10 +4670,6 @@ Time: {time}.</source>
    <translation>报告 (*.html)</translation>
   </message>
   <message>
-   <source>Report (HTML)…</source>
-   <translation>报告（HTML）…</translation>
-  </message>
-  <message>
    <source>Report a problem</source>
    <translation>报告问题</translation>
   </message>
@@ -4692,6 +4688,10 @@ Time: {time}.</source>
   <message>
    <source>Reports and packed runs (*.html *.htm *.zip)</source>
    <translation>报告和打包的训练 (*.html *.htm *.zip)</translation>
+  </message>
+  <message>
+   <source>Report…</source>
+   <translation>报告…</translation>
   </message>
   <message>
    <source>Reset</source>
@@ -7024,6 +7024,10 @@ Time: {time}.</source>
   <message>
    <source>This page is locked by your instructor.</source>
    <translation>教师已锁定此页。</translation>
+  </message>
+  <message>
+   <source>This run</source>
+   <translation>本次训练</translation>
   </message>
   <message>
    <source>This run is in epoch {n}.</source>

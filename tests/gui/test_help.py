@@ -91,7 +91,7 @@ def every_dialog(user) -> list[QDialog]:
     started = RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
                          tokens_per_step=1)
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
-    return [weights.opening, weights.downloads, weights.models, weights.exports,
+    return [weights.opening, weights.downloads, weights.models, weights.exports, window.reports.class_view,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window),
             PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print)]
 

@@ -54,7 +54,7 @@ class ClassView(QDialog):
 
     @property
     def runs(self) -> list[ClassRun]:
-        """What was read, each with a name of its own."""
+        """The files that were read, each with a name of its own."""
         return with_names(list(self._read.values()))
 
     def add(self, paths: Sequence[Path]) -> None:

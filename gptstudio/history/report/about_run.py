@@ -60,7 +60,7 @@ def settings(run: ReportedRun) -> Parts:
     yield element("p", say(message(
         "The model is {preset}. Settings that differ from the defaults are in bold, with a dot in front.",
         preset=named)), class_="muted")
-    heads = [say(message("Setting")), say(message("Value")), say(message("Default"))]
+    heads = [say(message("Setting")), say(message("This run")), say(message("Default"))]
     base = PRESETS[DEFAULT_PRESET]
     for title, kind, values, usual in (
         (message("Model"), GPTConfig, spec.config, base), (message("Training"), TrainSpec, spec, TrainSpec()),
@@ -141,8 +141,7 @@ def _rows(run: ReportedRun, kind: type[Spec], values: Spec, usual: Spec) -> Iter
 
 
 def _value(run: ReportedRun, view: FieldView, value: Any) -> str:
-    words = ", ".join(value) if view.kind == "texts" and value else run.words(shown(view, value))
-    return f"{words} {run.say(view.unit)}" if view.unit and value not in (None, ()) else words
+    return ", ".join(value) if view.kind == "texts" and value else run.words(shown(view, value))
 
 
 def _of_all(run: ReportedRun) -> str:

@@ -1,4 +1,4 @@
-"""What a report is made from: record, history, what happened to the run, what a learner guessed. No torch."""
+"""Reading of a run for a report: its record and history, what happened to it, and guesses. No torch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Started:
 
 @dataclass
 class Happenings:
-    """What happened to a run: its starts, and the numbers of steps after which it was paused."""
+    """Events of a run that its history leaves out: its starts, and the numbers of steps after which it was paused."""
 
     starts: list[Started] = field(default_factory=list)
     paused: list[int] = field(default_factory=list)
