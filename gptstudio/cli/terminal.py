@@ -17,6 +17,7 @@ from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
+    ActivationsRead,
     CheckpointSaved,
     CopiesFound,
     Ended,
@@ -33,6 +34,7 @@ from gptstudio.training.events import (
     TextEnded,
     TokenDrawn,
     TokenRead,
+    UpdatesRead,
     Warned,
 )
 from gptstudio.training.run_metrics import RunMetrics
@@ -81,7 +83,7 @@ class Terminal:
                 pass  # summed up at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
-            case StepReport() | CopiesFound():
+            case StepReport() | CopiesFound() | UpdatesRead() | ActivationsRead():
                 self._show_measured(event)
             case Warned():
                 output.note(event.message, "yellow")

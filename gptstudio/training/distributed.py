@@ -186,6 +186,7 @@ class FSDPStrategy(DDPStrategy):
     hands every process its share: no GPU ever holds the whole model.
     """
 
+    shards = True
     reuse_below = 2**20  # whole blocks come and go: kept, they would add up to the whole model
 
     def build(

@@ -14,11 +14,21 @@ from pydantic import AliasChoices, Field, TypeAdapter
 
 from gptstudio.training.event_base import MOST_COUNT, Count, EventBase, PositiveCount
 from gptstudio.training.event_text import PARTS, Text, WithText
-from gptstudio.training.measured_events import Change, CopiesFound, Copy, StepReport
+from gptstudio.training.measured_events import (
+    ActivationsRead,
+    BlockActivations,
+    Change,
+    CopiesFound,
+    Copy,
+    PartUpdate,
+    StepReport,
+    UpdatesRead,
+)
 from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 __all__ = [
     "MOST_COUNT",
+    "ActivationsRead", "BlockActivations",
     "Candidate",
     "Change",
     "CheckpointSaved", "CopiesFound", "Copy",
@@ -27,7 +37,7 @@ __all__ = [
     "Event",
     "LearningRateChanged",
     "MemoryRead",
-    "Outcome",
+    "Outcome", "PartUpdate",
     "PhaseChanged",
     "Piece",
     "PromptRead",
@@ -38,6 +48,7 @@ __all__ = [
     "TextEnded",
     "TokenDrawn",
     "TokenRead",
+    "UpdatesRead",
     "Warned",
     "from_json",
     "to_json",
@@ -161,7 +172,7 @@ class Ended(EventBase, WithText):
 
 Event = (
     RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | LearningRateChanged | Evaluated | SampleWritten
-    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
+    | UpdatesRead | ActivationsRead | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

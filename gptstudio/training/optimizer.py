@@ -68,6 +68,11 @@ def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tens
     """Gradients that together are longer than ``longest``, down to that."""
     sparse = {each for each in parameters if each.grad is not None and each.grad.is_sparse}
     torch.nn.utils.clip_grads_with_norm_([each for each in parameters if each not in sparse], longest, grad_norm)
-    share = torch.clamp(longest / (grad_norm + 1e-6), max=1.0)  # torch's own rule
+    factor = clip_factor(longest, grad_norm)
     for parameter in sparse:
-        parameter.grad = parameter.grad * share if parameter.grad is not None else None
+        parameter.grad = parameter.grad * factor if parameter.grad is not None else None
+
+
+def clip_factor(longest: float, grad_norm: Tensor) -> Tensor:
+    """Return what clipping multiplies gradients by, a scalar: torch's own rule."""
+    return torch.clamp(longest / (grad_norm + 1e-6), max=1.0)

@@ -95,6 +95,11 @@ class TrainSpec(Spec):
         5, "Batches per evaluation", "Number of batches on which each of the two losses is measured.",
         unit="batches", low=1, high=1_000_000, step=1, group="Evaluation",
     )
+    health: bool = setting(
+        True, "Health of the layers",
+        "At each evaluation, measures the gradients, updates and activations of every layer. It changes nothing in the "
+        "run.", group="Evaluation",
+    )
     sample_prompt: str = setting(
         "Every effort moves you", "Sample prompt",
         "After each epoch, the model continues this text.", group="Evaluation",

@@ -33,9 +33,9 @@ Moments = dict[str, Any]
 
 class Strategy:
     """Strategy of a single process. ``is_rank_zero`` is whether this one writes and reports the run; ``size`` is the
-    number of processes."""
+    number of processes; ``shards``, whether each has only a share of every weight."""
 
-    size, is_rank_zero = 1, True
+    size, is_rank_zero, shards = 1, True, False
     reuse_below = 32 * 2**20
     """Memory in smaller pieces stays with the process when it is freed, for the next step."""
 

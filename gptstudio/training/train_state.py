@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -49,6 +50,7 @@ class TrainState:
     """Model, optimizer, batches, their random state, and the progress of the run.
 
     ``forward`` is called to train the model: the model itself, or its wrapper that exchanges gradients.
+    ``gradient_norm`` is that of the last step, before clipping.
     """
 
     strategy: Strategy
@@ -62,6 +64,7 @@ class TrainState:
     device: str
     bf16: bool
     accumulation: int = 1
+    gradient_norm: float = math.nan
 
     @property
     def steps_per_epoch(self) -> int:

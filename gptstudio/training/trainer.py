@@ -32,6 +32,7 @@ from gptstudio.training.events import (
     StepDone,
 )
 from gptstudio.training.executor import Stream
+from gptstudio.training.health import Health
 from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
@@ -66,13 +67,18 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
-        measurements = Measurements([CopyFinder(spec, text.train_ids)])
+        measurements = measurements_of(spec, text)
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
         yield from checkpoints.save_best(state)
         if isinstance(error, Divergence):
             raise diverged(error, spec, state, folder) from None
         raise
+
+
+def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
+    """Return what is measured besides the losses."""
+    return Measurements([*([Health(spec)] if spec.health else []), CopyFinder(spec, text.train_ids)])
 
 
 def prepare(
@@ -170,7 +176,8 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     if gradient_clip:
         clip_gradients(parameters, gradient_clip, norm)
     state.optimizer.step()
-    return loss.item(), norm.item()
+    state.gradient_norm = norm.item()
+    return loss.item(), state.gradient_norm
 
 
 def batch_loss(state: TrainState, batch: Batch) -> Tensor:

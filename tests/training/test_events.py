@@ -25,6 +25,14 @@ ALL = [
     ),
     events.CopiesFound(
         step=3, tokens=50, copied=31, longest=23, copies=(events.Copy(start=22, stop=120, tokens=23),)),
+    events.UpdatesRead(step=5, tokens_seen=3_072, parts=(
+        events.PartUpdate(part="attention", block=0, gradient_norm=0.125, weight_norm=1 / 3, update_ratio=1e-3),
+        events.PartUpdate(part="final_norm", weight_norm=math.inf),
+    )),
+    events.ActivationsRead(
+        step=5, tokens_seen=3_072, tokens=64, most_entropy=4.6, logit_std=0.5, largest_logit=2.25,
+        blocks=(events.BlockActivations(dead_share=0.25, entropies=(4.5, 1 / 3)),),
+    ),
     events.LearningRateChanged(step=4, learning_rate=4e-5),
     events.Evaluated(step=0, tokens_seen=512, train_loss=9.781, val_loss=9.933),
     events.SampleWritten(step=8, epoch=1, text='Every effort\nmoves "you" \u2028 \ufffd 😀 \x00'),
