@@ -51,6 +51,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "best_step": figures.best.step if figures.best else None,
         "copied_share": figures.copied_share,
         "longest_copy": figures.longest_copy,
+        "health": figures.health,
         "outcome": summary.state,
         "bytes": summary.size_bytes,
         "checkpoint": str(saved[-1]) if saved else None,

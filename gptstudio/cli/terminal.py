@@ -14,6 +14,7 @@ from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.health_watch import HealthWatch
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
@@ -53,7 +54,7 @@ class Terminal:
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self._anomalies = AnomalyDetector()
+        self._anomalies, self._health = AnomalyDetector(), HealthWatch()
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
@@ -64,6 +65,8 @@ class Terminal:
         anomaly = self._anomalies.update(event)
         if anomaly:
             self._line(anomaly.message, "yellow")
+        for reading in self._health.update(event):
+            self._line(f"Step {reading.step + 1:,}: {reading.message}", "yellow")
 
     def _show(self, event: Event) -> None:
         match event:
@@ -92,13 +95,13 @@ class Terminal:
             case _:
                 self._show_text(event)
 
-    def _show_measured(self, event: StepReport | CopiesFound) -> None:
+    def _show_measured(self, event: StepReport | CopiesFound | UpdatesRead | ActivationsRead) -> None:
         match event:
             case StepReport():
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
-            case CopiesFound(copied=0):
-                pass
+            case CopiesFound(copied=0) | UpdatesRead() | ActivationsRead():
+                pass  # of the health only what is unhealthy is said
             case CopiesFound():
                 self._line(
                     f"  {event.share:.0%} copied from the training text; longest stretch: {event.longest:,} tokens")

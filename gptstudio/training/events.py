@@ -172,7 +172,8 @@ class Ended(EventBase, WithText):
 
 Event = (
     RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | LearningRateChanged | Evaluated | SampleWritten
-    | UpdatesRead | ActivationsRead | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
+    | UpdatesRead | ActivationsRead | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead
+    | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

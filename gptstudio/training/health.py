@@ -21,6 +21,7 @@ from gptstudio.gpt.model import GPTModel, TransformerBlock, causal_mask
 from gptstudio.i18n import message
 from gptstudio.training.events import ActivationsRead, BlockActivations, Event, PartUpdate, UpdatesRead, Warned
 from gptstudio.training.freezing import trained
+from gptstudio.training.measured_events import PartName
 from gptstudio.training.measurements import Measurement
 from gptstudio.training.optimizer import clip_factor
 from gptstudio.training.spec import TrainSpec
@@ -40,11 +41,11 @@ hardly learns any more. The few inputs near zero for which it also holds are not
 class Part(NamedTuple):
     """A part of the model by its name, and its block, counted from 0."""
 
-    name: str
+    name: PartName
     block: int | None = None
 
 
-OUTSIDE_BLOCKS = {
+OUTSIDE_BLOCKS: dict[str, PartName] = {
     "tok_emb": "token_embedding", "pos_emb": "position_embedding", "final_norm": "final_norm",
     "out_head": "output_layer",
 }
@@ -231,7 +232,8 @@ def attention_entropy(queries: Tensor, keys: Tensor) -> Tensor:
     scores = queries.float() @ keys.float().transpose(1, 2) / queries.shape[-1] ** 0.5  # (H, T, T)
     scores.masked_fill_(causal_mask(queries.shape[1], queries.device), -torch.inf)
     weights = torch.softmax(scores, dim=-1)
-    return -torch.special.xlogy(weights, weights).sum(dim=-1).mean(dim=-1) / math.log(2)
+    entropies: Tensor = -torch.special.xlogy(weights, weights).sum(dim=-1).mean(dim=-1) / math.log(2)
+    return entropies
 
 
 def most_entropy(tokens: int) -> float:

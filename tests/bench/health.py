@@ -13,6 +13,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
@@ -33,13 +34,13 @@ def one_round(spec: TrainSpec, state: TrainState, health: Health) -> tuple[float
     """Return the seconds of training, and of measuring."""
     training = measuring = 0.0
     for step, batches in state.steps(state.progress.step + spec.eval_freq, Control()):
-        measuring += timed(lambda: health.before_step(state, step))
-        training += timed(lambda: trainer.training_step(state, batches, spec.gradient_clip))
-        measuring += timed(lambda: list(health.after_step(state, step)))
+        measuring += timed(partial(health.before_step, state, step))
+        training += timed(partial(trainer.training_step, state, batches, spec.gradient_clip))
+        measuring += timed(partial(list, health.after_step(state, step)))
         training += timed(state.free_gradients)
         if step % spec.eval_freq == 0:
             training += timed(lambda: trainer.evaluate(state, spec.eval_iter, Control()))
-            measuring += timed(lambda: list(health.at_evaluation(state, step)))
+            measuring += timed(partial(list, health.at_evaluation(state, step)))
     return training, measuring
 
 

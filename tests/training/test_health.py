@@ -130,9 +130,9 @@ def test_that_both_paths_measure_the_same_and_leave_the_model_as_it_was(tiny_spe
         before, drawn = {key: value.clone() for key, value in state.model.state_dict().items()}, torch.get_rng_state()
         found.append(health.activations(state, 0))
         assert state.model.training
+        assert not any(vars(module)["_forward_hooks"] for module in state.model.modules())
         assert equal(before, state.model.state_dict())
         assert torch.equal(drawn, torch.get_rng_state())
-        assert not any(module._forward_hooks for module in state.model.modules())
     fast, plain = found
     logits = state.model.eval()(state.validation.windows[torch.tensor([0])][:, :16])[0]
     assert plain.logit_std == pytest.approx(logits.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)

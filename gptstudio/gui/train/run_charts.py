@@ -118,6 +118,12 @@ class RunCharts(QWidget):
         """Put the cursor of all charts at a step."""
         self.loss.point_at(self._mark_place(step)[self.loss.axis])
 
+    def step_at(self, x: float | None) -> float | None:
+        """Return the step, counted from 0, at a place on the x axis; None without one."""
+        series = self.loss.curves["step"].series
+        index = -1 if x is None else series.index_at(self.loss.axis, x)
+        return float(series.x("step", index)) - 1 if index >= 0 else None
+
     def refresh(self) -> None:
         """Draw what was added to the history."""
         for chart in self._charts:

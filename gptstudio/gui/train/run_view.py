@@ -14,6 +14,7 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
+from gptstudio.gui.train.health.health_pane import HealthPane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
@@ -22,11 +23,13 @@ from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
+    ActivationsRead,
     CheckpointSaved,
     PhaseChanged,
     RunStarted,
     SampleWritten,
     StepReport,
+    UpdatesRead,
 )
 
 
@@ -64,6 +67,7 @@ class RunView(QWidget):
     def _clear(self) -> None:
         self._saved = []
         self.charts.show_history(self.run.history)
+        self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         for part in (self.samples, self.examined):
             part.clear()
         self.checkpoints.show_checkpoints([])
@@ -101,6 +105,8 @@ class RunView(QWidget):
             return
         self._show_marks()
         self.charts.refresh()
+        if any(isinstance(event, (RunStarted, UpdatesRead, ActivationsRead)) for event in events):
+            self.health.refresh()
 
     def _take(self, event: Any) -> None:
         match event:
@@ -148,15 +154,32 @@ class RunView(QWidget):
         self.samples, self.examined = SampleStrip(), StepCard()
         self.checkpoints = CheckpointPane(self._state, self._controller)
         self.samples.scrubbed.connect(self.charts.point_at)
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
+        self.health = HealthPane()
+        self.charts.loss.hovered.connect(lambda x: self.health.show_step(self.charts.step_at(x)))
+        self.health.pointed.connect(self._point_at)
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, health, last step, checkpoints"))
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
-            (self.samples, tr("Samples")), (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints"))
+            (self.samples, tr("Samples")), (self.health, tr("Health")), (self.examined, tr("Step details")),
+            (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
+        self.pane.currentChanged.connect(self._share_height)
+
+    def _point_at(self, step: float | None) -> None:
+        """Put the cursor of the curves where the health is looked at."""
+        if step is None:
+            self.charts.loss.point_at(None)
+        else:
+            self.charts.point_at(round(step))
+
+    def _share_height(self) -> None:
+        """Give the health of the layers, which has charts of its own, more of the height than a text."""
+        self._column.setStretch(1, 8 if self.pane.currentWidget() is self.health else 2)
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
-        holding(self, vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8))
+        self._column = vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8)
+        holding(self, self._column)
 
