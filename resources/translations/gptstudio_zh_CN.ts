@@ -388,6 +388,10 @@
    <translation>步数之后</translation>
   </message>
   <message>
+   <source>After step {n}</source>
+   <translation>第 {n} 步之后</translation>
+  </message>
+  <message>
    <source>After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: the model is memorising the training text (overfitting).</source>
    <translation>第 {n} 步之后，验证损失（{loss}）不再改善，而训练损失继续下降：模型正在记住训练文本（过拟合）。</translation>
   </message>
@@ -408,6 +412,10 @@
    <translation>所有块</translation>
   </message>
   <message>
+   <source>All blocks move by about 1 in {n} per step: a healthy pace.</source>
+   <translation>所有块每步移动约 1/{n}：速度健康。</translation>
+  </message>
+  <message>
    <source>All files (*)</source>
    <translation>所有文件 (*)</translation>
   </message>
@@ -418,6 +426,10 @@
   <message>
    <source>All heads of this layer</source>
    <translation>这一层的所有头</translation>
+  </message>
+  <message>
+   <source>All heads still look almost evenly at all earlier tokens ({low} of at most {most} bits).</source>
+   <translation>所有头仍然几乎均匀地看所有先前的词元（{low} 比特，最多可达 {most}）。</translation>
   </message>
   <message>
    <source>All licences in full</source>
@@ -556,6 +568,14 @@
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
+   <source>At each evaluation, measures the gradients, updates and activations of every layer. It changes nothing in the run.</source>
+   <translation>每次评估时测量每层的梯度、更新和激活值。它不改变训练的任何结果。</translation>
+  </message>
+  <message>
+   <source>At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. Runs of earlier versions, and runs whose model is split over processes, have no such figures.</source>
+   <translation>每次评估时，这里显示各层的状况：梯度、更新、失效单元、注意力。早期版本的训练，以及模型分布在多个进程上的训练，没有这些数据。</translation>
+  </message>
+  <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
   </message>
@@ -570,6 +590,10 @@
   <message>
    <source>Attention dropout</source>
    <translation>注意力 Dropout</translation>
+  </message>
+  <message>
+   <source>Attention entropy (bits)</source>
+   <translation>注意力熵（比特）</translation>
   </message>
   <message>
    <source>Attention parameters</source>
@@ -890,6 +914,10 @@
   <message>
    <source>Charts</source>
    <translation>图表</translation>
+  </message>
+  <message>
+   <source>Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation.</source>
+   <translation>曲线图：每层一条线。热图：每层一行，每次评估一列。</translation>
   </message>
   <message>
    <source>Check the setting “{name}”.</source>
@@ -1338,6 +1366,10 @@
   <message>
    <source>Data of selected runs (CSV)…</source>
    <translation>选中训练的数据 (CSV)…</translation>
+  </message>
+  <message>
+   <source>Dead units (%)</source>
+   <translation>失效单元（%）</translation>
   </message>
   <message>
    <source>Decoded again: another text.</source>
@@ -1816,6 +1848,10 @@
    <translation>失败</translation>
   </message>
   <message>
+   <source>Fastest: {layer}, moving {n} times as fast as the median layer.</source>
+   <translation>最快：{layer}，速度是各层中位数的 {n} 倍。</translation>
+  </message>
+  <message>
    <source>Feed-forward</source>
    <translation>前馈网络</translation>
   </message>
@@ -1826,6 +1862,10 @@
   <message>
    <source>Feed-forward parameters</source>
    <translation>前馈网络的参数</translation>
+  </message>
+  <message>
+   <source>Few units are dead: at most {share} %, in {layer}.</source>
+   <translation>失效单元很少：最多 {share} %，在{layer}。</translation>
   </message>
   <message>
    <source>Fewer settings</source>
@@ -2160,8 +2200,16 @@
    <translation>第一层相对于最后一层的梯度：无快捷连接时 {without}，有快捷连接时 {with_shortcuts}。</translation>
   </message>
   <message>
+   <source>Gradients reach all blocks: the largest is {n} times the smallest.</source>
+   <translation>梯度到达所有块：最大的是最小的 {n} 倍。</translation>
+  </message>
+  <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
+  </message>
+  <message>
+   <source>Grown most since the first evaluation: {layer}, to {n} times its norm.</source>
+   <translation>自第一次评估以来增长最多：{layer}，范数达到 {n} 倍。</translation>
   </message>
   <message>
    <source>Guess</source>
@@ -2194,6 +2242,22 @@
   <message>
    <source>Heads: {heads}. Numbers per head: {width}. Numbers in each context vector: {all}.</source>
    <translation>头：{heads} 个，每头 {width} 个数，每个上下文向量有 {all} 个数。</translation>
+  </message>
+  <message>
+   <source>Health</source>
+   <translation>健康状况</translation>
+  </message>
+  <message>
+   <source>Health of the layers</source>
+   <translation>各层健康状况</translation>
+  </message>
+  <message>
+   <source>Heat map</source>
+   <translation>热图</translation>
+  </message>
+  <message>
+   <source>Heat map of layers and steps</source>
+   <translation>各层与各步的热图</translation>
   </message>
   <message>
    <source>Hello</source>
@@ -2236,6 +2300,10 @@
    <translation>字节如何表示字符，根据文件识别</translation>
   </message>
   <message>
+   <source>How far a step moves the weights of a layer, as a share of their norm. By Karpathy's rule of thumb (CS231n notes, 2015), about 1 in 1,000 is healthy: the shaded band.</source>
+   <translation>一步把某层的权重移动多远，以占权重范数的比例表示。按 Karpathy 的经验法则（CS231n 笔记，2015），约千分之一为健康：即阴影带。</translation>
+  </message>
+  <message>
    <source>How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no token is possible on both sides</source>
    <translation>经过所有采样阶段之后，两个采样分布相距多远：完全相同为 0 比特，没有任何共同可能的词元为 1 比特</translation>
   </message>
@@ -2246,6 +2314,10 @@
   <message>
    <source>How far one step moves the weights; with a schedule, the highest value.</source>
    <translation>一步把权重移动多远；有调度时指最高点。</translation>
+  </message>
+  <message>
+   <source>How far the logits spread over the vocabulary (standard deviation), and the largest absolute value.</source>
+   <translation>logit 在词表上的分散程度（标准差），以及最大的绝对值。</translation>
   </message>
   <message>
    <source>How far the window moves each time, or leave empty for the context length (no overlap).</source>
@@ -2358,6 +2430,10 @@
   <message>
    <source>How well each query matches each key: a square matrix of tokens for each head.</source>
    <translation>每个查询与每个键的匹配程度：每个头一个词元 × 词元的方阵。</translation>
+  </message>
+  <message>
+   <source>How widely the heads of a block look around, mean over the tokens: 0 bits at a single token. The dotted line is the most there can be: evenly at all.</source>
+   <translation>一块中各头的注意力有多分散，对词元取平均：只看一个词元时为 0 比特。虚线是可能的最大值：均匀地看所有词元。</translation>
   </message>
   <message>
    <source>Hugging Face folder</source>
@@ -3242,6 +3318,10 @@ Time: {time}.</source>
    <translation>还没有文件</translation>
   </message>
   <message>
+   <source>No gradient reaches block {n}: it does not learn.</source>
+   <translation>没有梯度到达第 {n} 块：它学不到东西。</translation>
+  </message>
+  <message>
    <source>No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.</source>
    <translation>还没有导入的模型。打开你已有的权重，或下载 OpenAI 发布的 GPT-2。</translation>
   </message>
@@ -3298,6 +3378,10 @@ Time: {time}.</source>
    <translation>在这里词元互不可见。然而一个块的参数有三分之二在这个网络里。</translation>
   </message>
   <message>
+   <source>No unit is dead.</source>
+   <translation>没有失效的单元。</translation>
+  </message>
+  <message>
    <source>Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; the same window moved one token further is the target. At each position, the model has to predict the next token.</source>
    <translation>不需要人工标注：文本自己就是答案。词元上的一个窗口是输入，同一个窗口右移一个词元就是目标。在每个位置，模型要预测下一个词元。</translation>
   </message>
@@ -3320,6 +3404,10 @@ Time: {time}.</source>
   <message>
    <source>Not in the text yet: it stays {x}</source>
    <translation>文本中还没有：仍为 {x}</translation>
+  </message>
+  <message>
+   <source>Not measured at this step.</source>
+   <translation>这一步没有测量。</translation>
   </message>
   <message>
    <source>Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.</source>
@@ -3476,6 +3564,10 @@ Time: {time}.</source>
   <message>
    <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
    <translation>整个窗口的文字大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
+  </message>
+  <message>
+   <source>Of {count} heads, {n} look at almost one token only: attention may have collapsed.</source>
+   <translation>{count} 个头中有 {n} 个几乎只看一个词元：注意力可能已坍缩。</translation>
   </message>
   <message>
    <source>Off: evaluation mode; nothing is dropped.</source>
@@ -4094,6 +4186,10 @@ Time: {time}.</source>
    <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
+   <source>Quantity in the heat map</source>
+   <translation>热图中的量</translation>
+  </message>
+  <message>
    <source>Queries</source>
    <translation>查询</translation>
   </message>
@@ -4486,8 +4582,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, last step, checkpoints</source>
-   <translation>样本、最近一步和检查点</translation>
+   <source>Samples, health, last step, checkpoints</source>
+   <translation>样本、健康状况、上一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -4762,6 +4858,10 @@ Time: {time}.</source>
    <translation>在“生成”页选中它</translation>
   </message>
   <message>
+   <source>Selects what the colours show</source>
+   <translation>选择颜色表示什么</translation>
+  </message>
+  <message>
    <source>Separated by spaces; as many words as there are rows of numbers.</source>
    <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
@@ -4826,12 +4926,20 @@ Time: {time}.</source>
    <translation>用于训练的文本比例；其余只用于验证。</translation>
   </message>
   <message>
+   <source>Share of the units in a feed-forward network whose activation is about zero at every measured token: they do nothing there, and hardly learn.</source>
+   <translation>前馈网络中，在每个测量词元上激活值都约为零的单元所占比例：它们在那里不起作用，也几乎不再学习。</translation>
+  </message>
+  <message>
    <source>Share of values set to zero at random during training, to reduce memorising.</source>
    <translation>训练时随机置零的值所占的比例，用来减少对训练文本的记忆。</translation>
   </message>
   <message>
    <source>Shared tokens: {n}; then {one} and {other}.</source>
    <translation>前 {n} 个词元相同，之后分别是 {one} 和 {other}。</translation>
+  </message>
+  <message>
+   <source>Sharpest: {layer}, which looks at almost one token only ({low} of at most {most} bits).</source>
+   <translation>最集中：{layer}，几乎只看一个词元（{low} 比特，最多可达 {most}）。</translation>
   </message>
   <message>
    <source>Shift</source>
@@ -4920,6 +5028,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the text without colours, to be read</source>
    <translation>不带颜色显示文本，便于阅读</translation>
+  </message>
+  <message>
+   <source>Since the first evaluation, the norms of the layers have changed by {low} % to {high} %.</source>
+   <translation>自第一次评估以来，各层的范数变化了 {low} % 到 {high} %。</translation>
   </message>
   <message>
    <source>Six probabilities typed by hand</source>
@@ -5084,6 +5196,10 @@ Time: {time}.</source>
   <message>
    <source>Step {n} of {count}</source>
    <translation>第 {n} 步，共 {count} 步</translation>
+  </message>
+  <message>
+   <source>Step {n}, {layer}: {value}</source>
+   <translation>第 {n} 步，{layer}：{value}</translation>
   </message>
   <message>
    <source>Step {n}: this batch's loss fell by {by}.</source>
@@ -5378,8 +5494,16 @@ Time: {time}.</source>
    <translation>每一层的激活函数。我们自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
   <message>
+   <source>The activations are no numbers.</source>
+   <translation>激活值不是数。</translation>
+  </message>
+  <message>
    <source>The alternatives for each token appear here, from logits to probabilities.</source>
    <translation>这里显示每个词元的其他候选，从 logit 到概率。</translation>
+  </message>
+  <message>
+   <source>The attention weights are no numbers.</source>
+   <translation>注意力权重不是数。</translation>
   </message>
   <message>
    <source>The beginning of the text, token by token</source>
@@ -5396,6 +5520,18 @@ Time: {time}.</source>
   <message>
    <source>The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.</source>
    <translation>比特数只计其中 {n} 个词元；模型不预测文本的第一个词元。</translation>
+  </message>
+  <message>
+   <source>The blocks are frozen, or their gradients are no numbers.</source>
+   <translation>各块已冻结，或其梯度不是数。</translation>
+  </message>
+  <message>
+   <source>The blocks are frozen, or their updates are no numbers.</source>
+   <translation>各块已冻结，或其更新不是数。</translation>
+  </message>
+  <message>
+   <source>The blocks move by 1 in {low} to 1 in {high} per step; around 1 in 1,000 is usual.</source>
+   <translation>各块每步移动 1/{low} 到 1/{high}；通常约为 1/1,000。</translation>
   </message>
   <message>
    <source>The book's .pth</source>
@@ -5456,6 +5592,10 @@ Time: {time}.</source>
   <message>
    <source>The context vectors of all heads are concatenated.</source>
    <translation>所有头的上下文向量拼接在一起。</translation>
+  </message>
+  <message>
+   <source>The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The curves have these colours now.</source>
@@ -5526,6 +5666,10 @@ Time: {time}.</source>
    <translation>批次的第一行。</translation>
   </message>
   <message>
+   <source>The first {n} steps are not judged: AdamW begins with large ones.</source>
+   <translation>前 {n} 步不作判断：AdamW 一开始的步子很大。</translation>
+  </message>
+  <message>
    <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
    <translation>训练进行时，该训练的文件夹被删除。已在 {path} 重新创建以保存模型；此前各步的日志已丢失。</translation>
   </message>
@@ -5552,6 +5696,26 @@ Time: {time}.</source>
   <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
+  </message>
+  <message>
+   <source>The gradient norm of the block is {value}.</source>
+   <translation>该块的梯度范数为 {value}。</translation>
+  </message>
+  <message>
+   <source>The gradient of block {large} is {n} times that of block {small}.</source>
+   <translation>第 {large} 块的梯度是第 {small} 块的 {n} 倍。</translation>
+  </message>
+  <message>
+   <source>The heads have {low} to {high} bits, of at most {most}.</source>
+   <translation>各头为 {low} 到 {high} 比特，最多可达 {most}。</translation>
+  </message>
+  <message>
+   <source>The health of the layers is not measured in this run: each process holds only a part of every layer.</source>
+   <translation>本次训练不测量各层的健康状况：每个进程只有各层的一部分。</translation>
+  </message>
+  <message>
+   <source>The health of the layers is not measured in this run: the setting Health of the layers is off.</source>
+   <translation>本次训练不测量各层的健康状况：“各层健康状况”设置已关闭。</translation>
   </message>
   <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
@@ -5594,6 +5758,22 @@ Time: {time}.</source>
    <translation>观察哪一层的前馈网络；第一层为 1。</translation>
   </message>
   <message>
+   <source>The layers hardly move: by about 1 in {n} per step. Try a higher learning rate.</source>
+   <translation>各层几乎不动：每步约 1/{n}。请尝试更高的学习率。</translation>
+  </message>
+  <message>
+   <source>The layers move by about 1 in {n} per step: too fast. Try a lower learning rate.</source>
+   <translation>各层每步移动约 1/{n}：太快。请尝试更低的学习率。</translation>
+  </message>
+  <message>
+   <source>The length of the gradient of each layer, before clipping. Layers that get far less than others hardly learn.</source>
+   <translation>每层梯度在裁剪前的长度。梯度远小于其他层的层几乎学不到东西。</translation>
+  </message>
+  <message>
+   <source>The length of the weights of each layer. It may grow slowly; a layer that grows fast overtakes the others.</source>
+   <translation>每层权重的长度。它可以缓慢增长；增长很快的层会压过其他层。</translation>
+  </message>
+  <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
   </message>
@@ -5608,6 +5788,22 @@ Time: {time}.</source>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
+  </message>
+  <message>
+   <source>The logits are no numbers.</source>
+   <translation>logit 不是数。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std} only: all tokens are about as likely.</source>
+   <translation>logit 的标准差只有 {std}：所有词元的概率几乎相同。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std}: a usual scale.</source>
+   <translation>logit 的标准差为 {std}：尺度正常。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std}: so widely that almost all probability goes to one token.</source>
+   <translation>logit 的标准差为 {std}：过于分散，几乎全部概率都落在一个词元上。</translation>
   </message>
   <message>
    <source>The loss is {value}</source>
@@ -5878,8 +6074,12 @@ Time: {time}.</source>
    <translation>这次训练将有 {n} 步。</translation>
   </message>
   <message>
-   <source>The run {name} has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>训练 {name} 已完成所有步。要训练更久，请增加步数后重新训练。</translation>
+   <source>The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more epochs or steps.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The run {name} has no checkpoint: it ended before one was saved.</source>
@@ -6150,6 +6350,10 @@ Time: {time}.</source>
    <translation>训练文本有 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The two branches are the same.</source>
    <translation>两个分支相同。</translation>
   </message>
@@ -6160,6 +6364,10 @@ Time: {time}.</source>
   <message>
    <source>The weights are being imported. Cancel it first.</source>
    <translation>正在导入权重。请先取消。</translation>
+  </message>
+  <message>
+   <source>The weights are no numbers.</source>
+   <translation>权重不是数。</translation>
   </message>
   <message>
    <source>The weights are the softmax of the masked scores.</source>
@@ -6870,6 +7078,10 @@ Start with one of the two buttons above.</source>
    <translation>未训练，按“模型”面板的设置</translation>
   </message>
   <message>
+   <source>Update ratio</source>
+   <translation>更新比</translation>
+  </message>
+  <message>
    <source>Use a shorter context</source>
    <translation>改用更短的上下文长度</translation>
   </message>
@@ -7032,6 +7244,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Weight initialisation</source>
    <translation>权重初始化</translation>
+  </message>
+  <message>
+   <source>Weight norm</source>
+   <translation>权重范数</translation>
   </message>
   <message>
    <source>Weights</source>
@@ -7458,6 +7674,10 @@ Start with one of the two buttons above.</source>
    <translation>at_least 是 {low:g}，at_most 是 {high:g}：没有值能同时满足两者。</translation>
   </message>
   <message>
+   <source>attention of block {n}</source>
+   <translation>第 {n} 块的注意力</translation>
+  </message>
+  <message>
    <source>attention weights</source>
    <translation>注意力权重</translation>
   </message>
@@ -7516,6 +7736,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>bfloat16</source>
    <translation>bfloat16</translation>
+  </message>
+  <message>
+   <source>block {n}</source>
+   <translation>第 {n} 块</translation>
   </message>
   <message>
    <source>book</source>
@@ -7702,8 +7926,16 @@ Start with one of the two buttons above.</source>
    <translation>前馈网络</translation>
   </message>
   <message>
+   <source>feed-forward network of block {n}</source>
+   <translation>第 {n} 块的前馈网络</translation>
+  </message>
+  <message>
    <source>first and last logits of each token</source>
    <translation>每个词元的头几个和末几个 logits</translation>
+  </message>
+  <message>
+   <source>first block</source>
+   <translation>第一块</translation>
   </message>
   <message>
    <source>fits</source>
@@ -7772,6 +8004,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>has {n}</source>
    <translation>有 {n} 字节</translation>
+  </message>
+  <message>
+   <source>head {head} of block {n}</source>
+   <translation>第 {n} 块的第 {head} 头</translation>
   </message>
   <message>
    <source>head {number}</source>
@@ -8074,6 +8310,10 @@ Start with one of the two buttons above.</source>
    <translation>键 k</translation>
   </message>
   <message>
+   <source>largest absolute value</source>
+   <translation>最大绝对值</translation>
+  </message>
+  <message>
    <source>largest logits</source>
    <translation>最大的 logits</translation>
   </message>
@@ -8084,6 +8324,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>last</source>
    <translation>最后</translation>
+  </message>
+  <message>
+   <source>last block; attention dashed, others grey</source>
+   <translation>最后一块；注意力为虚线，其他层为灰色</translation>
+  </message>
+  <message>
+   <source>last norm</source>
+   <translation>最后的归一化</translation>
   </message>
   <message>
    <source>layer</source>
@@ -8286,6 +8534,10 @@ Start with one of the two buttons above.</source>
    <translation>这里不能指词元；只有 tab = "generate" 时可以。</translation>
   </message>
   <message>
+   <source>no value, as in a frozen layer</source>
+   <translation>没有数值，例如冻结的层</translation>
+  </message>
+  <message>
    <source>none</source>
    <translation>无</translation>
   </message>
@@ -8430,6 +8682,10 @@ Start with one of the two buttons above.</source>
    <translation>输出</translation>
   </message>
   <message>
+   <source>output layer</source>
+   <translation>输出层</translation>
+  </message>
+  <message>
    <source>output of LayerNorm</source>
    <translation>LayerNorm 的输出</translation>
   </message>
@@ -8512,6 +8768,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>placeholder's logits, last token of the second text</source>
    <translation>占位模型的 logits，第二个文本的最后一个词元</translation>
+  </message>
+  <message>
+   <source>position embedding</source>
+   <translation>位置嵌入</translation>
   </message>
   <message>
    <source>position matrix P</source>
@@ -8716,6 +8976,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>split is 'documents', but there is only one document, {name}. Add another text, or split by characters.</source>
    <translation>划分方式为“按文档”，但只有一篇：{name}。请再添加一篇文本，或改为按字符划分。</translation>
+  </message>
+  <message>
+   <source>standard deviation</source>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>step</source>
@@ -9060,6 +9324,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>token IDs</source>
    <translation>词元 ID</translation>
+  </message>
+  <message>
+   <source>token embedding</source>
+   <translation>词元嵌入</translation>
   </message>
   <message>
    <source>token embeddings</source>
@@ -10002,6 +10270,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{same} of {total} numbers match the book</source>
    <translation>{total} 个数中有 {same} 个与书中一致</translation>
+  </message>
+  <message>
+   <source>{share} % of the units in {layer} are dead.</source>
+   <translation>{layer}中有 {share} % 的单元失效。</translation>
   </message>
   <message>
    <source>{share} of the characters for training</source>

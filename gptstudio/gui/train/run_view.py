@@ -177,6 +177,7 @@ class RunView(QWidget):
     def _share_height(self) -> None:
         """Give the health of the layers, which has charts of its own, more of the height than a text."""
         self._column.setStretch(1, 8 if self.pane.currentWidget() is self.health else 2)
+        self.health.updateGeometry()
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))

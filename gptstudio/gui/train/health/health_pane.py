@@ -11,6 +11,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.theme import theme
 from gptstudio.gui.train.health.layer_lines import LayerLines, depth_colour
 from gptstudio.gui.train.health.layer_map import LayerMap
 from gptstudio.gui.train.health.quantities import SHOWN, cells
@@ -22,6 +23,8 @@ from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
 from gptstudio.history.health_readings import HealthReading, reading
 
 ROLES = {"good": "muted", "note": "", "bad": "problem"}
+LEAST_HEIGHT = 260
+"""Pixels at the usual text size."""
 NARROW = 26
 """Heights of a letter that a chart is wide at least."""
 
@@ -82,14 +85,17 @@ class HealthPane(QWidget):
                 chart.canvas.show_lines(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
         else:
             name = self._chosen()
-            self.map.show_table(cells(self._health, name), SHOWN[name].log)
-            self.map.setToolTip("")
+            self.map.show_table(cells(self._health, name), SHOWN[name].log, zero=False)
         self._show_place()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
             self.refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height in which a chart can be read, but ask for none while another tab is shown."""
+        return QSize(240, round(LEAST_HEIGHT * theme.zoom) if self.isVisible() else 0)
 
     # Parts.
 
@@ -100,7 +106,6 @@ class HealthPane(QWidget):
     def _turn(self, index: int) -> None:
         self.pages.setCurrentIndex(index)
         self.quantity.setVisible(index == 1)
-        self.legend.setVisible(index == 0)
         self.refresh()
 
     def _point(self, canvas: LayerLines | LayerMap, cell: Cell | None) -> None:
@@ -137,13 +142,12 @@ class HealthPane(QWidget):
                   "Runs of earlier versions, and runs whose model is split over processes, have no such figures.")
 
     def _lay_out(self) -> None:
-        self.legend = holding(QWidget(), hbox(
-            label(tr("first block"), "muted"), _depths(),
-            label(tr("last block; attention dashed, others grey"), "muted"),
-            spacing=6))
         self.quantity.hide()
-        head = Flow(self.way, self.quantity, self.legend, self.place, spacing=12)
-        charts = scrolling(self.grid, "health_charts", reached=False)
+        head = Flow(self.way, self.quantity, self.place, spacing=12)
+        legend = hbox(label(tr("first block"), "muted"), _depths(),
+                      label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=6)
+        under_each_other = holding(QWidget(), vbox(grows(self.grid), legend, spacing=6))
+        charts = scrolling(under_each_other, "health_charts", reached=False)
         whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=2))
         self.pages = stacked(charts, whole)
         content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))

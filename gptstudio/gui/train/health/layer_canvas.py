@@ -28,11 +28,12 @@ class LayerCanvas(Canvas):
         self._picture: QPixmap | None = None
         super().__init__(name, accessible)
 
-    def show_table(self, table: LayerTable, log: bool, *include: float) -> None:
-        """Show a table, which may have grown; ``include``: values that the scale has in any case."""
+    def show_table(self, table: LayerTable, log: bool, *include: float, zero: bool = True) -> None:
+        """Show a table, which may have grown; ``include``: values that the scale has in any case; ``zero``: a linear
+        scale begins at 0, and not at the lowest value."""
         if table is not self.values:
             self.point_at(None)
-        self.values, self.scale = table, Scale.of(table.values, log, *include)
+        self.values, self.scale = table, Scale.of(table.values, log, *include, zero=zero)
         self.column = None if self.column is None else min(self.column, len(table) - 1)
         self.remeasure()
 

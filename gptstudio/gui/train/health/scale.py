@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gptstudio.gui.charts.readout import number
 from gptstudio.history.columns import Numbers
 
 MOST_TICKS = 5
@@ -20,9 +21,12 @@ class Scale(NamedTuple):
     log: bool = False
 
     @classmethod
-    def of(cls, values: Numbers, log: bool, *include: float) -> Scale:
-        """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number."""
+    def of(cls, values: Numbers, log: bool, *include: float, zero: bool = True) -> Scale:
+        """Return the scale of all that can be shown: from a power of ten to one, or from 0 to a round number. Without
+        ``zero``, a linear one goes from the lowest value to the highest."""
         known = np.concatenate([values[np.isfinite(values)], [each for each in include if math.isfinite(each)]])
+        if not (log or zero) and known.size and known.max() > known.min() >= 0:
+            return cls(float(known.min()), float(known.max()))
         known = known[known > 0]
         if not known.size:
             return cls(0.1, 1.0, True) if log else cls()
@@ -62,4 +66,4 @@ def _round_up(value: float) -> float:
 
 def tick_words(value: float) -> str:
     """'10⁻³' would need a font; '0.001', '1e-5' are what people type."""
-    return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else f"{value:,.10g}"
+    return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else number(value)
