@@ -23,7 +23,7 @@ MOST_COLUMNS = 8_192
 
 
 class Layer(NamedTuple):
-    """What a column is of: a part of the model by its name, its block and its head, counted from 0."""
+    """A part of the model by its name, its block and its head, counted from 0, which a column is of."""
 
     part: str
     block: int | None = None
@@ -101,7 +101,7 @@ class HealthHistory:
 
     @property
     def measured(self) -> bool:
-        """Whether there is anything to show."""
+        """True if there is anything to show."""
         return any(map(len, self.tables.values()))
 
     def add(self, read: UpdatesRead | ActivationsRead, elapsed_s: float) -> None:

@@ -67,7 +67,7 @@ MOST_HEADS = 1_024
 
 
 class PartUpdate(EventBase):
-    """What a step did to a part of the model; None where it is frozen.
+    """Effect of a step on a part of the model; None where it is frozen.
 
     Attributes:
         block: of an attention or feed-forward network, counted from 0.
@@ -84,7 +84,7 @@ class PartUpdate(EventBase):
 
 
 class UpdatesRead(EventBase):
-    """What ``step`` did to each part of the model, in the order of the model."""
+    """Effect of ``step`` on each part of the model, in the order of the model."""
 
     event: Literal["updates_read"] = "updates_read"
     step: Count
@@ -93,7 +93,7 @@ class UpdatesRead(EventBase):
 
 
 class BlockActivations(EventBase):
-    """What a block computed: the share of units of its feed-forward network that were dead at every token, 0 to 1, and
+    """Activations of a block: the share of units of its feed-forward network that were dead at every token, 0 to 1, and
     the entropy of the attention weights of each head in bits, mean over the tokens."""
 
     dead_share: float
@@ -101,7 +101,7 @@ class BlockActivations(EventBase):
 
 
 class ActivationsRead(EventBase):
-    """What the model computed after ``step`` for the first ``tokens`` tokens of the validation text, dropout off.
+    """Activations of the model after ``step`` for the first ``tokens`` tokens of the validation text, dropout off.
 
     Attributes:
         most_entropy: what the entropy of a head is at most, in bits: each token looks evenly at all before it.

@@ -90,6 +90,31 @@ class RunPage(Page):
         self.user.window.training.restarted.emit()
 
 
+class HealthPage(Page):
+    """The tab "Health" below the curves."""
+
+    place = "train.view.health"
+    heat_map, quantity, way = Named("health_map"), Named("health_quantity"), Inside("way")
+
+    def open(self) -> None:
+        """Shows the tab."""
+        pane = self.user.window.train.view.pane
+        pane.setCurrentWidget(self.widget)
+        self.user.wait(self.widget.isVisible)
+
+    def show_map(self, quantity: str = "update_ratio") -> None:
+        """Turns to the heat map of a quantity."""
+        self.user.click(self.way.button(1))
+        self.quantity.setCurrentIndex(self.quantity.findData(quantity))
+
+    def chart(self, quantity: str) -> Any:
+        return self.find(f"health_chart_{quantity}")
+
+    def reading(self, quantity: str) -> str:
+        """The sentence above a chart."""
+        return self.reads(f"health_reading_{quantity}")
+
+
 class TrainPage(RunPage):
     """The controls, above the run that is shown."""
 
@@ -120,6 +145,10 @@ class TrainPage(RunPage):
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
     calibrates = Inside("_controller.forecast.rest.isActive")
+
+    @property
+    def health(self) -> HealthPage:
+        return HealthPage(self.user)
 
     @property
     def looked(self) -> bool:

@@ -71,7 +71,8 @@ class RunView(QWidget):
         for part in (self.samples, self.examined):
             part.clear()
         self.checkpoints.show_checkpoints([])
-        self.pane.setCurrentWidget(self.samples)
+        if self.pane.currentWidget() is not self.health:  # which is watched from run to run
+            self.pane.setCurrentWidget(self.samples)
         self._show_offer()
 
     def _expect(self) -> None:

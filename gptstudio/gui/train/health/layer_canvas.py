@@ -48,13 +48,13 @@ class LayerCanvas(Canvas):
     def items(self) -> CellPlaces:
         return CellPlaces((len(self.values.layers), len(self.values)), self.cell_place)
 
-    def cell_place(self, cell: Cell) -> QRectF:
-        """Return the rectangle of a cell."""
-        raise NotImplementedError
+    def cell_place(self, _cell: Cell) -> QRectF:
+        """Return the rectangle of a cell; each kind of painting has its own."""
+        return self.shown()
 
     def entry(self) -> Cell | None:
         """Keys begin at the newest evaluation."""
-        if self._last in self.items():
+        if self._last is not None and self._last in self.items():
             return self._last  # type: ignore[no-any-return]
         return Cell(0, len(self.values) - 1) if self.items() else None
 
@@ -84,8 +84,8 @@ class LayerCanvas(Canvas):
         return QRectF(self.rect()).adjusted(left, top, -right, -bottom)
 
     def margins(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom."""
-        raise NotImplementedError
+        """Left, top, right and bottom, in pixels; by default none."""
+        return 0, 0, 0, 0
 
     def scale_width(self) -> float:
         """Return the width of the numbers beside the scale."""
