@@ -100,7 +100,7 @@ class RunFolder:
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.", path=path))
-            path = path or files.make_unused_folder(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}")
+            path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(spec.config)}")
             cls(path).write(record)
         except OSError as error:
             raise UserError(message(
@@ -281,7 +281,7 @@ def all_runs() -> list[RunFolder]:
     return sorted(found, key=lambda run: run.name, reverse=True)
 
 
-def _stamp(created: datetime) -> str:
+def stamp(created: datetime) -> str:
     """Return the time with which the name of a new run begins: a second after that of the newest run where the clock
     says no later, because it was set back or summer time has ended. So the order of the names is that of the runs."""
     stamp = created.replace(tzinfo=None)
