@@ -6,7 +6,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TypeVar
 
-from gptstudio.app.state import AppState, Values, form_values
+from gptstudio.app.form_values import Values, form_values
+from gptstudio.app.state import AppState
 from gptstudio.fields import Spec, SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training.spec import TrainSpec

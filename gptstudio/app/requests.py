@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gptstudio.gpt.memory import Weights
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
-from gptstudio.training.spec import GenerateSpec
 
 
 @dataclass(frozen=True)

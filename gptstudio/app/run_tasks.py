@@ -23,8 +23,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
+from gptstudio.history.journal_blocks import Block, parse
 from gptstudio.history.journal_tail import PIECE, Tail
-from gptstudio.history.run_history import Block, parse
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
 
+from gptstudio.app.form_values import Values, form_values
 from gptstudio.app.page_selections import PageSelections
 from gptstudio.app.requests import Model
 from gptstudio.app.run_entry import RunEntry
@@ -24,15 +25,16 @@ from gptstudio.app.trash import Kind, Trashed
 from gptstudio.data.texts import VERDICT
 from gptstudio.devices import Broken, Device, cpu
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import Problem, Spec, fields_of
+from gptstudio.fields import Problem
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import init_weights
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.forecast import Forecast, Measured
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, config_of, resolve
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 PAGES = ("train", "generate", "runs", "texts", "learn")
 """The pages by name, in the order of their tabs."""
@@ -41,14 +43,6 @@ GENERATE_FIELDS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_tex
 """Settings of a text that stand in a form on the Generate page; prompt and sampling parameters stand beside it."""
 
 MOST_RECENT = 10  # files that are remembered as opened
-
-Values = Mapping[str, Any]
-"""Values of a form by field, as they were typed, right or wrong. Never changed in place."""
-
-
-def form_values(spec: Spec) -> Values:
-    """Return the values of the fields of a spec that stand in its form."""
-    return {view.name: getattr(spec, view.name) for view in fields_of(type(spec)) if view.panel}
 
 
 @dataclass

@@ -26,8 +26,7 @@ Queue = Literal["pool", "model", "training"]
 THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1}
 """Threads of each queue: with one, its tasks run one after the other, in the order in which they were asked for."""
 
-CLOCK_MS = 33
-REPORT_EVERY_S = 0.1
+CLOCK_MS, REPORT_EVERY_S = 33, 0.1
 MOST_AT_ONCE = 500
 """Items that are called back about in one go, some 25 ms of the window's thread for the steps of a run: what has piled
 up while the computer was busy is caught up with over several ticks of the clock, between which the window responds."""

@@ -9,8 +9,9 @@ from cyclopts import Group, Parameter
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 # In the order in which the help shows them.
 GENERATING = Group.create_ordered("Text generation")

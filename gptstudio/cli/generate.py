@@ -15,11 +15,11 @@ from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, TextEnded, TokenDrawn
 from gptstudio.training.executor import execute
-from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.decoder import Decoder

@@ -20,8 +20,8 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import OUTPUT, READING, Json, switch
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, Spec, SpecError
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
-from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:  # these bring numpy
     from gptstudio.labs.lab import Comparison, Example, Lab, Table

@@ -13,10 +13,10 @@ from gptstudio.cli.generate import load_decoder, source_from
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.data import texts
 from gptstudio.errors import UserError
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import execute
-from gptstudio.training.spec import GenerateSpec
 
 STDIN = "-"
 

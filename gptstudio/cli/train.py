@@ -57,8 +57,8 @@ Resume = Annotated[
     str | None,
     Parameter(
         help="Continue this run from its last checkpoint, or from the given checkpoint, exactly as if it "
-        "had never stopped. Accepts no other setting except --device, where the last digits may differ, and --epochs or "
-        "--steps: more of them than before train a run longer.",
+        "had never stopped. Accepts no other setting except --device, where the last digits may differ, and --epochs "
+        "or --steps: more of them than before train a run longer.",
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
@@ -100,7 +100,7 @@ def train(
     temp_cleanup.clear()
     if resume is not None:
         given = training.given()
-        longer = {name: given[name] for name in ("epochs", "steps") if name in given}
+        longer: dict[str, int] = {name: given[name] for name in ("epochs", "steps") if name in given}
         if preset is not None or model.given() or given.keys() - {"device", *longer} or run:
             raise UserError(
                 "--resume continues a run with its original settings. Leave out all other settings except --device, "

@@ -7,10 +7,11 @@ from gptstudio.cli.fetch import with_text
 from gptstudio.cli.generate import generate_from
 from gptstudio.cli.terminal import Terminal
 from gptstudio.cli.train import train_into
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 
 def train_and_generate(why: str) -> Ended:

@@ -30,8 +30,9 @@ from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import label, named
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_folder import all_runs
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 MOST_SHOWN = 60
 FORMS = ((GPTConfig, "config", ""), (TrainSpec, "train", "train"), (GenerateSpec, "generate", "generate"))

@@ -17,9 +17,9 @@ from gptstudio.app.state import AppState
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.translation import tr
 from gptstudio.inference import tree_files
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import ROOT
 from gptstudio.training.model_source import SavedModel, UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow

@@ -19,10 +19,10 @@ from gptstudio.gpt.sampling.logits import rank
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution
 from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 from gptstudio.training.executor import Stream
-from gptstudio.training.spec import GenerateSpec
 
 ALTERNATIVES = 10
 KEPT = 1_024

@@ -9,9 +9,10 @@ from typing import Any
 from gptstudio.fields import FieldView, Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.labs import catalogue
 from gptstudio.labs.lab import Lab
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 SINGLE = ("int", "float", "bool", "choice", "text")
 """The kinds of fields that one value can be compared with."""

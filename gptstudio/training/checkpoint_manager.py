@@ -41,7 +41,8 @@ class CheckpointManager:
     ):
         self._spec, self._folder, self._strategy = spec, folder, strategy
         record = strategy.on_rank_zero(folder.record)
-        self._record = record.model_copy(update={"spec": spec.but(device=record.spec.device)})  # it may be trained longer
+        # the spec may ask for more steps than the record, which has the device that was asked for first
+        self._record = record.model_copy(update={"spec": spec.but(device=record.spec.device)})
         self._start = start
         self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
         self._saved_at, self._saving_s = time.monotonic(), 0.0

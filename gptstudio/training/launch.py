@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
@@ -135,17 +135,8 @@ def _resume(
         start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
-        former, spec, notice = corpus.plan(recorded.spec, text).total_steps, recorded.spec, ""
-        if longer:
-            spec = longer_spec(spec, longer)
-            total = corpus.plan(spec, text).total_steps
-            check_longer(run.name, former, total)
-            notice = schedule_notice(spec, state.step + 1, former, total, state.learning_rate)
-        elif not state.unfinished and state.step + 1 >= former:
-            raise UserError(message(
-                "The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.",
-                name=run.name,
-            ))
+        spec, notice = _spec_to_resume(
+            run, recorded.spec, state, longer, lambda spec: corpus.plan(spec, text).total_steps)
         record_now = recorded.model_copy(update={"spec": spec})
         spec = spec.but(device=device) if device else spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
@@ -170,6 +161,28 @@ def _resume(
         if notice:
             yield Warned(message=notice)
         return (yield from events)
+
+
+def _spec_to_resume(
+    run: RunFolder, spec: TrainSpec, state: checkpoint_files.State, longer: Mapping[str, int] | None,
+    total_steps: Callable[[TrainSpec], int],
+) -> tuple[TrainSpec, str]:
+    """Return the spec with which a run continues, and what becomes of its schedule.
+
+    Raises:
+        UserError: it has completed all its steps, or would not become longer.
+    """
+    former = total_steps(spec)
+    if longer:
+        spec = longer_spec(spec, longer)
+        total = total_steps(spec)
+        check_longer(run.name, former, total)
+        return spec, schedule_notice(spec, state.step + 1, former, total, state.learning_rate)
+    if not state.unfinished and state.step + 1 >= former:
+        raise UserError(message(
+            "The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.",
+            name=run.name))
+    return spec, ""
 
 
 def _on_a_device(events: Stream, run: RunFolder) -> Stream:

@@ -44,6 +44,6 @@ def schedule_notice(spec: TrainSpec, first_step: int, former: int, total: int, p
     before = learning_rate(spec, max(0, first_step - 1), former, peak)
     after = learning_rate(spec, first_step, total, peak)
     return message(
-        "The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues "
-        "at {after} from step {n} on. The result is not that of a run of {total} steps from the start.",
+        "The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and "
+        "continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.",
         total=f"{total:,}", former=f"{former:,}", before=f"{before:.3g}", after=f"{after:.3g}", n=f"{first_step + 1:,}")

@@ -6,7 +6,6 @@ Steps count from 0, and an evaluation at step n comes after that step's update, 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -26,20 +25,20 @@ from gptstudio.training.divergence import Divergence, NotFinite, check_loss, div
 from gptstudio.training.events import (
     Evaluated,
     Event,
-    LearningRateChanged,
     PhaseChanged,
     RunStarted,
     SampleWritten,
     StepDone,
 )
 from gptstudio.training.executor import Stream
+from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_meter import RunMeter
 from gptstudio.training.schedule import learning_rate
-from gptstudio.training.snapshot import Snapshot
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.steering import between_parts, handle_controls
 from gptstudio.training.step_report import StepInspector
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.train_state import TrainState, build_state
@@ -66,7 +65,8 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
-        return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control))
+        measurements = Measurements([])
+        return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
         yield from checkpoints.save_best(state)
         if isinstance(error, Divergence):
@@ -105,34 +105,38 @@ def prepare(
 
 def training_loop(
     spec: TrainSpec, state: TrainState, total_steps: int, checkpoints: CheckpointManager, meter: RunMeter,
-    control: Control,
+    control: Control, measurements: Measurement,
 ) -> Stream:
-    """Take all steps, evaluating, sampling and saving on the way.
+    """Take all steps, evaluating, measuring, sampling and saving on the way.
 
     Raises:
         Divergence: the loss or its gradient is infinite or undefined, or the loss is far above random guessing.
     """
     progress = state.progress
     yield from handle_controls(state, control, meter, checkpoints)
+    if progress.step == 0:
+        yield from measurements.before_training(state)
     if progress.evaluation_due or progress.sample_due:
-        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control, measurements)
         yield from checkpoints.finish_step(state, meter.elapsed_s, ends=progress.step == total_steps)
 
     for step, batches in state.steps(total_steps, control):
         lr = learning_rate(spec, step, total_steps, progress.learning_rate)
         state.set_learning_rate(lr)
         inspector = StepInspector(state, batches, batch_loss) if control.stepping else None
+        measurements.before_step(state, step)
         loss, norm = training_step(state, batches, spec.gradient_clip)
         yield StepDone(
             step=step, epoch=progress.epoch, loss=loss, learning_rate=lr, gradient_norm=norm,
             tokens_seen=progress.tokens_seen, elapsed_s=meter.elapsed_s,
         )
+        yield from measurements.after_step(state, step)
         state.free_gradients()
         if inspector:
             yield inspector.report(step, norm)
         check_loss(state, loss, batches[0][0])
 
-        yield from evaluate_and_sample(spec, state, total_steps, meter, control)
+        yield from evaluate_and_sample(spec, state, total_steps, meter, control, measurements)
         if progress.step < total_steps:
             yield from checkpoints.save_if_due(state, meter.elapsed_s)
         yield from handle_controls(state, control, meter, checkpoints)
@@ -177,7 +181,7 @@ def batch_loss(state: TrainState, batch: Batch) -> Tensor:
 
 
 def evaluate_and_sample(
-    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control
+    spec: TrainSpec, state: TrainState, total_steps: int, meter: RunMeter, control: Control, measurements: Measurement
 ) -> Iterator[Event]:
     """Measure the losses and generate a sample after the last step taken, where they are due. What a stop interrupts
     stays due: the run does it when it continues, and after an interrupted evaluation the sample too."""
@@ -190,6 +194,7 @@ def evaluate_and_sample(
             return
         train_loss, progress.val_loss = losses
         yield Evaluated(step=step, tokens_seen=progress.tokens_seen, train_loss=train_loss, val_loss=progress.val_loss)
+        yield from measurements.at_evaluation(state, step)
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
         state.free_gradients(keep_memory=False)  # the sample needs some
@@ -248,44 +253,3 @@ def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None
         return tokenizer.decode(greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check))
     finally:
         state.model.train()
-
-
-def between_parts(state: TrainState, control: Control) -> None:
-    """Between two batches of an evaluation, or two tokens of a sample: hand out snapshots, which changes nothing here.
-
-    Raises:
-        Stopped: the run is to end.
-    """
-    hand_out_snapshots(state, control)
-    control.check_agreed()
-
-
-def hand_out_snapshots(state: TrainState, control: Control) -> None:
-    for request in control.take_snapshot_requests():
-        request.set_result(Snapshot.of(state))
-
-
-def handle_controls(
-    state: TrainState, control: Control, meter: RunMeter, checkpoints: CheckpointManager
-) -> Iterator[Event]:
-    """Between two steps: hand out snapshots, wait while paused, take a new learning rate. A long pause may be the end:
-    the best model is saved."""
-    start_s, paused = time.monotonic(), False
-    best_wait_s = checkpoints.best_wait_s
-    while True:
-        hand_out_snapshots(state, control)
-        if control.stopping or control.take_step():
-            break
-        if not paused:
-            yield PhaseChanged(phase="paused")
-        paused = True
-        if not control.wait_while_paused(best_wait_s):
-            yield from checkpoints.save_best(state)
-            best_wait_s = None
-    if paused:
-        yield PhaseChanged(phase="training")
-    meter.leave_out(time.monotonic() - start_s)
-    lr = control.learning_rate
-    if lr is not None and lr != state.progress.learning_rate:
-        state.progress.learning_rate = lr
-        yield LearningRateChanged(step=state.progress.step, learning_rate=lr)

@@ -8,7 +8,8 @@ from lessons import TINY
 
 from gptstudio.app.commands import COMMANDS
 from gptstudio.app.derived import generate_blocker, start_blocker, training_memory
-from gptstudio.app.state import AppState, TextCheck, form_values
+from gptstudio.app.form_values import form_values
+from gptstudio.app.state import AppState, TextCheck
 from gptstudio.devices import Device
 from gptstudio.fields import Problem
 from gptstudio.gpt.config import PRESETS

@@ -6,7 +6,8 @@ from gptstudio.cli.arguments import GenerateFlags, ModelFlags, TrainFlags, train
 from gptstudio.cli.flags import Flags
 from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.spec import TrainSpec
 
 SPECS = {"train": (GPTConfig, TrainSpec), "generate": (GPTConfig, GenerateSpec), "size": (GPTConfig,)}
 

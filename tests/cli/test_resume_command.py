@@ -45,7 +45,8 @@ def test_that_a_run_goes_on_from_the_checkpoint_that_is_named(say, stopped):
     assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
 
 
-@pytest.mark.parametrize("more", [("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")])
+@pytest.mark.parametrize(
+    "more", [("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")])
 def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped, more):
     said = say("train", "--resume", stopped.path, *more)
     assert said.code != 0

@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError, allowed, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training.spec import TrainSpec
 
 WRONG = [
     # field, value, how the value is shown, a part of what is allowed

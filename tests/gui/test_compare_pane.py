@@ -19,9 +19,9 @@ from gptstudio.gui.generate.comparison.aligned_strip import in_bits
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.generate.comparison.mirrored_bars import entropy_text, probability_text
 from gptstudio.gui.theme import theme
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 
 COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.requests import Write
 from gptstudio.gpt import decoder, tokenizer
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 NAME = "Model in training, current state"

@@ -26,11 +26,11 @@ from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.snapshot import Snapshot
-from gptstudio.training.spec import GenerateSpec
 
 IDS = tuple(tokenizer.encode("Every effort moves you"))
 SPEC = GenerateSpec(max_new_tokens=3, device="cpu")

@@ -10,7 +10,7 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.generate.stages.param_list import ParamList
 from gptstudio.gui.generate.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import colour, theme
-from gptstudio.training.spec import GenerateSpec
+from gptstudio.inference.spec import GenerateSpec
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton

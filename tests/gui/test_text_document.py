@@ -11,12 +11,12 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.inference.generator import generate
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import first_difference
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 
 PROMPT = tokenizer.encode("Every effort moves you")
 MODEL = Model(UntrainedModel(TINY))

@@ -15,9 +15,10 @@ from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.session import Session
 from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import theme
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.labs.lesson import shipped
 from gptstudio.training.model_source import newest_of_each_run
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
 

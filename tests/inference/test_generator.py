@@ -22,11 +22,11 @@ from gptstudio.gpt.sampling import USUAL_ORDER, sampler
 from gptstudio.gpt.sampling.logits import softmax
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.inference.generator import draw, generate, random_number_at
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
 from gptstudio.training.events import PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, from_json, to_json
 from gptstudio.training.executor import execute
-from gptstudio.training.spec import GenerateSpec
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 PROMPT = "Every effort moves you"

@@ -22,11 +22,11 @@ from gptstudio.gpt import tokenizer, weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.inference import generator
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint, model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import SavedModel, UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 from gptstudio.weights_io import exporting, writing
 from gptstudio.weights_io.exporting import export_book, export_huggingface
 from gptstudio.weights_io.refusals import ExchangeError

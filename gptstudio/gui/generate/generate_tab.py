@@ -30,9 +30,9 @@ from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, v
 from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import PromptRead
 from gptstudio.training.model_source import LiveModel, ModelSource
-from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")

@@ -21,9 +21,9 @@ from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, permit, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Event
 from gptstudio.training.model_source import ModelSource, UntrainedModel
-from gptstudio.training.spec import GenerateSpec
 
 LOW_TEMPERATURE, HIGH_TEMPERATURE = 0.7, 1.4
 """Temperatures to begin with: one surer than the model, one bolder."""

@@ -7,21 +7,23 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.form_values import form_values
 from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
-from gptstudio.app.state import AppState, form_values
+from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.learn.lessons.given_back import Borrowed
 from gptstudio.gui.learn.lessons.telling import unmet_text
 from gptstudio.gui.translation import tr
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
-from gptstudio.training.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can request, and the columns of its history that contain them."""

@@ -1,0 +1,65 @@
+"""Settings of a generated text, each with its label, unit, range and help. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt.config import DEFAULT_PRESET
+from gptstudio.gpt.memory import Weights
+from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
+from gptstudio.i18n import message
+
+
+class _Prompt(Spec):
+    model: str = setting(
+        DEFAULT_PRESET, "Model",
+        "A run, a checkpoint, or a preset (random weights, initialised from the seed).", panel=False
+    )
+    prompt: str = setting("Every effort moves you", "Prompt", "The text to continue.", panel=False)
+    max_new_tokens: int = setting(
+        50, "New tokens", "Number of tokens to generate.", unit="tokens", low=1, high=100_000, step=10
+    )
+
+
+class GenerateSpec(SamplingFields, _Prompt):
+    """One continuation of a prompt (book §5.3). Its sampling parameters may be changed while it runs."""
+
+    stop_at_end: bool = setting(
+        True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
+    )
+    stop_text: str = setting(
+        "", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never"
+    )
+    samples: int = setting(
+        1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",
+        unit="texts", low=1, high=64, step=1,
+    )
+    seed: int = setting(123, "Random seed", "Seed for sampling: the same seed gives the same text.",
+                        low=0, high=2**63 - 1, step=1)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    precision: Weights = setting(
+        "fp32", "Precision",
+        "fp32 generates with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
+        "bits: faster on a CPU, but no longer exactly this model. Attention, layers and neighbours always use fp32.",
+    )
+    reference: bool = setting(
+        False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from super().relations(values)
+        if values.get("reference") and values.get("precision", "fp32") != "fp32":
+            yield Problem("precision", message(
+                "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]
+            ))
+
+    @property
+    def sampling_params(self) -> SamplingParams:
+        return SamplingParams(**{name: getattr(self, name) for name in SamplingFields.model_fields})
+
+    @property
+    def path(self) -> Literal["reference", "fast"]:
+        return "reference" if self.reference else "fast"

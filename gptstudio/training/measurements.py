@@ -1,0 +1,52 @@
+"""Measurements on the model in training, besides its losses. They draw no random numbers and change neither weights,
+gradients nor the order of the text: a run with them equals one without, to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gptstudio.training.events import Event
+from gptstudio.training.train_state import TrainState
+
+
+class Measurement:
+    """One thing that is measured. Steps count from 0; ``state`` is that of the run, the same in every call."""
+
+    def before_training(self, state: TrainState) -> Iterator[Event]:
+        """Measure the model before its first update. Not called where a run is resumed."""
+        yield from ()
+
+    def before_step(self, state: TrainState, step: int) -> None:
+        """Prepare for a step, before its update."""
+
+    def after_step(self, state: TrainState, step: int) -> Iterator[Event]:
+        """Measure the step, while its gradients are there (clipped, if the run clips them)."""
+        yield from ()
+
+    def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
+        """Measure the model after the update of ``step``, right after its losses. An evaluation that a stop interrupts
+        is made once more when the run is resumed, and this with it."""
+        yield from ()
+
+
+class Measurements(Measurement):
+    """Several, one after the other."""
+
+    def __init__(self, parts: Sequence[Measurement]):
+        self._parts = parts
+
+    def before_training(self, state: TrainState) -> Iterator[Event]:
+        for each in self._parts:
+            yield from each.before_training(state)
+
+    def before_step(self, state: TrainState, step: int) -> None:
+        for each in self._parts:
+            each.before_step(state, step)
+
+    def after_step(self, state: TrainState, step: int) -> Iterator[Event]:
+        for each in self._parts:
+            yield from each.after_step(state, step)
+
+    def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
+        for each in self._parts:
+            yield from each.at_evaluation(state, step)
