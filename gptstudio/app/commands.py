@@ -68,7 +68,8 @@ def _start_help(state: AppState) -> str:
 
 
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running or continuation_at_hand(state) else start_blocker(state)
+    at_hand = state.running or (continuation_at_hand(state) and not state.queue_running)
+    return None if at_hand else start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:
@@ -149,6 +150,8 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
         "Continues from the last checkpoint, exactly as if the run had never stopped"), ("Ctrl+G",), "page"),
     "again": (message("Run again…"), message(
         "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",), "page"),
+    "sweep": (message("Run again with…"), message(
+        "Trains it several times, with other values of one or two settings or other seeds"), ("Ctrl+Shift+R",), "page"),
     "talk": (message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",),
              "page"),
     "rename": (message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",), "list"),
@@ -176,7 +179,7 @@ ON_CHECKED, ANYWHERE = ("csv", "svg", "png"), ("add", "import")
 
 def _run_blocked(name: str) -> Blocker:
     def blocked(state: AppState) -> str | None:
-        run, training = state.selected_run, state.own_run is not None
+        run, training = state.selected_run, state.own_run is not None or state.queue_running
         if name in ANYWHERE:
             return None
         if name in ON_CHECKED:

@@ -42,7 +42,7 @@ def train(spec: TrainSpec, anyway: bool = False) -> Work:
     """One training run, from the text to the last checkpoint; its items are the run's events."""
 
     def work(task: Task) -> None:
-        _give_way()
+        give_way()
         launch.launch(spec, task.control, [task.emit], anyway=anyway)
 
     return work
@@ -57,18 +57,24 @@ def resume(run: RunFolder, report_journal: bool, device: str, start: Path | None
     """
 
     def work(task: Task) -> None:
-        _give_way()
-        for event in run.events() if report_journal else ():
-            if isinstance(event, RunStarted):
-                task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
-            elif not isinstance(event, (Ended, PhaseChanged)):
-                task.emit(event)
+        give_way()
+        if report_journal:
+            emit_journal(run, task)
         launch.resume(run, task.control, [task.emit], start, device=device)
 
     return work
 
 
-def _give_way() -> None:
+def emit_journal(run: RunFolder, task: Task) -> None:
+    """Emit the events of a run so far, as they are shown before it is continued."""
+    for event in run.events():
+        if isinstance(event, RunStarted):
+            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+        elif not isinstance(event, (Ended, PhaseChanged)):
+            task.emit(event)
+
+
+def give_way() -> None:
     """Let the window's thread go first on Linux while all cores train. Threads that torch starts here do the same."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,4 +1,4 @@
-"""What is said of a sweep: as lines and tables for people, or as JSON lines. No torch."""
+"""Report of a sweep: as lines and tables for people, or as JSON lines. No torch."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def _table(results: SweepResults) -> Table:
 
 
 def _groups(results: SweepResults) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, title="Best validation loss over the seeds", title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title="Best validation loss over the random seeds", title_justify="left")
     for each in results.spec.vary:
         table.add_column(each.field)
     for heading in ("Runs", "Mean", "Standard deviation"):

@@ -20,6 +20,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
@@ -67,6 +68,7 @@ class MainWindow(EdgedWindow):
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
+        self.sweeps = SweepController(self.state, self.tasks, self.training, self)
         self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
@@ -93,6 +95,7 @@ class MainWindow(EdgedWindow):
         self.computer.wake()
         if not new_session:
             self.training.wake()
+            self.sweeps.wake()
         self.library.wake()
         self.tasks.run(import_pages)
         self.settings_locks.begin()
@@ -107,7 +110,7 @@ class MainWindow(EdgedWindow):
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        page = RunsTab(self.state, self.library, self.training, self.actions_of)
+        page = RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
         page.compare.made.connect(self.settings_locks.look)
         return page
 

@@ -90,7 +90,8 @@ class SweepResults:
 
     @property
     def grid(self) -> list[list[Group]] | None:
-        """Where two settings vary: a row for each value of the first, a column for each of the second; else None."""
+        """Groups of a sweep of two settings: a row for each value of the first, a column for each of the second. None
+        for other sweeps."""
         if len(self.spec.vary) != 2:
             return None
         by_values = {tuple(group.values.values()): group for group in self.groups}

@@ -46,7 +46,7 @@ MemberStatus = Literal["pending", "started", "finished", "failed", "skipped"]
 
 
 class MemberState(WithText, BaseModel):
-    """How far a member has come. ``run`` is its folder, by name among the user's runs; ``message`` is why it failed."""
+    """Progress of a member. ``run`` is its folder, by name among the user's runs; ``message`` is why it failed."""
 
     model_config = ConfigDict(frozen=True)
 

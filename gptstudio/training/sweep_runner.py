@@ -32,12 +32,12 @@ from gptstudio.training.sweep_folder import Queue, SweepFolder
 from gptstudio.training.sweep_spec import SweepMember, members
 
 Verdict = Literal["finished", "failed", "stopped", "waits"]
-"""How a member ended; ``waits``: not through its own fault, so it stays in the queue, which waits for the user."""
+"""End of a member; ``waits``: not through its own fault, so it stays in the queue, which waits for the user."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """How a member is to be trained: from its beginning into ``path``, from its last checkpoint, or not any more."""
+    """Start of a member: from its beginning into ``path``, from its last checkpoint, or not any more."""
 
     kind: Literal["launch", "resume", "done"]
     path: Path

@@ -62,7 +62,7 @@ def test_that_people_read_a_table_sorted_by_loss_and_a_second_call_trains_nothin
     assert say("sweep", file).code == 0
     said = say("sweep", file, "--csv", tmp_path / "table.csv")
     assert "0 of 4 runs to train." in said.out
-    assert "Best validation loss over the seeds" in said.out
+    assert "Best validation loss over the random seeds" in said.out
     assert len(all_runs()) == 4
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("finished") == 4
     assert "rates" in say("sweep", "--list").out

@@ -202,7 +202,7 @@ def test_that_two_programs_do_not_train_one_sweep(base, capfd):
     process = warm_python.start("-c", HOLD, sweep.name, stdin=-1)
     assert process.stdout.readline() == "held\n"
     assert sweep.trained_elsewhere
-    with pytest.raises(UserError, match="Another window or program .* is training the sweep rates"):
+    with pytest.raises(UserError, match=r"Another window or program .* is training the sweep rates"):
         train_all(sweep)
     with pytest.raises(UserError, match="is training the sweep rates"):
         sweep.change(lambda queue: queue.skip(queue.order[0]))

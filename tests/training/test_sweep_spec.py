@@ -1,6 +1,7 @@
 """Sweeps as they are described: values, ranges, seeds, order, and what is refused, by name and range."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -51,9 +52,9 @@ def test_that_a_sweep_is_the_same_after_it_was_saved():
 def test_that_ranges_have_equal_differences_or_equal_ratios(low, high, count):
     line, curve = linear_range(low, high, count), log_range(low, high, count)
     if low != high and len(line) == len(curve) == count:
-        steps = [b - a for a, b in zip(line, line[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(line)]
         assert steps == pytest.approx([(high - low) / (count - 1)] * (count - 1), abs=1e-9 * max(low, high))
-        ratios = [math.log(b / a) for a, b in zip(curve, curve[1:], strict=False)]
+        ratios = [math.log(b / a) for a, b in pairwise(curve)]
         assert ratios == pytest.approx([math.log(high / low) / (count - 1)] * (count - 1), abs=1e-9)
     assert line[0] == pytest.approx(low, rel=1e-11)
     assert curve[-1] == pytest.approx(high, rel=1e-11)
@@ -136,6 +137,6 @@ def test_that_a_name_is_needed_for_nothing_but_the_folder():
 
 
 def test_that_too_many_runs_are_refused_before_they_are_made():
-    with pytest.raises(SpecError, match="This sweep would have 1,000,000 runs; it can have at most 1,000."):
-        rates = [each / 1000 for each in range(1, 1001)]
+    rates = [each / 1000 for each in range(1, 1001)]
+    with pytest.raises(SpecError, match=r"This sweep would have 1,000,000 runs; it can have at most 1,000\."):
         SweepSpec.make("x", TrainSpec(), {"learning_rate": rates, "epochs": list(range(1, 1001))})
