@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from whole_runs import told
-
 from gptstudio.training.control import Control
-from gptstudio.training.events import Event
+from gptstudio.training.events import Event, StepDone
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_folder import SweepFolder
 from gptstudio.training.sweep_runner import MemberEnd, SweepRunner
@@ -36,6 +34,12 @@ def train_all(
     return ends
 
 
+def stop_in_the_middle(sweep: SweepFolder) -> None:
+    """Train the first step of the sweep and no more, as if it had been stopped then."""
+    control = Control()
+    train_all(sweep, lambda event: isinstance(event, StepDone) and control.stop(), control)
+
+
 def statuses(sweep: SweepFolder) -> list[str]:
     """The status of each member in the order in which they were planned."""
     queue = sweep.queue()
@@ -44,6 +48,8 @@ def statuses(sweep: SweepFolder) -> list[str]:
 
 def journals(sweep: SweepFolder) -> dict[str, list[str]]:
     """What the journal of each member's run says, but for clocks and memory."""
+    from whole_runs import told  # of the tests of training
+
     queue, found = sweep.queue(), {}
     for member in members(sweep.record().spec):
         run = sweep.run_of(queue, member)

@@ -167,13 +167,19 @@ class SweepRunner:
             return MemberEnd("stopped", ended)
         if ended.outcome == "failed" and (_is_disk_full(ended, member) or ended.error == DeviceLost.__name__):
             return self._wait(ended)
+        failed = ended.outcome == "failed"
+
+        def note(queue: Queue) -> Queue:
+            name = queue.member(member.id).run if self.sweep.run_of(queue, member) else ""  # it may never have begun
+            return queue.with_member(
+                member.id, run=name, outcome=ended.outcome, message=ended.message if failed else "")
+
         try:
             if self._strategy.is_rank_zero:
-                self.sweep.change(lambda queue: queue.with_member(
-                    member.id, outcome=ended.outcome, message=ended.message if ended.outcome == "failed" else ""))
+                self.sweep.change(note)
         except (UserError, OSError) as error:  # the run itself says how it ended, when the sweep goes on
             return self._wait(Ended(outcome="failed", message=in_words(error)))
-        return MemberEnd("failed" if ended.outcome == "failed" else "finished", ended, ended.message)
+        return MemberEnd("failed" if failed else "finished", ended, ended.message)
 
     def _wait(self, ended: Ended) -> MemberEnd:
         def note(queue: Queue) -> Queue:
