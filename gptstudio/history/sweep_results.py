@@ -22,6 +22,10 @@ from gptstudio.training.sweep_folder import MemberStatus, Queue, SweepFolder
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, Value, members
 
 
+LEAST_STEPS = 10
+"""From so many steps on, the speed of a run is known: the first steps take longer."""
+
+
 @dataclass(frozen=True)
 class MemberResult:
     """One run of a sweep, as far as it has come.
@@ -108,8 +112,10 @@ class SweepResults:
 
     def remaining_s(self) -> float | None:
         """Seconds that the open runs are expected to take, at the speed of the steps so far: of runs with the same
-        values, else of all runs. None before any step was taken."""
-        rates = {each.member.id: each.elapsed_s / each.steps for each in self.members if each.steps and each.elapsed_s}
+        values, else of all runs. None before ``LEAST_STEPS`` steps of a run were taken."""
+        rates = {
+            each.member.id: each.elapsed_s / each.steps for each in self.members
+            if each.elapsed_s and (each.steps >= LEAST_STEPS or each.status == "finished")}
         known = [each for each in self.members if each.member.id in rates]
         if not known:
             return None

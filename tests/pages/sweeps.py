@@ -14,17 +14,17 @@ from pages.page import Inside, Named, Page
 class SweepsPage(Page):
     """What is done with sweeps."""
 
-    place = "runs.views.sweeps"
+    place = "runs.views"
     start, up, down, skip = Named("sweep_start"), Named("sweep_up"), Named("sweep_down"), Named("sweep_skip")
     retry, show_run, csv = Named("sweep_retry"), Named("sweep_show_run"), Named("sweep_csv")
     queue, results, groups = Named("sweep_queue"), Named("sweep_results"), Named("sweep_groups")
     grid, multiples, choice = Named("sweep_grid"), Named("sweep_multiples"), Named("sweep_choice")
-    listed = Inside("_sweeps")
+    listed = Inside("sweeps._sweeps")
 
     def plan(self, run: RunFolder) -> SweepDialog:
         """Opens the dialog for a run of the list."""
         self.user.runs.choose(run)
-        self.user.click(self.user.runs.find("run_sweep"))
+        self.user.runs.act("sweep")
         [dialog] = [each for each in QApplication.topLevelWidgets() if isinstance(each, SweepDialog) and each.isVisible()]
         return dialog
 
@@ -35,7 +35,7 @@ class SweepsPage(Page):
         """Opens the sweeps."""
         self.user.go_to("runs")
         self.user.click(self.user.runs.find("runs_view_1"))
-        self.user.wait(lambda: self.widget._listed)
+        self.user.wait(lambda: self.widget.sweeps._listed)
 
     def page(self, index: int) -> None:
         """Turns to queue, results, curves or heat map."""

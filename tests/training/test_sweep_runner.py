@@ -120,14 +120,16 @@ def test_that_two_settings_make_a_grid_of_means(base):
 
 
 def test_that_the_time_left_is_that_of_the_steps_left_at_the_speed_so_far(base):
-    sweep = small_sweep(base)
-    assert sweep_results.read(sweep).remaining_s() is None
+    sweep = small_sweep(base.but(steps=12))
     control = Control()
     train_all(sweep, after_step(2, control.stop), control)
+    assert sweep_results.read(sweep).remaining_s() is None, "too early to tell"
+    control = Control()
+    train_all(sweep, after_step(9, control.stop), control)
     results = sweep_results.read(sweep)
     [begun] = [each for each in results.members if each.steps]
-    assert begun.steps == 3
-    assert results.remaining_s() == pytest.approx(begun.elapsed_s / 3 * (3 * 6 + 3))
+    assert begun.steps == 10
+    assert results.remaining_s() == pytest.approx(begun.elapsed_s / 10 * (3 * 12 + 2))
 
 
 def test_that_a_combination_that_is_no_model_is_refused_before_anything_is_made(base):

@@ -33,8 +33,8 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
 
-OFTEN = ("run_open", "run_go_on", "run_again", "run_sweep", "run_talk")
-MORE = ("run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
+OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
+MORE = ("run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_script")
 POLL_MS, POLL_SHARE = 3_000, 0.1
 """The list is read again so long after it has come, or later if reading takes more than this share of the time."""
@@ -260,8 +260,8 @@ class RunsTab(QWidget):
         for name, part in (("list", self.list), ("compare", self.compare), ("table", self.differences)):
             splitter.addWidget(card(grows(part), name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
-        self.full = holding(QWidget(), vbox(self._bar(), grows(splitter), spacing=10))
-        self.views = RunsViews(self._state, self._sweeps, self.full, self.empty)
+        self.full = splitter
+        self.views = RunsViews(self._state, self._sweeps, holding(QWidget(), self._bar()), self.full, self.empty)
         self.setFocusProxy(self.list)
         holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
             grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=10,
@@ -274,7 +274,7 @@ class RunsTab(QWidget):
         for name in OFTEN:
             row.addWidget(self._actions.button(name))
         for title, name, names, tip in (
-            (tr("More"), "runs_more", MORE, tr("Rename the run, move it to the trash, restore it, show its folder")),
+            (tr("More"), "runs_more", MORE, tr("Run it again with other values, rename it, move it to the trash, show its folder")),
             (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
             (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):

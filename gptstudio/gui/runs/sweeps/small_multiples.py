@@ -14,7 +14,7 @@ from gptstudio.gui.charts.style import overlay
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.history.sweep_results import MemberResult, SweepResults
-from gptstudio.training.sweep_spec import shown_value
+from gptstudio.training.sweep_spec import shown_value, variable_fields
 
 WIDE, HIGH, GAP = 190, 120, 10
 """Pixels of a chart at the usual text size, and between charts."""
@@ -104,8 +104,9 @@ class SmallMultiples(Canvas):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for stretch in self._stretches(each, inside):
                 painter.drawPolyline(stretch)
-        for value, y in ((self._y[1], inside.top()), (self._y[0], inside.bottom() - line)):
-            write(painter, QRectF(inside.left(), y, inside.width(), line), f"{value:.3g}", RIGHT, "muted")
+        for value, y, side in ((self._y[1], inside.top(), RIGHT), (self._y[0], inside.bottom() - line, LEFT)):
+            # where a falling curve is not
+            write(painter, QRectF(inside.left(), y, inside.width(), line), f"{value:.3g}", side, "muted")
         painter.setFont(self.font())
 
     def _stretches(self, each: MemberResult, inside: QRectF) -> list[QPolygonF]:
@@ -133,4 +134,6 @@ class SmallMultiples(Canvas):
 
 
 def _name(each: MemberResult) -> str:
-    return ", ".join(f"{name} {shown_value(value)}" for name, value in each.member.values.items()) or tr("All runs")
+    views = variable_fields()
+    pairs = (f"{tr(views[name].label)} {shown_value(value)}" for name, value in each.member.values.items())
+    return ", ".join(pairs) or tr("All runs")

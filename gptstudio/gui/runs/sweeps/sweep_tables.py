@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
@@ -87,6 +87,9 @@ class SweepTable(QTableWidget):
             self.select(chosen)
         if self.current() != chosen:
             self.selected.emit(self.current())
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
 
     def _fit(self) -> None:
         self.ensurePolished()

@@ -91,6 +91,7 @@ class SweepView(QWidget):
     def _show(self) -> None:
         results, live = self.results, self._live()
         self.full.setVisible(bool(self._sweeps))
+        permit(self.choice, "" if self._sweeps else tr("There are no sweeps yet."))
         self.empty.setVisible(self._listed and not self._sweeps)
         self._show_summary()
         for part in (self.segments, self.pages):
@@ -126,17 +127,17 @@ class SweepView(QWidget):
             self.summary.setText(tr(sweep.problem) if sweep else "")
             return
         done, total = results.count("finished"), len(results.members)
-        parts = [tr("{n} of {total} runs are finished", n=done, total=total)]
-        for status, words in (("failed", "Failed: {n}"), ("skipped", "Skipped: {n}")):
-            count = results.count(status)  # type: ignore[arg-type]
-            parts += [tr(words, n=count)] if count else []
+        waits = results.left and not self._state.queue_running and not sweep.elsewhere
+        parts = [tr("{n} of {total} runs are left. Continue.", n=results.left, total=total)] if waits else [
+            tr("{n} of {total} runs are finished", n=done, total=total)]
+        failed, skipped = results.count("failed"), results.count("skipped")
+        parts += [tr("Failed: {n}", n=failed)] if failed else []
+        parts += [tr("Skipped: {n}", n=skipped)] if skipped else []
         left = results.remaining_s()
         if results.left and left:
             parts.append(tr("about {time} left", time=duration(left)))
         if sweep.elsewhere:
             parts.append(tr("Another window or program is training it."))
-        elif results.left and not self._state.queue_running:
-            parts.append(tr("{n} of {total} runs are left. Continue.", n=results.left, total=total))
         self.summary.setText(joined("  ·  ", *parts))
         self.bar.setRange(0, total)
         self.bar.setValue(total - results.left)
@@ -230,12 +231,14 @@ class SweepView(QWidget):
     def _make_parts(self) -> None:
         self.choice = named(QComboBox(), "sweep_choice", tr("Sweep"))
         self.choice.setToolTip(tr("Your sweeps, the newest first"))
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(18)
         self.start = button(tr("Continue"), "sweep_start", role="primary", do=self._start_or_pause)
         self.up = button(tr("Move up"), "sweep_up", tr("Trains the run earlier"), do=lambda: self._move(-1))
         self.down = button(tr("Move down"), "sweep_down", tr("Trains the run later"), do=lambda: self._move(1))
         self.skip = button(tr("Skip"), "sweep_skip", tr("Leaves the run out of the queue, or takes it in again"),
                            do=self._skip)
-        self.retry = button(tr("Train failed runs again"), "sweep_retry", tr(
+        self.retry = button(tr("Retry failed"), "sweep_retry", tr(
             "Puts the runs that have failed into the queue once more"), do=self._retry)
         self.show_run = button(tr("Show run"), "sweep_show_run", tr("Selects the run in the list of runs"),
                                do=self._show_run)
@@ -274,15 +277,20 @@ class SweepView(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        controls = Flow()
-        controls.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
+        flow = Flow()
+        flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
         for each in (self.start, self.up, self.down, self.skip, self.retry, self.show_run, self.csv):
-            controls.addWidget(each)
+            flow.addWidget(each)
+        self.controls = holding(QWidget(), flow)
+        """The buttons, which stand above: beside those that choose between runs and sweeps."""
         results = holding(QWidget(), vbox(grows(self.table, 3), self.spread, grows(self.groups, 2), spacing=8))
+        caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
+                        "muted", wrap=True)
         self.pages = stacked(
-            self.queue, results, scrolling(self.multiples, "sweep_curves", reached=False), self.grid)
+            self.queue, results, scrolling(self.multiples, "sweep_curves", reached=False),
+            holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
         shown = card(self.segments, grows(self.pages), name="sweep_card")
-        self.full = holding(QWidget(), vbox(controls, hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12),
-                                            grows(shown), self.notice, spacing=10))
+        self.full = holding(QWidget(), vbox(
+            hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=10))
         self.setFocusProxy(self.choice)
         holding(self, vbox(grows(self.full), self.empty, spacing=10))
