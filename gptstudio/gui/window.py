@@ -162,7 +162,7 @@ class MainWindow(EdgedWindow):
         self.learning.end_lesson()
         self.weights.close()
         self.help.close()
-        for controller in (self.training, self.text_check, self.library, self.computer):
+        for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made

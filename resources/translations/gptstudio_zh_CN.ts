@@ -3451,7 +3451,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
-   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值重新训练…”，用某个设置的多个取值训练它。</translation>
+   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
   </message>
   <message>
    <source>No task is running.</source>
@@ -4611,11 +4611,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Run again with other values</source>
-   <translation>换用其他取值重新训练</translation>
+   <translation>换用其他取值再训练</translation>
   </message>
   <message>
    <source>Run again with…</source>
-   <translation>换用其他取值重新训练…</translation>
+   <translation>换用其他取值再训练…</translation>
   </message>
   <message>
    <source>Run again…</source>
@@ -4635,7 +4635,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Run it again with other values, rename it, move it to the trash, show its folder</source>
-   <translation>换用其他取值重新训练、重命名、移到回收站、显示其文件夹</translation>
+   <translation>换用其他取值再训练、重命名、移到回收站、显示其文件夹</translation>
   </message>
   <message>
    <source>Running the model again…</source>

@@ -19,9 +19,12 @@ from gptstudio.gui.help.about_dialog import AboutDialog
 from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.preferences_dialog import PreferencesDialog
+from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 F1, ALT, SHIFT = Qt.Key.Key_F1, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
@@ -84,7 +87,8 @@ def every_dialog(user) -> list[QDialog]:
     window, state = user.window, user.window.state
     return [weights.opening, weights.downloads, weights.models, weights.exports,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window),
-            PreferencesDialog(window, window.actions_of, state)]
+            PreferencesDialog(window, window.actions_of, state),
+            SweepDialog(window, window.sweeps, TrainSpec(), RunFolder(paths.runs() / "run"))]
 
 
 def activate(window: QWidget, user) -> None:

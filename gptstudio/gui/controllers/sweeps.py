@@ -29,6 +29,8 @@ class SweepController(QObject):
     """Emitted with a message, and whether that is a problem."""
     added = Signal(object)
     """Emitted with the folder of a new sweep."""
+    left = Signal()
+    """Emitted when the window is closed."""
     planned = Signal(object)
     """Emitted with the :class:`Outlook` of the sweep that was asked about last."""
 
@@ -39,6 +41,11 @@ class SweepController(QObject):
         self._state, self._tasks, self._training = state, tasks, training
         self._preparing = self._ours = self._skipping = False
         training.ended.connect(self._run_ended)
+
+    def leave(self) -> None:
+        """Train no further run, and ask for nothing any more; what is left is offered at the next start."""
+        self._state.queue_running = False
+        self.left.emit()
 
     def wake(self) -> None:
         """Offer to continue the queue that the program was closed or ended with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QSpinBox, QWidget
 
 from gptstudio.app.sweep_tasks import Outlook, unused_name
@@ -81,8 +82,16 @@ class SweepDialog(QDialog):
         self.outlook.setText("" if problem else tr("Reading the text…"))
         permit(self.add, problem)
         self._rest.stop()
-        if self._spec:
+        if self._spec and self.isVisible():
             self._rest.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._check()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._rest.stop()
 
     def _ask(self) -> None:
         if self._spec:
@@ -131,6 +140,7 @@ class SweepDialog(QDialog):
         self.seeds.valueChanged.connect(self._check)
         self._rest.timeout.connect(self._ask)
         self._controller.planned.connect(self._show_outlook)
+        self._controller.left.connect(self.close)
 
     def _lay_out(self) -> None:
         cancel = button(tr("Cancel"), "sweep_cancel", do=self.close)

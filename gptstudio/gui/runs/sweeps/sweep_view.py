@@ -263,6 +263,7 @@ class SweepView(QWidget):
     def _connect(self) -> None:
         self._controller.listed.connect(self._take)
         self._controller.said.connect(self.say)
+        self._controller.left.connect(self._poll.stop)
         self._poll.timeout.connect(self._controller.list_sweeps)
         self._state.on(self._show, "queue_running", "run_state")
         self.choice.currentIndexChanged.connect(self._turn)
