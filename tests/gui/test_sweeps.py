@@ -60,7 +60,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     sweeps.page(1)
     losses = sweeps.column(sweeps.results, "Best validation loss")
     assert losses == sorted(losses)
-    assert sweeps.column(sweeps.groups, "Runs") == ["2", "2"]
+    assert sweeps.column(sweeps.groups, "Number of runs") == ["2", "2"]
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 

@@ -133,7 +133,7 @@ def fill_results(table: SweepTable, results: SweepResults, live: str) -> None:
 
 def fill_groups(table: SweepTable, results: SweepResults) -> None:
     """Show mean and spread of the finished runs with the same values, the lowest mean first."""
-    headings = [*_setting_names(results), tr("Runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
+    headings = [*_setting_names(results), tr("Number of runs"), tr("Mean"), tr("Standard deviation"), tr("Lowest")]
     rows = [[*_group_values(results, each), Cell(str(each.count)), _loss(each.mean), _loss(each.spread),
              _loss(each.lowest)] for each in results.groups]
     table.fill(headings, [str(place) for place in range(len(rows))], rows)
