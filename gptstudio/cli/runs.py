@@ -49,6 +49,8 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "val_loss": figures.val_loss,
         "best_val_loss": figures.best.val_loss if figures.best else None,
         "best_step": figures.best.step if figures.best else None,
+        "copied_share": figures.copied_share,
+        "longest_copy": figures.longest_copy,
         "outcome": summary.state,
         "bytes": summary.size_bytes,
         "checkpoint": str(saved[-1]) if saved else None,

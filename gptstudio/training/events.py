@@ -14,14 +14,14 @@ from pydantic import AliasChoices, Field, TypeAdapter
 
 from gptstudio.training.event_base import MOST_COUNT, Count, EventBase, PositiveCount
 from gptstudio.training.event_text import PARTS, Text, WithText
-from gptstudio.training.measured_events import Change, StepReport
+from gptstudio.training.measured_events import Change, CopiesFound, Copy, StepReport
 from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 __all__ = [
     "MOST_COUNT",
     "Candidate",
     "Change",
-    "CheckpointSaved",
+    "CheckpointSaved", "CopiesFound", "Copy",
     "Ended",
     "Evaluated",
     "Event",
@@ -160,7 +160,7 @@ class Ended(EventBase, WithText):
 
 
 Event = (
-    RunStarted | PhaseChanged | StepDone | StepReport | LearningRateChanged | Evaluated | SampleWritten
+    RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | LearningRateChanged | Evaluated | SampleWritten
     | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
 )
 
