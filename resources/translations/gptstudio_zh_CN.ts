@@ -3578,6 +3578,10 @@ Time: {time}.</source>
    <translation>整个训练文本读多少遍。</translation>
   </message>
   <message>
+   <source>Number of runs</source>
+   <translation>次数</translation>
+  </message>
+  <message>
    <source>Number of runs with each combination of values, which differ in their random seed alone. Their spread shows how much of a difference is random</source>
    <translation>每种取值组合的训练次数，它们只有随机种子不同。其离散程度显示差异中有多少是随机的</translation>
   </message>
@@ -6520,6 +6524,10 @@ Time: {time}.</source>
   <message>
    <source>The training text has {n} tokens.</source>
    <translation>训练文本有 {n} 个词元。</translation>
+  </message>
+  <message>
+   <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The two branches are the same.</source>

@@ -126,7 +126,7 @@ def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user,
     sweeps.queue.selectRow(1)
     user.click(sweeps.up)
     user.wait(lambda: sweeps.column(sweeps.queue, "No.") == ["2", "1", "3", "4"])
-    assert sweeps.queue.currentRow() == 1 or sweeps.widget.sweeps._chosen().member.number == 2
+    assert sweeps.queue.currentRow() == 1 or sweeps.widget.sweeps.chosen().member.number == 2
     assert not sweeps.up.isEnabled()
     user.click(sweeps.skip)
     user.wait(lambda: sweeps.states() == ["Skipped", "Waits", "Waits", "Waits"])
@@ -205,7 +205,7 @@ def test_that_a_run_of_the_sweep_is_found_in_the_list_of_runs(trained, user, swe
     sweeps.queue.selectRow(2)
     user.click(sweeps.show_run)
     user.wait(lambda: user.runs.current() is not None
-              and user.runs.current().path == sweeps.widget.sweeps._chosen().run.path)
+              and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
     assert user.runs.list.isVisible()
 
 

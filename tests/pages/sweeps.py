@@ -25,7 +25,8 @@ class SweepsPage(Page):
         """Opens the dialog for a run of the list."""
         self.user.runs.choose(run)
         self.user.runs.act("sweep")
-        [dialog] = [each for each in QApplication.topLevelWidgets() if isinstance(each, SweepDialog) and each.isVisible()]
+        tops = QApplication.topLevelWidgets()
+        [dialog] = [each for each in tops if isinstance(each, SweepDialog) and each.isVisible()]
         return dialog
 
     def field(self, dialog: SweepDialog, name: str) -> Any:

@@ -274,7 +274,8 @@ class RunsTab(QWidget):
         for name in OFTEN:
             row.addWidget(self._actions.button(name))
         for title, name, names, tip in (
-            (tr("More"), "runs_more", MORE, tr("Run it again with other values, rename it, move it to the trash, show its folder")),
+            (tr("More"), "runs_more", MORE, tr(
+                "Run it again with other values, rename it, move it to the trash, show its folder")),
             (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
             (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):

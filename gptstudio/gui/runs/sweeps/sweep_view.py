@@ -153,7 +153,7 @@ class SweepView(QWidget):
         permit(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
             "Ends the run after its step and saves it; the queue continues exactly there")
             if running else tr("Trains the runs that are left, one after the other"))
-        chosen, open_ = self._chosen(), results.queue.open if results else ()
+        chosen, open_ = self.chosen(), results.queue.open if results else ()
         place = open_.index(chosen.member.id) if chosen and chosen.member.id in open_ else -1
         none = tr("Select a run that has not ended yet.")
         permit(self.up, elsewhere or (none if place < 0 else tr("It is the next one already.") if place == 0 else ""))
@@ -168,7 +168,7 @@ class SweepView(QWidget):
         permit(self.show_run, "" if chosen and chosen.run else tr("Select a run that has begun."))
         permit(self.csv, "" if results else tr("There is no sweep to export."))
 
-    def _chosen(self) -> MemberResult | None:
+    def chosen(self) -> MemberResult | None:
         """Return the run that is selected in the table that is shown."""
         table = self.table if self.segments.index() == RESULTS else self.queue
         name = table.current()
@@ -190,13 +190,13 @@ class SweepView(QWidget):
             self._controller.start()
 
     def _move(self, by: int) -> None:
-        chosen = self._chosen()
+        chosen = self.chosen()
         if self.sweep and chosen:
             name = chosen.member.id
             self._controller.change(self.sweep.folder, lambda queue: queue.move(name, by))
 
     def _skip(self) -> None:
-        chosen = self._chosen()
+        chosen = self.chosen()
         if self.sweep and chosen:
             name, skipped = chosen.member.id, chosen.status != "skipped"
             self._controller.skip(self.sweep.folder, name, skipped, name == self._live())
@@ -206,7 +206,7 @@ class SweepView(QWidget):
             self._controller.change(self.sweep.folder, Queue.retry)
 
     def _show_run(self) -> None:
-        chosen = self._chosen()
+        chosen = self.chosen()
         if chosen and chosen.run:
             self.run_chosen.emit(chosen.run.path)
 
