@@ -15,7 +15,7 @@ from whole_runs import after_step, breaks
 from gptstudio import files, paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
-from gptstudio.training.events import Ended, StepDone
+from gptstudio.training.events import CheckpointSaved, Ended, RunStarted, StepDone
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_folder import Queue, SweepFolder
 from gptstudio.training.sweep_runner import SweepRunner
@@ -139,21 +139,31 @@ def test_that_a_killed_command_goes_on_where_it_was_with_the_results_of_one_that
     assert not list(paths.sweeps().glob("*/.*.tmp"))
 
 
+LAST = 14
+"""Of the steps of a run that has a checkpoint after step 11, at the end of its first epoch, and one at its end."""
+
+
 @pytest.mark.fault(1)
-def test_that_a_run_killed_after_any_step_or_at_its_very_end_is_continued_or_known_to_be_complete(base, fault):
+def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_complete(base, fault):
+    base = base.but(steps=LAST + 1, save_every_epochs=1)
     whole = small_sweep(base, "whole", seeds=(1,))
     train_all(whole)
     expected = journals(whole)
-    for place in (*range(6), "end"):
-        with fault.tried(f"killed after step {place}"):
-            sweep = small_sweep(base.but(save_every_epochs=1), f"killed {place}", seeds=(1,))
+    places = {
+        "before a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 5, [0]),
+        "after a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 13, [0, 12]),
+        "after the last": (lambda event: isinstance(event, CheckpointSaved) and event.step == LAST, [0]),
+        "at its very end": (lambda event: isinstance(event, Ended), [0]),
+    }
+    for place, (there, starts) in places.items():
+        with fault.tried(f"killed {place}"):
+            sweep = small_sweep(base, place, seeds=(1,))
 
             class Killed(BaseException):
                 """As a kill: nothing that follows is done."""
 
-            def kill(event, place=place):
-                if (isinstance(event, StepDone) and event.step == place) or (
-                        isinstance(event, Ended) and place == "end"):
+            def kill(event, there=there):
+                if there(event):
                     raise Killed
 
             with pytest.raises(Killed):
@@ -161,6 +171,9 @@ def test_that_a_run_killed_after_any_step_or_at_its_very_end_is_continued_or_kno
             train_all(sweep)
             assert statuses(sweep) == ["finished"] * 2
             assert journals(sweep) == expected
+            first = sweep.run_of(sweep.queue(), SweepRunner(sweep).members[sweep.queue().order[0]])
+            assert [event.first_step for event in first.events() if isinstance(event, RunStarted)] == starts
+            assert list(first.events())[-1].outcome == "finished"
 
 
 @pytest.mark.fault(5)
