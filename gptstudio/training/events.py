@@ -21,6 +21,8 @@ from gptstudio.training.measured_events import (
     CopiesFound,
     Copy,
     PartUpdate,
+    ProbeReading,
+    ProbesRead,
     StepReport,
     UpdatesRead,
 )
@@ -28,18 +30,24 @@ from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEn
 
 __all__ = [
     "MOST_COUNT",
-    "ActivationsRead", "BlockActivations",
+    "ActivationsRead",
+    "BlockActivations",
     "Candidate",
     "Change",
-    "CheckpointSaved", "CopiesFound", "Copy",
+    "CheckpointSaved",
+    "CopiesFound",
+    "Copy",
     "Ended",
     "Evaluated",
     "Event",
     "LearningRateChanged",
     "MemoryRead",
-    "Outcome", "PartUpdate",
+    "Outcome",
+    "PartUpdate",
     "PhaseChanged",
     "Piece",
+    "ProbeReading",
+    "ProbesRead",
     "PromptRead",
     "RunStarted",
     "SampleWritten",
@@ -171,9 +179,9 @@ class Ended(EventBase, WithText):
 
 
 Event = (
-    RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | LearningRateChanged | Evaluated | SampleWritten
-    | UpdatesRead | ActivationsRead | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead
-    | TokenDrawn | TextEnded
+    RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | ProbesRead | LearningRateChanged | Evaluated
+    | UpdatesRead | ActivationsRead | SampleWritten | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead
+    | TokenRead | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

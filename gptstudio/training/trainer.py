@@ -36,6 +36,7 @@ from gptstudio.training.health import Health
 from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
+from gptstudio.training.probes import Probes, probes_of
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_meter import RunMeter
 from gptstudio.training.schedule import learning_rate
@@ -78,7 +79,8 @@ def train(
 
 def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
     """Return what is measured besides the losses."""
-    return Measurements([*([Health(spec)] if spec.health else []), CopyFinder(spec, text.train_ids)])
+    health = [Health(spec)] if spec.health else []
+    return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
 
 
 def prepare(
