@@ -119,7 +119,7 @@ def _weight_norm(_health: HealthHistory, table: LayerTable, row: int) -> Verdict
         return "note", message("Grown most since the first evaluation: {layer}, to {n} times its norm.",
                                layer=table.layers[most].words, n=_times(growth[most]))
     return "good", message(
-        "Since the first evaluation, the norms of the layers have changed by {low} % to {high} %.",
+        "Since the first evaluation, the norms of the layers have changed by {low} to {high}.",
         low=_percent(growth[least]), high=_percent(growth[most]))
 
 
@@ -209,4 +209,4 @@ def _times(ratio: float) -> str:
 
 def _percent(growth: float) -> str:
     change = 100 * (growth - 1)
-    return f"{change:+.1f}".replace("-", "−")
+    return f"{change:+.1f}\u00a0%".replace("-", "−")  # which no line end separates

@@ -185,8 +185,9 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
         model.train()
         for block in blocks:
             block.detach()
-    spread = logits.var(dim=-1, correction=0).mean().sqrt()
-    std, largest, *dead = torch.stack([spread, logits.abs().max(), *(block.dead_share for block in blocks)]).tolist()
+    spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5
+    ends = torch.stack(logits.aminmax()).abs()  # these two are several times as fast as var() and abs().max()
+    std, largest, *dead = torch.stack([spread, ends.max(), *(block.dead_share for block in blocks)]).tolist()
     entropies = torch.stack([block.entropies for block in blocks]).tolist()  # (L, H)
     return ActivationsRead(
         step=step, tokens_seen=state.progress.tokens_seen, tokens=tokens, most_entropy=_short(most_entropy(tokens)),

@@ -5486,8 +5486,8 @@ Time: {time}.</source>
    <translation>不带颜色显示文本，便于阅读</translation>
   </message>
   <message>
-   <source>Since the first evaluation, the norms of the layers have changed by {low} % to {high} %.</source>
-   <translation>自第一次评估以来，各层的范数变化了 {low} % 到 {high} %。</translation>
+   <source>Since the first evaluation, the norms of the layers have changed by {low} to {high}.</source>
+   <translation>自第一次评估以来，各层的范数变化了 {low} 到 {high}。</translation>
   </message>
   <message>
    <source>Single values, values with equal differences, or values with equal ratios</source>

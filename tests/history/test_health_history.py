@@ -96,7 +96,7 @@ def test_that_weights_are_compared_with_those_of_the_first_evaluation():
     assert said("weight_norm", norms(0, 10, 10), norms(5, 25, 9)) == (
         "note", "Grown most since the first evaluation: attention of block 1, to 2.5 times its norm.")
     assert said("weight_norm", norms(0, 10, 10), norms(5, 11, 9)) == (
-        "good", "Since the first evaluation, the norms of the layers have changed by −10.0 % to +10.0 %.")
+        "good", "Since the first evaluation, the norms of the layers have changed by −10.0\u00a0% to +10.0\u00a0%.")
     assert said("weight_norm", norms(0, math.nan, 0)) == ("note", "The weights are no numbers.")
 
 
