@@ -97,6 +97,10 @@ class HealthPane(QWidget):
         """Return a height in which a chart can be read, but ask for none while another tab is shown."""
         return QSize(240, round(LEAST_HEIGHT * theme.zoom) if self.isVisible() else 0)
 
+    def sizeHint(self) -> QSize:
+        """No higher than it must be, so that the curves have what is left."""
+        return self.minimumSizeHint()
+
     # Parts.
 
     def _chosen(self) -> Quantity:
