@@ -62,9 +62,10 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
     """Return the memory to train a model with the last settings without a problem: by formula; in bytes, corrected by
     earlier runs; and where the correction comes from, empty if there is none."""
     spec, device = state.valid_spec, state.device
+    blocks = min(spec.freeze_blocks, config.n_layers)  # which may be those of a model before
     formula = train_memory(
         config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
-        freeze_blocks=min(spec.freeze_blocks, config.n_layers),  # which may be those of a model before
+        freeze_blocks=blocks, optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
     )
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
     return formula, estimated or formula.total, source if estimated else ""

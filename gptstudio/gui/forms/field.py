@@ -151,7 +151,7 @@ class FieldEditor(QWidget):
         if view.kind == "choice":
             choice = QComboBox()
             for each in view.choices:
-                choice.addItem(tr(each), each)
+                choice.addItem(tr(view.names.get(each, each)), each)
             choice.currentTextChanged.connect(self.changed)
             return choice
         if view.kind == "choices":
