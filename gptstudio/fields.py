@@ -184,15 +184,19 @@ def _view(name: str, info: FieldInfo) -> FieldView:
     }
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
-    step, names = extra.get("step"), extra.get("names")
+    step = extra.get("step")
     return FieldView(
         name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
         kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
         default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
         step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
-        formerly=str(extra.get("formerly") or ""), names={str(each): str(name) for each, name in names.items()} if isinstance(names, dict) else {},
+        formerly=str(extra.get("formerly") or ""), names=_names(extra.get("names")),
     )
+
+
+def _names(names: Any) -> dict[str, str]:
+    return names if isinstance(names, dict) else {}
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

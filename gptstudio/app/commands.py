@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gptstudio import paths
-from gptstudio.app.derived import continuation_at_hand, generate_blocker, quick_train_blocker, start_blocker
+from gptstudio.app import derived
 from gptstudio.app.state import AppState
 from gptstudio.i18n import message
 
@@ -56,19 +56,19 @@ class Command:
 def _start_text(state: AppState) -> str:
     if state.running:
         return message("Continue") if state.paused else message("Pause")
-    if continuation_at_hand(state):
+    if derived.continuation_at_hand(state):
         return message("Continue")
     return message("Start anyway") if state.insisted else message("Start")
 
 
 def _start_help(state: AppState) -> str:
-    if continuation_at_hand(state):
+    if derived.continuation_at_hand(state):
         return message("Continues exactly as if the run had never stopped. To start a new one, press Reset first.")
     return message("Ctrl+Enter or Space")
 
 
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running or continuation_at_hand(state) else start_blocker(state)
+    return None if state.running or derived.continuation_at_hand(state) else derived.start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:
@@ -100,7 +100,9 @@ TRAINING = (
             icon="stop"),
     Command("quick_train", message("Train a small model (1–2 minutes)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
-            blocked=quick_train_blocker, icon="play"),
+            blocked=derived.quick_train_blocker, icon="play"),
+    Command("find_rate", message("Find rate…"), message(
+        "Tests learning rates on a copy of the model; nothing is saved or changed"), blocked=derived.find_rate_blocker),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
     Command("checkpoint_restore", message("Restore checkpoint"), message(
         "Brings back the checkpoint that you moved to the trash last"), pages=("train",),
@@ -121,8 +123,8 @@ def _history_blocked(possible: Callable[[AppState], bool], why: str) -> Blocker:
 
 GENERATION = (
     Command("generate", lambda state: message("Stop") if state.generating or state.playing else message("Generate"),
-            message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",), blocked=generate_blocker,
-            icon=lambda state: "stop" if state.generating or state.playing else "play"),
+            message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",),
+            blocked=derived.generate_blocker, icon=lambda state: "stop" if state.generating or state.playing else "play"),
     Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
             plain_keys=("Escape",), icon="stop", blocked=_at_work),
     Command("transport_play", message("Play"), message(

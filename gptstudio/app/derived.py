@@ -38,6 +38,13 @@ def quick_train_blocker(state: AppState) -> str | None:
     return message("A model is being trained already.") if state.running else None
 
 
+def find_rate_blocker(state: AppState) -> str | None:
+    """Return the reason why no learning rate can be looked for now, as a message; None if one can."""
+    if state.running:
+        return message("Learning rates are tested while nothing trains. Stop the run first.")
+    return start_blocker(state)
+
+
 def continuation_at_hand(state: AppState) -> Continuation | None:
     """Return the offer to continue the run that is shown, while no setting differs from that run's; else None."""
     offer, run = state.continuation, state.run

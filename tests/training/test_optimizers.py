@@ -101,7 +101,8 @@ def test_that_what_is_kept_is_what_the_optimizer_declares_and_the_forecast_count
 def test_that_the_forecast_of_a_checkpoint_is_its_size(tiny_spec, tmp_path, choice):
     spec = tiny_spec(steps=2, **choice)
     run = train(spec, tmp_path / "run")
-    assert checkpoint_files.needed_bytes(spec) == pytest.approx(checkpoint_files.size(run.newest_checkpoint()), rel=0.02)
+    size = checkpoint_files.size(run.newest_checkpoint())
+    assert checkpoint_files.needed_bytes(spec) == pytest.approx(size, rel=0.02)
 
 
 def test_that_half_the_state_is_less_memory_and_no_state_the_least():
@@ -118,8 +119,8 @@ def test_that_half_the_state_is_less_memory_and_no_state_the_least():
 def test_that_muon_is_torchs_own_on_the_matrices_of_the_blocks_and_adamw_on_all_else(tiny_spec, tied):
     """With the gradients written out by hand, on a model of its own."""
     spec = tiny_spec(
-        config=DROPPING.but(tie_weights=tied), reference=True, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4,
-        **CHOICES["muon"])
+        config=DROPPING.but(tie_weights=tied), reference=True, schedule="cosine", warmup_steps=2,
+        min_learning_rate=1e-4, **CHOICES["muon"])
     state, other = (build_state(spec, corpus.read(spec), CPU, bf16=False) for _ in range(2))
     named = dict(other.model.named_parameters())
     matrices = [weight for name, weight in named.items() if "trf_blocks" in name and weight.ndim == 2]

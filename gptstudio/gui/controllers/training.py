@@ -19,6 +19,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.checkpoints import CheckpointController
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
+from gptstudio.gui.controllers.rate_finder import RateFinder
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
@@ -44,6 +45,7 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
+        self.rate_finder = RateFinder(state, tasks, self)
         self.checkpoints = CheckpointController(state, tasks, self.say, self.resume_run, self)
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
@@ -63,6 +65,7 @@ class TrainingController(QObject):
     def leave(self) -> None:
         """Ask for nothing any more."""
         self.forecast.cancel()
+        self.rate_finder.cancel()
         self._replay.stop()
 
     # The run of this window.
