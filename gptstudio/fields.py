@@ -9,7 +9,7 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
@@ -154,7 +154,7 @@ class FieldView:
     panel: bool
     group: str
     formerly: str
-    names: Mapping[str, str]
+    names: Mapping[str, str] = field(hash=False)
 
 
 @cache

@@ -124,7 +124,8 @@ def _history_blocked(possible: Callable[[AppState], bool], why: str) -> Blocker:
 GENERATION = (
     Command("generate", lambda state: message("Stop") if state.generating or state.playing else message("Generate"),
             message("Ctrl+Enter or Space"), pages=("generate",), plain_keys=("Space",),
-            blocked=derived.generate_blocker, icon=lambda state: "stop" if state.generating or state.playing else "play"),
+            blocked=derived.generate_blocker,
+            icon=lambda state: "stop" if state.generating or state.playing else "play"),
     Command("stop_generating", message("Stop generating"), message("Stops the model, and playing"), pages=("generate",),
             plain_keys=("Escape",), icon="stop", blocked=_at_work),
     Command("transport_play", message("Play"), message(
