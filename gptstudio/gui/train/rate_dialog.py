@@ -96,7 +96,7 @@ class RateDialog(QDialog):
         rate = f"{self._test.suggestion:g}" if self._test else ""
         self.use.setText(tr("Use {rate}", rate=rate) if rate else tr("Use the rate"))
         self.use.setAccessibleName(self.use.text())
-        locked = tr("Locked by your instructor.") if LOCKED in state.locked_controls else ""
+        locked = tr("Locked by your instructor") if LOCKED in state.locked_controls else ""
         none = "" if self._test else tr("There is no result yet.")
         permit(self.use, none or locked or training)
         self._show_words()

@@ -48,7 +48,7 @@ class Muon(OptimizerKind):
             1.0, "Matrix rate ratio",
             "With Muon: the learning rate of the matrices inside the blocks, as a multiple of the learning rate, "
             "which all else uses.",
-            unit="times", low=0.01, high=100.0, step=0.5, group="Optimizer",
+            low=0.01, high=100.0, step=0.5, group="Optimizer",
         ),
     }
 

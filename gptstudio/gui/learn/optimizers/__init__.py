@@ -46,10 +46,10 @@ class Page(LabPage):
             Formula("lab_optimizers_adamw",
                     r"\sym{adamw}{w_t} = w_{t-1} - \eta \, \frac{\hat{m}_t}{\sqrt{\hat{v}_t} + \epsilon}",
                     tr("the weight loses eta times m hat, divided by the root of v hat plus epsilon")),
-            Formula("lab_optimizers_moments",
-                    r"m_t = \beta_1 m_{t-1} + (1 - \beta_1) \, g_t, \quad "
-                    r"v_t = \beta_2 v_{t-1} + (1 - \beta_2) \, g_t^2",
-                    tr("m and v are running averages of the gradient and of its square, with beta one and beta two")),
+            Formula("lab_optimizers_mean", r"m_t = \beta_1 m_{t-1} + (1 - \beta_1) \, g_t",
+                    tr("m is a running average of the gradient, with beta one")),
+            Formula("lab_optimizers_square", r"v_t = \beta_2 v_{t-1} + (1 - \beta_2) \, g_t^2",
+                    tr("v is a running average of the square of the gradient, with beta two")),
             tr("AdamW divides by how large gradients were, for each weight by itself: its first step is as long across "
                "as along. The hats correct the averages for starting at 0. Its weight decay is off here."),
             Formula("lab_optimizers_muon",

@@ -59,7 +59,8 @@ class ValleyPlot(Plot):
         here = {name: point for name, point in shown.items() if np.isfinite(point).all()}
         self.dots.setData([point[0] for point in here.values()], [point[1] for point in here.values()])
         self.dots.setBrush([pg.mkBrush(self._looks[name].paint()) for name in here])
-        across, along = max(abs(y), 0.5) * ROOM, max(abs(x), 0.5) * ROOM
+        along = max(abs(x), 0.5) * ROOM
+        across = max(abs(y) * ROOM, along / 2)  # lower, a valley would look round
         self.setXRange(-along, along, padding=0)
         self.setYRange(-across, across, padding=0)
 
