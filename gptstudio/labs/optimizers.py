@@ -82,7 +82,8 @@ class OptimizersAnswer:
 
     def gradient(self, name: str, step: int) -> Floats:
         """Return the gradient (2,) before a step, counted from 1."""
-        return self.descents[name].points[step - 1] * np.array([1.0, self.condition])
+        gradient: Floats = self.descents[name].points[step - 1] * np.array([1.0, self.condition])
+        return gradient
 
 
 def answer(request: OptimizersRequest) -> OptimizersAnswer:

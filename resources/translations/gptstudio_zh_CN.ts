@@ -1876,6 +1876,10 @@
    <translation>收起设置</translation>
   </message>
   <message>
+   <source>Fifteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十五个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
+  </message>
+  <message>
    <source>File</source>
    <translation>文件</translation>
   </message>
@@ -2002,10 +2006,6 @@
   <message>
    <source>Found</source>
    <translation>搜索结果</translation>
-  </message>
-  <message>
-   <source>Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十四个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>

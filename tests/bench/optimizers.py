@@ -26,7 +26,7 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import evaluate, training_step
 
-RATES = {"adamw": (8e-4, 1.6e-3), "sgd": (0.1, 0.3), "muon": (8e-4, 1.6e-3, 3.2e-3)}
+RATES = {"adamw": (8e-4, 1.6e-3), "sgd": (0.03, 0.1), "muon": (8e-4, 1.6e-3, 3.2e-3)}
 EVALUATIONS, TRAIN_BATCHES, ROUNDS = 4, 10, 12
 CPU = devices.choose("cpu")
 

@@ -24,7 +24,7 @@ class SGD(OptimizerKind):
     nesterov: bool
     l2_penalty: float
 
-    name, label, high_rate = "sgd", "SGD", 0.5
+    name, label, high_rate = "sgd", "SGD", 0.1
     fields: ClassVar[Mapping[str, Any]] = {
         "momentum": setting(
             0.9, "Momentum",
