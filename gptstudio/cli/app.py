@@ -23,6 +23,7 @@ from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
+from gptstudio.cli.sweep import sweep
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.training.control import Stopped
@@ -48,7 +49,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, find_rate, generate, score, size, runs, import_, export, lab, settings)
+        train, sweep, find_rate, generate, score, size, runs, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -18,12 +18,14 @@ from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     CheckpointSaved,
+    CopiesFound,
     Ended,
     Evaluated,
     Event,
     LearningRateChanged,
     MemoryRead,
     PhaseChanged,
+    ProbesRead,
     PromptRead,
     RunStarted,
     SampleWritten,
@@ -80,15 +82,25 @@ class Terminal:
                 pass  # summed up at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
-            case StepReport():
-                losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
-                self._line(f"Step {event.step + 1:,}: {losses}.")
+            case StepReport() | CopiesFound() | ProbesRead():
+                self._show_measured(event)
             case Warned():
                 output.note(event.message, "yellow")
             case Ended():
                 self._ended(event)
             case _:
                 self._show_text(event)
+
+    def _show_measured(self, event: StepReport | CopiesFound | ProbesRead) -> None:
+        match event:
+            case StepReport():
+                losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
+                self._line(f"Step {event.step + 1:,}: {losses}.")
+            case CopiesFound(copied=0) | ProbesRead():
+                pass
+            case CopiesFound():
+                self._line(
+                    f"  {event.share:.0%} copied from the training text; longest stretch: {event.longest:,} tokens")
 
     def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
         match event:

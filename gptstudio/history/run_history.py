@@ -16,9 +16,11 @@ from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, events_block, parse, split
 from gptstudio.training.events import (
     CheckpointSaved,
+    CopiesFound,
     Ended,
     Event,
     LearningRateChanged,
+    ProbesRead,
     RunStarted,
     SampleWritten,
     Warned,
@@ -49,6 +51,8 @@ class History:
         steps: columns as in ``StepDone``, and ``tokens_per_second`` as in ``RunMetrics`` after each step.
         evaluations: as in ``Evaluated``, and ``elapsed_s``.
         memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
+        copies: of each sample the share of its tokens that were copied, in percent, and its longest copied stretch, in
+            tokens; ``copies_found``: the events.
         axes: for each x axis the column that gives its positions; none before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
@@ -60,6 +64,9 @@ class History:
         self.memory = Columns("step", *MEMORY, "tokens_seen", "elapsed_s")
         self.axes: dict[str, Axis] = {}
         self.samples: list[SampleWritten] = []
+        self.probes: list[ProbesRead] = []
+        self.copies = Columns("step", "copied_percent", "longest", "tokens_seen", "elapsed_s")
+        self.copies_found: list[CopiesFound] = []
         self.checkpoints: list[CheckpointSaved] = []
         self.learning_rates: list[LearningRateChanged] = []
         self.notes: list[Note] = []
@@ -130,6 +137,10 @@ class History:
         match event:
             case SampleWritten():
                 self.samples.append(event)
+            case ProbesRead():
+                self.probes.append(event)
+            case CopiesFound():
+                self._add_copies(event)
             case CheckpointSaved():
                 others = (each for each in self.checkpoints if each.step != event.step)
                 self.checkpoints = sorted([*others, event], key=lambda each: each.step)
@@ -142,16 +153,24 @@ class History:
             case Ended():
                 self.ended = event
 
+    def _add_copies(self, found: CopiesFound) -> None:
+        self.copies_found.append(found)
+        row = np.searchsorted(self.steps["step"], found.step, side="right").reshape(1) - 1
+        places = (float(self._of_steps(name, row)[0]) for name in ("tokens_seen", "elapsed_s"))
+        self.copies.extend([(found.step, 100 * found.share, found.longest, *places)])
+
     def _start(self, event: RunStarted) -> None:
         first = event.first_step
         self.axes.update(
             step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60),
             epoch=Axis("tokens_seen", event.steps_per_epoch * event.tokens_per_step),
         )
-        for columns in (self.steps, self.evaluations, self.memory):
+        for columns in (self.steps, self.evaluations, self.memory, self.copies):
             columns.truncate_from(first)
         self._first_row = len(self.steps) if first else -1
         self.samples = [sample for sample in self.samples if sample.step < first]
+        self.probes = [read for read in self.probes if first > 0 and read.step < first]
+        self.copies_found = [found for found in self.copies_found if found.step < first]
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.step < first]
         self.learning_rates = [change for change in self.learning_rates if change.step < first]
         self.notes = [note for note in self.notes if note.step < first]

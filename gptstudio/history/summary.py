@@ -23,8 +23,9 @@ from gptstudio.training.run_folder import Record, RunFolder
 class RunFigures(BaseModel):
     """Summary of a journal up to a position in it. Losses are in nats per token, those of the last evaluation.
 
-    ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
-    set during the run, each with its first step.
+    ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
+    for copied stretches. ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the
+    learning rates that were set during the run, each with its first step.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -35,12 +36,16 @@ class RunFigures(BaseModel):
     train_loss: float | None = None
     val_loss: float | None = None
     best: Best | None = None
+    copied_share: float | None = None
+    longest_copy: int | None = None
     outcome: Outcome | None = None
     rates: tuple[tuple[int, float], ...] = ()
 
     def after(self, news: History, place: JournalPosition) -> RunFigures:
         """These figures once more was read, which is ``news``."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
+        copies = news.copies_found[-1:]
+        last |= {"copied_share": copies[0].share, "longest_copy": copies[0].longest} if copies else {}
         bests = [best for best in (self.best, news.best) if best]
         has_progress = news.started is not None or len(news.steps) > 0
         first = min(news.resumed, default=news.started.first_step) if news.started else None
@@ -91,7 +96,7 @@ class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
     them, so its journals are read again."""
 
-    version: Literal[2]
+    version: Literal[3]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
@@ -136,7 +141,7 @@ class Summaries:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(version=2, figures=self._figures).model_dump_json().encode())
+            files.write_whole(self._file, _Known(version=3, figures=self._figures).model_dump_json().encode())
         except OSError:
             pass
 

@@ -23,6 +23,10 @@ class Measurement:
         """Measure the step, while its gradients are there (clipped, if the run clips them)."""
         yield from ()
 
+    def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
+        """Measure the sample that was generated after the update of ``step``: the token ids of prompt and new text."""
+        yield from ()
+
     def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
         """Measure the model after the update of ``step``, right after its losses. An evaluation that a stop interrupts
         is made once more when the run is resumed, and this with it."""
@@ -50,3 +54,7 @@ class Measurements(Measurement):
     def at_evaluation(self, state: TrainState, step: int) -> Iterator[Event]:
         for each in self._parts:
             yield from each.at_evaluation(state, step)
+
+    def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
+        for each in self._parts:
+            yield from each.after_sample(state, step, ids)

@@ -20,6 +20,7 @@ from gptstudio.i18n import message
 from gptstudio.training import corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control, Stopped
+from gptstudio.training.copy_finder import CopyFinder
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.divergence import Divergence, NotFinite, check_loss, diverged
 from gptstudio.training.events import (
@@ -34,6 +35,7 @@ from gptstudio.training.executor import Stream
 from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
+from gptstudio.training.probes import Probes, probes_of
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_meter import RunMeter
 from gptstudio.training.schedule import learning_rate
@@ -65,13 +67,18 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
-        measurements = Measurements([])
+        measurements = measurements_of(spec, text)
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
         yield from checkpoints.save_best(state)
         if isinstance(error, Divergence):
             raise diverged(error, spec, state, folder) from None
         raise
+
+
+def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
+    """Return what is measured besides the losses."""
+    return Measurements([Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
 
 
 def prepare(
@@ -198,10 +205,11 @@ def evaluate_and_sample(
         yield meter.memory()
     if state.epoch_over or progress.step == total_steps:
         state.free_gradients(keep_memory=False)  # the sample needs some
-        text = sample(state, spec, control)
-        progress.sample_due = text is None
-        if text is not None:
-            yield SampleWritten(step=step, epoch=progress.epoch, text=text)
+        ids = sample(state, spec, control)
+        progress.sample_due = ids is None
+        if ids is not None:
+            yield SampleWritten(step=step, epoch=progress.epoch, text=tokenizer.decode(ids))
+            yield from measurements.after_sample(state, step, ids)
 
 
 @torch.no_grad()
@@ -235,21 +243,22 @@ def _mean_loss(state: TrainState, batches: Batches, eval_iter: int, control: Con
     return sum(losses) / len(losses)
 
 
-def sample(state: TrainState, spec: TrainSpec, control: Control) -> str | None:
-    """Return a sample of what the model generates; None if a stop interrupts it. No random number is drawn for it."""
+def sample(state: TrainState, spec: TrainSpec, control: Control) -> list[int] | None:
+    """Return a sample of what the model generates, as token ids; None if a stop interrupts it. No random number is
+    drawn for it."""
     try:
         return generate_sample(state, spec, lambda: between_parts(state, control))
     except Stopped:
         return None
 
 
-def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None] = lambda: None) -> str:
-    """Continue the sample prompt greedily (book §5.2). ``check`` is called before each token; it may end the work by
-    raising."""
+def generate_sample(state: TrainState, spec: TrainSpec, check: Callable[[], None] = lambda: None) -> list[int]:
+    """Continue the sample prompt greedily (book §5.2); return the token ids of both. ``check`` is called before each
+    token; it may end the work by raising."""
     alone = state.strategy.size == 1  # otherwise this process may not have all the weights to pack
     state.model.eval()
     prompt = tokenizer.encode(spec.sample_prompt)
     try:
-        return tokenizer.decode(greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check))
+        return greedy(state.model, prompt, spec.sample_tokens, "fp32" if alone else None, check)
     finally:
         state.model.train()

@@ -48,8 +48,9 @@ class TrainTab(QWidget):
         self.view.checkpoints.menu.addAction(actions["checkpoint_restore"])
         self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
         self.messages = Overlay(self.view.curves, "train_messages", self.noticed, self.elsewhere, self.continuation)
-        self.settings.editors["learning_rate"].put_beside(actions.button("find_rate"))
-        self.rate_dialogs = RateDialogs(self, state, controller.rate_finder, self.settings.editors["learning_rate"])
+        rate = self.settings.editors["learning_rate"]
+        rate.put_beside(actions.button("find_rate"))
+        self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)
         actions.handle("find_rate", self.rate_dialogs.open)
         self._connect(actions)
         self._lay_out()
@@ -99,7 +100,8 @@ class TrainTab(QWidget):
         controller = self._controller
         for name, do in (
             ("start", self._press_play), ("step", controller.step), ("stop", controller.stop),
-            ("reset", controller.reset), ("checkpoint_restore", controller.checkpoints.restore),
+            ("reset", controller.reset), ("train_longer", controller.longer.ask_shown),
+            ("checkpoint_restore", controller.checkpoints.restore),
         ):
             actions.handle(name, do)
         controller.restarted.connect(self.show_state)

@@ -37,8 +37,8 @@ def test_that_each_line_of_equal_loss_is_one(page):
 def test_that_the_table_and_the_dots_are_of_the_step_that_is_chosen(page, turned):
     turned(step=7)
     expected = answer(OptimizersRequest(step=7))
-    for row, (name, descent) in enumerate(expected.descents.items()):
-        np.testing.assert_allclose(page.table.values[row], [
+    for column, (name, descent) in enumerate(expected.descents.items()):
+        np.testing.assert_allclose(page.table.values[:, column], [
             *descent.points[6], *expected.gradient(name, 7), *descent.directions[6], descent.losses[7]])
     dots = {tuple(point.pos()) for point in page.valley.dots.points()}
     assert dots == {tuple(each.points[7]) for each in expected.descents.values()}
@@ -47,10 +47,10 @@ def test_that_the_table_and_the_dots_are_of_the_step_that_is_chosen(page, turned
 
 
 @pytest.mark.parametrize(("cell", "words"), [
-    (Cell(0, 3), "25 × 2.0000 = 50.0000"),
-    (Cell(1, 5), "g = 50.0000 = 50.0000"),
-    (Cell(0, 4), "m̂ / (√v̂ + ε) = −8.0000 / (√64.0000 + 1e-08) = −1.0000"),
-    (Cell(2, 5), "NS(diag(−0.7800, 4.8750)) = 0.7305"),
+    (Cell(3, 0), "25 × 2.0000 = 50.0000"),
+    (Cell(5, 1), "g = 50.0000 = 50.0000"),
+    (Cell(4, 0), "m̂ / (√v̂ + ε) = −8.0000 / (√64.0000 + 1e-08) = −1.0000"),
+    (Cell(5, 2), "NS(diag(−0.7800, 4.8750)) = 0.7305"),
 ])
 def test_that_a_number_shows_its_arithmetic(page, cell, words):
     hover(page.table, cell)
@@ -60,14 +60,14 @@ def test_that_a_number_shows_its_arithmetic(page, cell, words):
 def test_that_momentum_is_a_sum_of_what_was_and_the_gradient(page, turned):
     turned(step=3)
     before, now = (float(part.strip("()").replace("−", "-")) for part in
-                   page.table.words(Cell(1, 5)).split(" = ")[1].split(" + "))
-    assert before + now == pytest.approx(page.table.values[1, 5], abs=2e-4)
-    assert now == pytest.approx(page.table.values[1, 3], abs=1e-4)
+                   page.table.words(Cell(5, 1)).split(" = ")[1].split(" + "))
+    assert before + now == pytest.approx(page.table.values[5, 1], abs=2e-4)
+    assert now == pytest.approx(page.table.values[3, 1], abs=1e-4)
 
 
-def test_that_a_formula_lights_its_row(page):
+def test_that_a_formula_lights_its_column(page):
     hover(formulas(page)["adamw"], "adamw")
-    assert page.table.lit == {Cell(0, column) for column in range(7)}
+    assert page.table.lit == {Cell(row, 0) for row in range(7)}
 
 
 def test_that_a_rate_that_is_too_high_is_drawn_as_far_as_it_can_be(page, turned):

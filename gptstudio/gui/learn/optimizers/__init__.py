@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
-from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, column_of, fixed
 from gptstudio.gui.learn.optimizers.valley import ValleyPlot
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -67,7 +67,7 @@ class Page(LabPage):
         self.table = Matrix("optimizers_table", tr("Step"), digits=4)
         self.explain(self.table, self._words)
         for name in LOOKS:
-            self.links.add(name, self.table, partial(self._row, name))
+            self.links.add(name, self.table, partial(self._column_of, name))
         self.facts = label("", name="optimizers_facts", wrap=True)
         legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=14)
         plots = self.valley, self.losses
@@ -83,14 +83,15 @@ class Page(LabPage):
                    n=answer.step, **ends)
         self.losses.show_place(answer.step, {name: float(y[answer.step]) for name, y in curves.items()}, words)
         self.valley.setAccessibleDescription(words)
-        rows = [
+        columns = [
             [*each.points[answer.step - 1], *answer.gradient(name, answer.step), *each.directions[answer.step - 1],
              each.losses[answer.step]]
             for name, each in answer.descents.items()
         ]
         self.table.show_values(
-            np.array(rows), list(NAMES.values()),
+            np.array(columns).T,
             ["x", "y", tr("g of x"), tr("g of y"), tr("step of x"), tr("step of y"), tr("loss after")],
+            list(NAMES.values()),
             title=tr("Step {n}: before it, and what it subtracts, divided by η", n=answer.step))
         self.facts.setText(" ".join([words, tr(
             "By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and "
@@ -99,22 +100,22 @@ class Page(LabPage):
     def _choose(self, x: float) -> None:
         self.turn(step=min(self.request.steps, max(1, round(x))))
 
-    def _row(self, name: str, _: Cell | None) -> list[Cell]:
+    def _column_of(self, name: str, _: Cell | None) -> list[Cell]:
         """The cells of an optimizer."""
-        return row_of(self.table, list(NAMES).index(name))
+        return column_of(self.table, list(NAMES).index(name))
 
     def _words(self, cell: Cell) -> str:
         """Return the arithmetic of a number of the table."""
         if self.answer is None:
             return ""
-        name, answer = list(NAMES)[cell.row], self.answer
+        name, answer = list(NAMES)[cell.column], self.answer
         shown = fixed(self.table.values[cell])
-        if cell.column in (2, 3):
-            steep = 1.0 if cell.column == 2 else answer.condition
-            return f"{steep:g} × {behind_sign(self.table.values[cell.row, cell.column - 2])} = {shown}"
-        if cell.column in (4, 5):
-            return f"{_direction(answer, name, cell.column - 4)} = {shown}"
-        if cell.column == 6:
+        if cell.row in (2, 3):
+            steep = 1.0 if cell.row == 2 else answer.condition
+            return f"{steep:g} × {behind_sign(self.table.values[cell.row - 2, cell.column])} = {shown}"
+        if cell.row in (4, 5):
+            return f"{_direction(answer, name, cell.row - 4)} = {shown}"
+        if cell.row == 6:
             x, y = answer.descents[name].points[answer.step]
             return f"({behind_sign(x)}² + {answer.condition:g} × {behind_sign(y)}²) / 2 = {shown}"
         return shown

@@ -1,0 +1,56 @@
+"""Search for what a model has memorised: stretches of its samples that stand in the text that it was trained on."""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections.abc import Iterator, Sequence
+
+from gptstudio.data import verbatim
+from gptstudio.data.verbatim import Stretch, VerbatimIndex
+from gptstudio.gpt import tokenizer
+from gptstudio.i18n import message
+from gptstudio.training.corpus import TokenIds
+from gptstudio.training.events import CopiesFound, Copy, Event, Warned
+from gptstudio.training.measurements import Measurement
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import TrainState
+
+
+class CopyFinder(Measurement):
+    """Finder of copied stretches in each sample. The index of the training text is built for the first one, and for
+    a text that is too long not at all."""
+
+    def __init__(self, spec: TrainSpec, text: TokenIds):
+        self._prompt, self._text = len(tokenizer.encode(spec.sample_prompt)), text
+        self._index: VerbatimIndex | None = None
+
+    def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
+        if not state.strategy.is_rank_zero or len(ids) == self._prompt:
+            return
+        if len(self._text) > verbatim.MOST_TOKENS:
+            if state.progress.epoch == 1:
+                yield Warned(message=message(
+                    "The training text has {n} tokens. Samples are searched for copied passages in texts of up to "
+                    "{most} tokens.", n=f"{len(self._text):,}", most=f"{verbatim.MOST_TOKENS:,}"))
+            return
+        self._index = self._index or VerbatimIndex(self._text)
+        yield copies_found(step, ids, self._prompt, self._index.stretches(ids[self._prompt :]))
+
+
+def copies_found(step: int, ids: Sequence[int], prompt: int, stretches: Sequence[Stretch]) -> CopiesFound:
+    """Return what was found, with places in the characters of the text that ``ids`` are; ``stretches`` count from the
+    end of the ``prompt`` tokens at its beginning."""
+    new = len(ids) - prompt
+    copies = tuple(Copy(
+        start=_characters(ids[: prompt + each.start], whole=True), stop=_characters(ids[: prompt + each.stop]),
+        tokens=each.stop - each.start,
+    ) for each in stretches)
+    longest = max((each.tokens for each in copies), default=0)
+    return CopiesFound(step=step, tokens=new, copied=round(verbatim.share(stretches, new) * new), longest=longest,
+                       copies=copies)
+
+
+def _characters(ids: Sequence[int], whole: bool = False) -> int:
+    """Return the number of characters in these tokens; ``whole``: without one whose last bytes are missing."""
+    decoder = getincrementaldecoder("utf-8")(errors="replace")
+    return len(decoder.decode(b"".join(map(tokenizer.token_bytes, ids)), final=not whole))

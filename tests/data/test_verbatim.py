@@ -1,0 +1,63 @@
+"""Copied stretches: what the index finds is what a search of every place finds."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gptstudio.data import texts, tokens, verbatim
+from gptstudio.data.verbatim import SHORTEST, Stretch, VerbatimIndex
+
+few = st.lists(st.integers(0, 2), max_size=40)
+
+
+def searched(ids: list[int], text: list[int]) -> list[Stretch]:
+    """The same by trying every place and every length."""
+    found, end = [], 0
+    for start in range(len(ids)):
+        places = range(len(text))
+        longest, place = 0, -1
+        for length in range(1, len(ids) - start + 1):
+            places = [p for p in places if text[p : p + length] == ids[start : start + length]]
+            if not places:
+                break
+            longest, place = length, places[0]
+        if longest >= SHORTEST and start + longest > end:
+            end = start + longest
+            found.append(Stretch(start, end, place))
+    return found
+
+
+@settings(max_examples=300, deadline=None)
+@given(few, few, st.integers(0, 40), st.integers(0, 20))
+def test_that_the_index_finds_what_a_search_of_every_place_finds(ids, text, at, length):
+    ids = ids[:10] + text[at : at + length] + ids[10:]
+    assert VerbatimIndex(text).stretches(ids) == searched(ids, text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(few, few)
+def test_that_n_grams_with_the_same_hash_are_told_apart(ids, text):
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(verbatim, "_hashes", lambda of: np.zeros(max(0, len(of) - SHORTEST + 1), np.uint32))
+        assert VerbatimIndex(text).stretches(ids) == searched(ids, text)
+
+
+def test_that_a_text_of_many_stretches_and_a_file_are_read_as_one(monkeypatch):
+    monkeypatch.setattr(verbatim, "AT_ONCE", 7)
+    text = tokens.encode(texts.read("story").content)
+    parts = tokens.Tokens([text[:100], text[100:101], text[101:]])
+    ids = text[95:110].tolist()
+    assert VerbatimIndex(parts).stretches(ids) == [Stretch(0, 15, 95)]
+
+
+def test_that_the_share_counts_each_token_once():
+    assert verbatim.share([Stretch(0, 6, 40), Stretch(4, 10, 90)], 20) == 0.5
+    assert verbatim.share([], 0) == 0.0
+
+
+def test_that_a_text_that_is_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(verbatim, "MOST_TOKENS", 9)
+    VerbatimIndex(range(9))
+    with pytest.raises(ValueError, match="10 tokens are more than 9"):
+        VerbatimIndex(range(10))

@@ -1,0 +1,66 @@
+"""What a run tells of copied stretches in its samples."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from whole_runs import equal, told, train, weights
+
+from gptstudio.data import verbatim
+from gptstudio.data.verbatim import Stretch
+from gptstudio.gpt import tokenizer
+from gptstudio.history import run_history
+from gptstudio.training import copy_finder, corpus
+from gptstudio.training.copy_finder import copies_found
+from gptstudio.training.events import CopiesFound, SampleWritten, Warned
+
+
+@pytest.fixture
+def learned(tiny_spec, tmp_path):
+    """A run that knows its text by heart at the end."""
+    return train(tiny_spec(steps=None, epochs=60, learning_rate=0.01, sample_tokens=20), tmp_path / "run")
+
+
+def test_that_a_run_tells_what_its_samples_have_copied(learned):
+    events = list(learned.events())
+    samples = [event for event in events if isinstance(event, SampleWritten)]
+    found = [event for event in events if isinstance(event, CopiesFound)]
+    assert [each.step for each in found] == [each.step for each in samples]
+    assert found[0].copied < found[-1].copied
+    spec = learned.record().spec
+    text = tokenizer.decode(list(corpus.read(spec).train_ids[0:]))
+    for sample, copies in zip(samples, found, strict=True):
+        for each in copies.copies:
+            assert sample.text[each.start : each.stop] in text
+        assert copies.longest == max((each.tokens for each in copies.copies), default=0)
+    history = run_history.read(learned.journal_path)
+    assert history.copies["copied_percent"].tolist() == [100 * each.copied / 20 for each in found]
+    assert history.copies["tokens_seen"].tolist() == [
+        history.steps["tokens_seen"][each.step] for each in found]
+
+
+def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeypatch):
+    spec = tiny_spec(steps=None, epochs=2)
+    searched = train(spec, tmp_path / "searched")
+    monkeypatch.setattr(copy_finder.CopyFinder, "after_sample", lambda *_: iter(()))
+    plain = train(spec, tmp_path / "plain")
+    assert [each for each in told(searched) if "copies_found" not in each] == told(plain)
+    assert equal(weights(searched), weights(plain))
+
+
+def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
+    monkeypatch.setattr(verbatim, "MOST_TOKENS", 10)
+    run = train(tiny_spec(steps=None, epochs=3), tmp_path / "run")
+    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
+    assert "searched for copied passages in texts of up to 10 tokens" in warned
+    assert not [event for event in run.events() if isinstance(event, CopiesFound)]
+
+
+@given(st.text(st.sampled_from("aé北😀 \n"), min_size=1, max_size=20), st.data())
+def test_that_copied_stretches_are_whole_characters_of_the_text(text, data):
+    ids = tokenizer.encode(text)
+    start = data.draw(st.integers(0, len(ids) - 1))
+    stop = data.draw(st.integers(start + 1, len(ids)))
+    [copy] = copies_found(0, ids, 0, [Stretch(start, stop, 0)]).copies
+    inside = b"".join(map(tokenizer.token_bytes, ids[start:stop])).decode(errors="ignore")
+    assert inside in text[copy.start : copy.stop]
+    assert len(text[copy.start : copy.stop]) <= len(inside) + 2
