@@ -53,7 +53,7 @@ class OptimizersRequest(Spec):
 
 @dataclass(frozen=True)
 class Descent:
-    """What one optimizer does, as torch computes it.
+    """Descent of one optimizer, as torch computes it.
 
     Attributes:
         points: (S + 1, 2) the weights x and y before each step, and after the last.

@@ -39,7 +39,7 @@ class ByRows(torch.optim.Optimizer):
 
     def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
         """Update a parameter by its coalesced sparse gradient."""
-        raise NotImplementedError
+        raise AssertionError("every optimizer by rows has its own")
 
 
 class AdamW(ByRows, torch.optim.AdamW):
@@ -78,7 +78,7 @@ class SGD(ByRows, torch.optim.SGD):
                 state["momentum_buffer"][rows] = buffers[0]
 
 
-class Together(torch.optim.Optimizer):
+class CombinedOptimizer(torch.optim.Optimizer):
     """Several optimizers as one, each for its own group of parameters."""
 
     def __init__(self, parts: Sequence[torch.optim.Optimizer]) -> None:

@@ -73,7 +73,7 @@ class Muon(OptimizerKind):
             ))
         if others:
             parts.append(self.others.build(others, learning_rate, fused))
-        return parts[0] if len(parts) == 1 else optimizer.Together(parts)
+        return parts[0] if len(parts) == 1 else optimizer.CombinedOptimizer(parts)
 
     def state_shapes(self, name: str, shape: Shape) -> dict[str, Shape]:
         return {"momentum_buffer": shape} if hidden_matrix(name, shape) else self.others.state_shapes(name, shape)

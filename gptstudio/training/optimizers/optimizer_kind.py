@@ -1,4 +1,4 @@
-"""What an optimizer declares: its settings, how torch builds it, its state, its memory, and its lines of a script.
+"""Base of the optimizers: the settings, how torch builds it, its state, its memory, and its lines of a script.
 
 No torch at import: the settings and the sizes are needed before it is loaded.
 """
