@@ -3,6 +3,7 @@ before an update."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -37,9 +38,9 @@ class ByRows(torch.optim.Optimizer):
             self._step_by_rows(group, parameter, grad)
             parameter.grad = grad
 
+    @abstractmethod
     def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
         """Update a parameter by its coalesced sparse gradient."""
-        raise AssertionError("every optimizer by rows has its own")
 
 
 class AdamW(ByRows, torch.optim.AdamW):
