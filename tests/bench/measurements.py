@@ -2,9 +2,9 @@
 
     python tests/bench/measurements.py [PRESET [STEPS]]
 
-Without more: book for 20 steps, on the story that ships. Each measurement is timed within the run, by the wall clock, so
-that other programs slow it and the training beside it alike. Evaluations, samples and steps count as training; saving
-and preparing do not.
+Without more: book for 20 steps, on the story that ships. Each measurement is timed within the run, by the wall clock:
+other programs slow it and the training beside it alike. Evaluations, samples and steps count as training; saving and
+preparing do not.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main(preset: str, steps: int) -> None:
 
     def timed(*given: Any) -> Measurement:
         made = real(*given)
-        return Measurements([Timed(each, seconds) for each in made._parts])
+        return Measurements([Timed(each, seconds) for each in made.parts])
 
     def watch(event: Event) -> None:
         if isinstance(event, PhaseChanged):
@@ -72,7 +72,7 @@ def main(preset: str, steps: int) -> None:
     trainer.measurements_of = timed
     spec = TrainSpec(config=PRESETS[preset], text="story", device="cpu", steps=steps, sample_tokens=20)
     ended = launch(spec, Control(), [watch])
-    print(f"{preset}, {steps} steps, {len(spec.probes)} probe prompts: {ended.outcome}, training took {trained[0]:.1f} s")
+    print(f"{preset}, {steps} steps, {len(spec.probes)} probe prompts: {ended.outcome}; training: {trained[0]:.1f} s")
     for name, spent in seconds.most_common():
         print(f"  {name}: {spent:.2f} s, {spent / trained[0]:.2%}")
 

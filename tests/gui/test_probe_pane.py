@@ -1,6 +1,7 @@
 """A prompt that learns: ribbons over the axis of the loss, bars at any evaluation, the film, and what is exported."""
 
 import csv
+from itertools import pairwise
 
 import pytest
 from PIL import Image
@@ -36,14 +37,14 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
     ribbons = trained.train.widget.view.charts.ribbons
     assert ribbons.isVisible()
     tops = [ribbons.chart.curves[f"ribbon{i}"].series.y[:] for i in range(6)]
-    assert all((lower <= upper).all() for lower, upper in zip(tops, tops[1:], strict=False))
+    assert all((lower <= upper).all() for lower, upper in pairwise(tops))
     assert (tops[-1] <= 1).all()
     assert ribbons.chart.axis == trained.train.widget.view.charts.loss.axis
 
 
 def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):
     charts = trained.train.widget.view.charts
-    charts.loss.point_at(charts._mark_place(2)[charts.loss.axis])
+    trained.train.point_at(2)
     assert trained.reads("probe_place") == "Step 3"
     charts.ribbons.chart.point_at(0.0)
     assert trained.reads("probe_place") == "Step 0"
