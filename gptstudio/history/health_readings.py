@@ -71,7 +71,7 @@ def _update_ratio(_health: HealthHistory, table: LayerTable, row: int) -> Verdic
         return "note", message("The blocks are frozen, or their updates are no numbers.")
     if table.place("step")[row] < SETTLED:
         return "good", message(
-            "The first {n} steps are not judged: AdamW begins with large ones.", n=SETTLED)
+            "The first {n} steps are not judged: updates settle in them.", n=SETTLED)
     median, fastest = float(np.median(ratios)), int(np.argmax(ratios))
     one_in = {name: _one_in(value) for name, value in (("low", ratios.min()), ("high", ratios.max()), ("n", median))}
     if median > FASTEST_UPDATE:

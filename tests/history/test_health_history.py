@@ -71,7 +71,7 @@ def said(quantity, *events):
     (ratios(30, 0.05, 0.04), "bad", "The layers move by about 1 in 22 per step: too fast. Try a lower learning rate."),
     (ratios(30, 1e-6, 1e-6), "bad",
      "The layers hardly move: by about 1 in 1,000,000 per step. Try a higher learning rate."),
-    (ratios(19, 0.05), "good", "The first 20 steps are not judged: AdamW begins with large ones."),
+    (ratios(19, 0.05), "good", "The first 20 steps are not judged: updates settle in them."),
     (ratios(30, None), "note", "The blocks are frozen, or their updates are no numbers."),
     (ratios(30, math.nan, -1), "note", "The blocks are frozen, or their updates are no numbers."),
     (ratios(30, 0.0, 0.0), "bad", "The layers hardly move: by about 1 in ∞ per step. Try a higher learning rate."),
