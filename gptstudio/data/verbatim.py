@@ -55,17 +55,18 @@ class VerbatimIndex:
         may overlap where each goes on in a passage of its own."""
         return list(self.stretches_from(tokens))
 
-    def stretches_from(self, tokens: Sequence[int], start: int = 0, end: int = 0) -> Iterator[Stretch]:
-        """Yield those of them that begin at ``start`` or later and stop after ``end``."""
+    def stretches_from(self, tokens: Sequence[int], begin: int = 0, end: int = 0) -> Iterator[Stretch]:
+        """Yield those of them that begin at ``begin`` or later and stop after ``end``."""
         ids = _array(tokens)
         hashes = _hashes(ids)
         first, last = (np.searchsorted(self._hashes, hashes, side=side) for side in ("left", "right"))
         known = first < last
-        for start in (start + np.flatnonzero(known[start:])).tolist():
+        for start in (begin + np.flatnonzero(known[begin:])).tolist():
             # A stretch from here that stops after ``end`` has all n-grams up to the one whose last token is there.
             if end == len(ids) or not known[start : max(start, end - SHORTEST + 2)].all():
                 continue
-            stop, place = self._longest(ids, start, self._places[first[start] : min(last[start], first[start] + MOST_PLACES)])
+            most = min(last[start], first[start] + MOST_PLACES)
+            stop, place = self._longest(ids, start, self._places[first[start] : most])
             if stop >= start + SHORTEST and stop > end:
                 yield Stretch(start, stop, place)
                 end = stop

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
+from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
@@ -23,6 +24,7 @@ from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     CheckpointSaved,
+    CopiesFound,
     PhaseChanged,
     RunStarted,
     SampleWritten,
@@ -111,8 +113,14 @@ class RunView(QWidget):
                 self.pane.setCurrentWidget(self.examined)
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
+            case CopiesFound():
+                self.samples.add_copies(event)
             case PhaseChanged() | CheckpointSaved():
                 self._show_checkpoints()
+
+    def _open_passage(self, words: str) -> None:
+        if self.run.folder:
+            open_passage(self._state, Passage(self.run.folder.path, words))
 
     def _show_checkpoints(self) -> None:
         self._saved = self.run.checkpoints()
@@ -148,6 +156,7 @@ class RunView(QWidget):
         self.samples, self.examined = SampleStrip(), StepCard()
         self.checkpoints = CheckpointPane(self._state, self._controller)
         self.samples.scrubbed.connect(self.charts.point_at)
+        self.samples.passage_wanted.connect(self._open_passage)
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)

@@ -32,7 +32,7 @@ class TextCard(Tall):
         super().__init__()
         self.strip, self.transport, self.reading = TokenStrip(), Transport(), ReadingText()
         self._given = 0
-        self.menu = StripMenu(self.strip)
+        self.menu = StripMenu(self.strip, passages=True)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
         self._welcome = label(role="muted", name="write_welcome", wrap=True)
@@ -62,6 +62,15 @@ class TextCard(Tall):
         self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
         ids = [node.id for node in path] if reads else []
         self.reading.show_ids(ids, self._given)
+
+    def show_copies(self, copied: Mapping[int, int], words: str, tip: str) -> None:
+        """Underline the copied tokens, by their positions with the length of their stretch, and say how many they
+        are."""
+        self.strip.underline(copied)
+        self.transport.legend.show_copied(bool(copied))
+        self.transport.copied.setText(words)
+        self.transport.copied.setToolTip(tip)
+        self.transport.copied.setVisible(bool(words))
 
     def show_texts(self, index: int, count: int) -> None:
         """Which of how many texts is shown, from 0."""
