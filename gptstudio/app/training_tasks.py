@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,12 +22,16 @@ from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
+from gptstudio.history import run_history
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training import branching, corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -48,22 +53,56 @@ def train(spec: TrainSpec, anyway: bool = False) -> Work:
     return work
 
 
-def resume(run: RunFolder, report_journal: bool, device: str, start: Path | None = None) -> Work:
+def resume(
+    run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
+    longer: Mapping[str, int] | None = None,
+) -> Work:
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
         report_journal: emit the events so far first.
         device: that it continues on, if not the one it was requested for.
+        longer: the epochs or steps that it is to have in all, if more than before.
     """
 
     def work(task: Task) -> None:
         _give_way()
-        for event in run.events() if report_journal else ():
-            if isinstance(event, RunStarted):
-                task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
-            elif not isinstance(event, (Ended, PhaseChanged)):
-                task.emit(event)
-        launch.resume(run, task.control, [task.emit], start, device=device)
+        if report_journal:
+            _report(run, task)
+        launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
+
+    return work
+
+
+def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
+    """Continue from a checkpoint of a run as a run of its own, whose items are the events so far and those to come."""
+
+    def work(task: Task) -> None:
+        _give_way()
+        launch.branch(run, start, task.control, [task.emit], changes, device=device,
+                      made=lambda made: _report(made, task))
+
+    return work
+
+
+def _report(run: RunFolder, task: Task) -> None:
+    """Emit the events of a run so far."""
+    for event in run.events():
+        if isinstance(event, RunStarted):
+            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+        elif not isinstance(event, (Ended, PhaseChanged)):
+            task.emit(event)
+
+
+def read_parent(parent: Parent, beside: Path) -> Work:
+    """Return the curves of the parent of a branch; empty where it was deleted, moved away or cannot be read."""
+
+    def work(_: Task) -> History:
+        with suppress(UserError, OSError, ValueError):
+            found = branching.find_parent(beside, parent)
+            if found:
+                return run_history.read(found.journal_path)
+        return History()
 
     return work
 

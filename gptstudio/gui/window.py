@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 import gptstudio
 from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
@@ -26,6 +27,7 @@ from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.help.help_commands import HelpCommands
+from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
@@ -196,11 +198,17 @@ class MainWindow(EdgedWindow):
         if self.state.page == "learn":
             self.learn.open(name)
 
+    def _ask_longer(self, extent: RunExtent) -> None:
+        if not self.state.running:
+            LongerDialog(self, extent, lambda longer: self.training.longer.begin(extent, longer)).open()
+
     def _connect(self) -> None:
         state = self.state
         self.tabs.shown.connect(self._show_page)
         self.training.ended.connect(self.library.offer_trained)
         self.training.ended.connect(self.quick_training.take_end)
+        self.training.checkpoints.longer_requested.connect(self.training.longer.ask)
+        self.training.longer.asked.connect(self._ask_longer)
         self.training.checkpoints.chosen.connect(self.library.generate_with)
         self.training.checkpoints.comparison_chosen.connect(self.library.compare)
         self.training.checkpoints.changed.connect(self.library.refresh_models)

@@ -552,12 +552,20 @@
    <translation>方向键移动，Enter 打开，Ctrl+单击选中以比较，F2 重命名，Delete 移除。</translation>
   </message>
   <message>
+   <source>As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does not change</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
+  </message>
+  <message>
+   <source>At the speed of the run so far, they take about {time}.</source>
+   <translation>按这次训练目前的速度，约需 {time}。</translation>
   </message>
   <message>
    <source>At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact form differ by at most {exact}.</source>
@@ -876,6 +884,10 @@
    <translation>因果掩码</translation>
   </message>
   <message>
+   <source>Changes nothing</source>
+   <translation>不做任何更改</translation>
+  </message>
+  <message>
    <source>Characters</source>
    <translation>字符</translation>
   </message>
@@ -916,8 +928,20 @@
    <translation>正在检查这台电脑上已有的内容…</translation>
   </message>
   <message>
+   <source>Checkpoint after step {n}, validation loss {loss}.</source>
+   <translation>第 {n} 步之后的检查点，验证损失 {loss}。</translation>
+  </message>
+  <message>
+   <source>Checkpoint after step {n}.</source>
+   <translation>第 {n} 步之后的检查点。</translation>
+  </message>
+  <message>
    <source>Checkpoints</source>
    <translation>检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints and jumps on the loss curve</source>
+   <translation>损失曲线上的检查点和跳升</translation>
   </message>
   <message>
    <source>Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with and to compare. One is saved at the end, and now and then before. Press Start to begin.</source>
@@ -930,6 +954,10 @@
   <message>
    <source>Checkpoints of this run</source>
    <translation>这次训练的检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints: {n}. Left and Right go from one to the next, Enter opens its menu.</source>
+   <translation>检查点：{n} 个。用左右键逐个移动，按 Enter 打开菜单。</translation>
   </message>
   <message>
    <source>Choices</source>
@@ -1022,6 +1050,10 @@
   <message>
    <source>Click an ID to inspect it, then move the position.</source>
    <translation>点击一个 ID 查看它，再移动位置。</translation>
+  </message>
+  <message>
+   <source>Click to continue from here, to generate with it, or to compare it.</source>
+   <translation>点击后可从这里继续训练、用它生成或与它比较。</translation>
   </message>
   <message>
    <source>Click to read more.</source>
@@ -1150,6 +1182,18 @@
   <message>
    <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint</source>
+   <translation>从最后的检查点继续</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run with a tenth of the learning rate; this run does not change.</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run; this run does not change. With the same settings on the same device, the same steps come again, and the jump with them.</source>
+   <translation>从跳升之前的最后一个检查点起作为一次新的训练继续；这次训练保持不变。在同一设备上以同样的设置，会重复同样的各步，跳升也会再次出现。</translation>
   </message>
   <message>
    <source>Continues from the last checkpoint, exactly as if the run had never stopped</source>
@@ -1306,6 +1350,10 @@
   <message>
    <source>Could not save the tree to {path}: {why}. Export it as JSON to another location.</source>
    <translation>无法将文本树保存到 {path}：{why}。请将它以 JSON 导出到其他位置。</translation>
+  </message>
+  <message>
+   <source>Could not save {path}: {why} Choose another location.</source>
+   <translation>无法保存 {path}：{why} 请选择其他位置。</translation>
   </message>
   <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
@@ -1506,6 +1554,10 @@
   <message>
    <source>Drag to resize the two parts.</source>
    <translation>拖动以调整两部分的大小。</translation>
+  </message>
+  <message>
+   <source>Drag to see the probabilities at each evaluation (Left, Right)</source>
+   <translation>拖动以查看每次评估时的概率（左、右方向键）</translation>
   </message>
   <message>
    <source>Drag, or press Alt and an arrow key in its column, to apply it earlier or later.</source>
@@ -1728,12 +1780,20 @@
    <translation>熵，以比特计：选择有多不确定，先是模型给出的，再是经过所有采样阶段之后的。完全确定时为 0。</translation>
   </message>
   <message>
+   <source>Entropy: {n} bits</source>
+   <translation>熵：{n} 比特</translation>
+  </message>
+  <message>
    <source>Epoch {n}, step {step}</source>
    <translation>第 {n} 轮，第 {step} 步</translation>
   </message>
   <message>
    <source>Epochs</source>
    <translation>轮数</translation>
+  </message>
+  <message>
+   <source>Epochs or steps</source>
+   <translation>轮或步</translation>
   </message>
   <message>
    <source>Epsilon</source>
@@ -1878,6 +1938,14 @@
   <message>
    <source>Files that you open are listed here.</source>
    <translation>你打开的文件会列在这里。</translation>
+  </message>
+  <message>
+   <source>Film (*.gif)</source>
+   <translation>动画 (*.gif)</translation>
+  </message>
+  <message>
+   <source>Film (GIF)…</source>
+   <translation>动画 (GIF)…</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2180,6 +2248,18 @@
    <translation>术语表</translation>
   </message>
   <message>
+   <source>Go back to before the jump</source>
+   <translation>回到跳升之前</translation>
+  </message>
+  <message>
+   <source>Go back to before the jump (step {n})</source>
+   <translation>回到跳升之前（第 {n} 步）</translation>
+  </message>
+  <message>
+   <source>Go back to before the jump, with a lower learning rate</source>
+   <translation>回到跳升之前，并降低学习率</translation>
+  </message>
+  <message>
    <source>Goals reached: {n} of {count}.</source>
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
@@ -2244,6 +2324,10 @@
    <translation>这里 t 是文本的词元，从 0 数起；k 是窗口的序号。上下文长度 T 是窗口的长度，步幅 S 是窗口每次移动多远。步幅小于上下文长度时，窗口重叠；大于时，会跳过词元。</translation>
   </message>
   <message>
+   <source>Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.</source>
+   <translation>在这里可以观察一个提示的学习过程：从随机权重到训练好的模型，每个后续词元的概率如何变化。当前显示的训练没有探针提示。请在“更多设置”的“评估”中输入几个，然后开始训练。</translation>
+  </message>
+  <message>
    <source>Hide code</source>
    <translation>收起代码</translation>
   </message>
@@ -2300,8 +2384,16 @@
    <translation>一共有多少种词元：每种占词元嵌入的一行。</translation>
   </message>
   <message>
+   <source>How many epochs or steps are added</source>
+   <translation>增加多少轮或多少步</translation>
+  </message>
+  <message>
    <source>How many merges have been applied; a number larger than the total means all.</source>
    <translation>已经合并多少次；大于总数即为全部。</translation>
+  </message>
+  <message>
+   <source>How many more</source>
+   <translation>增加多少</translation>
   </message>
   <message>
    <source>How many of the last tokens the model reads, or leave empty for as many as it can.</source>
@@ -2456,6 +2548,14 @@
    <translation>在模型中</translation>
   </message>
   <message>
+   <source>In all: {epochs} epochs, {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {epochs} 轮、{total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
+   <source>In all: {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
    <source>In both lists: {n} of {all}.</source>
    <translation>{all} 个中有 {n} 个同在两个列表里。</translation>
   </message>
@@ -2548,12 +2648,20 @@
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
   <message>
+   <source>It ended before its first checkpoint was saved.</source>
+   <translation>它在保存第一个检查点之前就结束了。</translation>
+  </message>
+  <message>
    <source>It ended before its first checkpoint was saved. Use Run again to train with its settings once more.</source>
    <translation>它在保存第一个检查点之前就结束了。用“再训练一次”以同样的设置重新开始。</translation>
   </message>
   <message>
-   <source>It has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>它已完成全部步数。要训练更久，请增加步数后再训练一次。</translation>
+   <source>It has completed all its steps. Use “Train longer…” for more epochs or steps.</source>
+   <translation>它已完成全部步数。要增加轮数或步数，请用“延长训练…”。</translation>
+  </message>
+  <message>
+   <source>It has no checkpoint from which it could continue.</source>
+   <translation>它没有可以继续训练的检查点。</translation>
   </message>
   <message>
    <source>It has no checkpoint yet.</source>
@@ -3110,12 +3218,24 @@ Time: {time}.</source>
    <translation>更多</translation>
   </message>
   <message>
+   <source>More epochs or steps for the run in the view, as if so many had been asked for from the start</source>
+   <translation>给当前显示的训练增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
+   <source>More epochs or steps, as if so many had been asked for from the start</source>
+   <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
    <source>More settings</source>
    <translation>更多设置</translation>
   </message>
   <message>
    <source>More stages</source>
    <translation>更多阶段</translation>
+  </message>
+  <message>
+   <source>Most probable next tokens</source>
+   <translation>概率最高的后续词元</translation>
   </message>
   <message>
    <source>Most surprising</source>
@@ -3268,6 +3388,10 @@ Time: {time}.</source>
   <message>
    <source>Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, {rank}. It was merge {number} of {all} to be learned.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
+  </message>
+  <message>
+   <source>No checkpoint from before the jump is left.</source>
+   <translation>跳升之前的检查点已经一个不剩。</translation>
   </message>
   <message>
    <source>No checkpoint was moved to the trash since the window opened.</source>
@@ -3650,8 +3774,16 @@ Time: {time}.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
+   <source>Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you can generate with it, but no run can continue from it.</source>
+   <translation>第 {n} 步之后只保存了模型，没有优化器和随机数的状态：可以用它生成，但不能从它继续训练。</translation>
+  </message>
+  <message>
    <source>Only the model was saved after this step. You can generate with it.</source>
    <translation>这一步之后只保存了模型，可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
+   <source>Only the model was saved: no run can continue from it.</source>
+   <translation>只保存了模型：不能从它继续训练。</translation>
   </message>
   <message>
    <source>Open a file…</source>
@@ -3856,6 +3988,10 @@ Time: {time}.</source>
   <message>
    <source>Parameters: {parameters}; placeholder: {placeholder}.</source>
    <translation>参数：{parameters} 个；占位模型：{placeholder} 个。</translation>
+  </message>
+  <message>
+   <source>Parent run</source>
+   <translation>原训练</translation>
   </message>
   <message>
    <source>Part</source>
@@ -4110,6 +4246,10 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
+   <source>Probabilities of the next token of the probe prompt</source>
+   <translation>探针提示下一个词元的概率</translation>
+  </message>
+  <message>
    <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
    <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
@@ -4124,6 +4264,34 @@ Time: {time}.</source>
   <message>
    <source>Probability {p}, surprisal {bits} bits</source>
    <translation>概率 {p}，惊讶度 {bits} 比特</translation>
+  </message>
+  <message>
+   <source>Probe prompt</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} contains bytes that are not valid characters; enter it again.</source>
+   <translation>第 {n} 个探针提示包含无效字符的字节；请重新输入。</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} is empty; enter a word or two, or remove the line.</source>
+   <translation>第 {n} 个探针提示为空；请输入一两个词，或删除该行。</translation>
+  </message>
+  <message>
+   <source>Probe prompt: next token</source>
+   <translation>探针提示：下一个词元</translation>
+  </message>
+  <message>
+   <source>Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits</source>
+   <translation>探针提示：下一个词元的概率；虚线：熵占 {most} 比特的比例</translation>
+  </message>
+  <message>
+   <source>Probe prompts</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompts: there are {n}; at most {most} can be recorded. Remove some.</source>
+   <translation>探针提示：共有 {n} 个，最多可记录 {most} 个。请删除一些。</translation>
   </message>
   <message>
    <source>Processes each token separately.</source>
@@ -4346,10 +4514,6 @@ Time: {time}.</source>
    <translation>重命名或移除导入的模型</translation>
   </message>
   <message>
-   <source>Rename the run, move it to the trash, restore it, show its folder</source>
-   <translation>重命名训练、移到回收站、还原、显示其文件夹</translation>
-  </message>
-  <message>
    <source>Renames the run; its folder keeps its name</source>
    <translation>给这次训练换个名称；文件夹名不变</translation>
   </message>
@@ -4542,6 +4706,10 @@ Time: {time}.</source>
    <translation>样本提示词为空；请写一两个词，或把样本长度设为 0。</translation>
   </message>
   <message>
+   <source>Sample then: {text}</source>
+   <translation>当时的样本：{text}</translation>
+  </message>
+  <message>
    <source>Sampled with probability {p}, after sampling settings</source>
    <translation>采样概率 {p}（应用采样参数之后）</translation>
   </message>
@@ -4566,8 +4734,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, last step, checkpoints</source>
-   <translation>样本、最近一步和检查点</translation>
+   <source>Samples, probe prompts, last step, checkpoints</source>
+   <translation>样本、探针提示、最近一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -4650,6 +4818,10 @@ Time: {time}.</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
   </message>
   <message>
+   <source>Saved {path}.</source>
+   <translation>已保存 {path}。</translation>
+  </message>
+  <message>
    <source>Saved {path}. You can send it to the person who helps you.</source>
    <translation>已保存 {path}。可以把它发给帮助你的人。</translation>
   </message>
@@ -4660,6 +4832,10 @@ Time: {time}.</source>
   <message>
    <source>Saves all branches to a file of your choice.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
+  </message>
+  <message>
+   <source>Saves the readings of this prompt as a table or as a film</source>
+   <translation>将此提示的读数保存为表格或动画</translation>
   </message>
   <message>
    <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
@@ -4980,6 +5156,10 @@ Time: {time}.</source>
   <message>
    <source>Shows all points again. You can also double-click.</source>
    <translation>重新显示全部的点。双击也可以。</translation>
+  </message>
+  <message>
+   <source>Shows all readings one after the other (Space)</source>
+   <translation>依次播放全部读数（空格键）</translation>
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -5334,6 +5514,10 @@ Time: {time}.</source>
    <translation>表格 (*.csv)</translation>
   </message>
   <message>
+   <source>Table (CSV)…</source>
+   <translation>表格 (CSV)…</translation>
+  </message>
+  <message>
    <source>Take a lesson</source>
    <translation>学习一课</translation>
   </message>
@@ -5510,6 +5694,14 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
+   <source>The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from there; that run does not change.</source>
+   <translation>第 {n} 步之后的检查点已在训练“{run}”的最后一步。将从那里起开始一次新的训练；原来的训练保持不变。</translation>
+  </message>
+  <message>
+   <source>The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or steps.</source>
+   <translation>这个检查点已在训练的最后一步，即第 {n} 步。要从那里继续训练，请增加轮数或步数。</translation>
+  </message>
+  <message>
    <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
    <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
   </message>
@@ -5547,7 +5739,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.</source>
-   <translation type="unfinished" />
+   <translation>余弦调度现在跨越 {total} 步，而不是 {former} 步：学习率先前为 {before}，从第 {n} 步起为 {after}。结果与一开始就训练 {total} 步的不同。</translation>
   </message>
   <message>
    <source>The curves have these colours now.</source>
@@ -5694,6 +5886,10 @@ Time: {time}.</source>
    <translation>观察哪一层的前馈网络；第一层为 1。</translation>
   </message>
   <message>
+   <source>The learning rate is locked by your instructor.</source>
+   <translation>教师已锁定学习率。</translation>
+  </message>
+  <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
   </message>
@@ -5798,6 +5994,10 @@ Time: {time}.</source>
    <translation>模型读入全部 {count} 个词元：{ids}</translation>
   </message>
   <message>
+   <source>The model reads only the end: the context is shorter than the prompt.</source>
+   <translation>上下文比提示短，模型只读取提示的末尾。</translation>
+  </message>
+  <message>
    <source>The model reads {count} of {all} tokens: {ids}</source>
    <translation>模型读入 {all} 个词元中的 {count} 个：{ids}</translation>
   </message>
@@ -5882,6 +6082,10 @@ Time: {time}.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
   </message>
   <message>
+   <source>The number of epochs or steps is locked by your instructor.</source>
+   <translation>教师已锁定轮数或步数。</translation>
+  </message>
+  <message>
    <source>The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is the token that follows it. Add text, or reduce Context.</source>
    <translation>只有 {count} 个词元。长度为 {context} 的窗口至少需要 {least} 个词元：最后一个目标是窗口之后的那个词元。请增加文本，或减小上下文。</translation>
   </message>
@@ -5946,12 +6150,20 @@ Time: {time}.</source>
    <translation>提示词超过上下文长度，模型看不到开头的 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The prompt whose next token is shown</source>
+   <translation>显示其下一个词元的提示</translation>
+  </message>
+  <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
    <translation>代理需要用户名和密码（状态码 407）。请把它们写入环境变量 HTTPS_PROXY。</translation>
   </message>
   <message>
    <source>The query of word i is its vector times the matrix W query.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
+  </message>
+  <message>
+   <source>The readings appear here while the run trains: one before the first step, then one per evaluation.</source>
+   <translation>训练时，读数会显示在这里：第一步之前一个，此后每次评估一个。</translation>
   </message>
   <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
@@ -5983,11 +6195,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more epochs or steps.</source>
-   <translation type="unfinished" />
+   <translation>训练 {name} 已经共有 {former} 步；这样只有 {total} 步。要延长训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.</source>
-   <translation type="unfinished" />
+   <translation>训练 {name} 已完成全部步数。要延长训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The run {name} has no checkpoint: it ended before one was saved.</source>
@@ -5996,6 +6208,14 @@ Time: {time}.</source>
   <message>
    <source>The run {name} was interrupted.</source>
    <translation>训练 {name} 中断了。</translation>
+  </message>
+  <message>
+   <source>The run “{run}” has {steps} steps in all (epochs: {epochs}).</source>
+   <translation>训练“{run}”共 {steps} 步（{epochs} 轮）。</translation>
+  </message>
+  <message>
+   <source>The run “{run}” has {steps} steps in all.</source>
+   <translation>训练“{run}”共 {steps} 步。</translation>
   </message>
   <message>
    <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
@@ -6124,6 +6344,10 @@ Time: {time}.</source>
   <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
    <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
+  </message>
+  <message>
+   <source>The text continues with {token}: rank {rank}, {probability}</source>
+   <translation>原文的下一个词元是 {token}：排名 {rank}，概率 {probability}</translation>
   </message>
   <message>
    <source>The text ends here.</source>
@@ -6414,6 +6638,10 @@ Time: {time}.</source>
    <translation>没有可撤销的操作。</translation>
   </message>
   <message>
+   <source>There is only one reading so far.</source>
+   <translation>目前只有一个读数。</translation>
+  </message>
+  <message>
    <source>There is only one.</source>
    <translation>只有一个。</translation>
   </message>
@@ -6444,10 +6672,6 @@ Time: {time}.</source>
   <message>
    <source>They diverge at new token {n}: {left} and {right}</source>
    <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
-  </message>
-  <message>
-   <source>This checkpoint is at the last step of its run. To train longer, run it again with more steps.</source>
-   <translation>这个检查点已是这次训练的最后一步。要训练更久，请增加步数后重新训练。</translation>
   </message>
   <message>
    <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
@@ -6830,8 +7054,20 @@ Time: {time}.</source>
    <translation>训练一个小模型（1–2 分钟）</translation>
   </message>
   <message>
+   <source>Train longer</source>
+   <translation>延长训练</translation>
+  </message>
+  <message>
+   <source>Train longer…</source>
+   <translation>延长训练…</translation>
+  </message>
+  <message>
    <source>Train on these</source>
    <translation>用这些训练</translation>
+  </message>
+  <message>
+   <source>Train the run longer, rename it, move it to the trash, restore it, show its folder</source>
+   <translation>延长训练、重命名、移到回收站、还原、显示文件夹</translation>
   </message>
   <message>
    <source>Train with it</source>
@@ -7004,6 +7240,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Untrained, as set in the Model panel</source>
    <translation>未训练，按“模型”面板的设置</translation>
+  </message>
+  <message>
+   <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
+   <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
   <message>
    <source>Use a shorter context</source>
@@ -7220,6 +7460,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What happens to a negative input.</source>
    <translation>负的输入会变成什么。</translation>
+  </message>
+  <message>
+   <source>What is added: whole epochs, or single steps</source>
+   <translation>增加的是整轮，还是单步</translation>
   </message>
   <message>
    <source>What should the zip contain?</source>
@@ -7806,6 +8050,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 轮，共 {all} 轮</translation>
   </message>
   <message>
+   <source>epochs</source>
+   <translation>轮</translation>
+  </message>
+  <message>
    <source>equals cannot be combined with at_least or at_most.</source>
    <translation>equals 不能与 at_least 或 at_most 同时使用。</translation>
   </message>
@@ -7876,6 +8124,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>from {n} steps of this model</source>
    <translation>根据此模型的 {n} 步</translation>
+  </message>
+  <message>
+   <source>from {run}, step {n}</source>
+   <translation>源自 {run}，第 {n} 步</translation>
   </message>
   <message>
    <source>gpt2-large</source>
@@ -8866,6 +9118,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 步</translation>
   </message>
   <message>
+   <source>steps</source>
+   <translation>步</translation>
+  </message>
+  <message>
    <source>story</source>
    <translation>自带的故事</translation>
   </message>
@@ -9276,6 +9532,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>validation loss</source>
    <translation>验证损失</translation>
+  </message>
+  <message>
+   <source>validation loss {loss}</source>
+   <translation>验证损失 {loss}</translation>
   </message>
   <message>
    <source>value</source>
@@ -10400,6 +10660,10 @@ Start with one of the two buttons above.</source>
    <translation>{what}{left}</translation>
   </message>
   <message>
+   <source>{what}, learning rate {rate:.3g}</source>
+   <translation>{what}，学习率 {rate:.3g}</translation>
+  </message>
+  <message>
    <source>{what}, which is not needed for weights, and loading it could run a program. It may contain a whole model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
    <translation>{what}，权重用不到它，而载入它可能会运行程序。文件可能含有整个模型（torch.save(model)）或权重以外的数据。其中没有任何内容被运行。如果你信任作者，请在 Python 中载入它，只保存权重：torch.save(model.state_dict(), 'weights.pth')。</translation>
   </message>
@@ -10508,12 +10772,24 @@ Start with one of the two buttons above.</source>
    <translation>未打开“{path}”，因为文件太大。课程文件最大 {most} KB。</translation>
   </message>
   <message>
+   <source>“{prompt}” →</source>
+   <translation>“{prompt}” →</translation>
+  </message>
+  <message>
+   <source>“{prompt}” → {token}</source>
+   <translation>“{prompt}” → {token}</translation>
+  </message>
+  <message>
    <source>“{query}” · “{key}”:  {sum}</source>
    <translation>“{query}” · “{key}”：{sum}</translation>
   </message>
   <message>
    <source>“{read}” was followed by “{token}”.</source>
    <translation>“{read}”之后是“{token}”。</translation>
+  </message>
+  <message>
+   <source>“{token}”</source>
+   <translation>“{token}”</translation>
   </message>
   <message>
    <source>“{token}” at position {n}</source>

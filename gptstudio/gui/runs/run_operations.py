@@ -36,6 +36,7 @@ class RunOperations(QObject):
         """Return the handler of each action."""
         return {
             "go_on": lambda: self._training.continue_run(self._run.summary.folder),
+            "longer": lambda: self._training.longer.ask(self._run.summary.folder),
             "again": lambda: self._training.run_again(self._run.summary.record.spec),
             "talk": lambda: self._library.generate_with_best(self._run.summary.folder),
             "take_off": self._take_off,

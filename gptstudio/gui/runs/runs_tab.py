@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
-from gptstudio.app.commands import ANYWHERE
 from gptstudio.app.page_selections import storable, storable_name
+from gptstudio.app.run_commands import ANYWHERE
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Grown, ListedRuns
 from gptstudio.app.state import AppState
@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
-MORE = ("run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
+MORE = ("run_longer", "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_script")
 POLL_MS, POLL_SHARE = 3_000, 0.1
 """The list is read again so long after it has come, or later if reading takes more than this share of the time."""
@@ -203,7 +203,8 @@ class RunsTab(QWidget):
         if run and run.path == self._state.own_run:
             self._state.show_page("train")
         elif run:
-            self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live")
+            self._training.open_run(run.summary.folder, run.summary.record.spec, run.state == "live",
+                                    run.summary.record.parent)
 
     def _menu(self, where: QPoint) -> None:
         self.context_menu.popup(self.list.viewport().mapToGlobal(where))
@@ -270,7 +271,8 @@ class RunsTab(QWidget):
         for name in OFTEN:
             row.addWidget(self._actions.button(name))
         for title, name, names, tip in (
-            (tr("More"), "runs_more", MORE, tr("Rename the run, move it to the trash, restore it, show its folder")),
+            (tr("More"), "runs_more", MORE, tr(
+                "Train the run longer, rename it, move it to the trash, restore it, show its folder")),
             (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
             (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):
