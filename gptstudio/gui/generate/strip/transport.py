@@ -40,7 +40,6 @@ class Transport(QWidget):
         self._make_speed()
         self._make_colours()
         self.place = label(role="muted", name="transport_place")
-        self.copied = label(role="muted", name="text_copied")
         self._lay_out()
         self._fit()
         self.show_place(None, 0, playing=False, can_undo=False, can_redo=False)
@@ -137,7 +136,7 @@ class Transport(QWidget):
         holding(self, Flow(
             _tight(self.start, self.back, self.play, self.forward, self.end), self.place,
             _tight(self.slider, self.speed), _tight(self.undo, self.redo), (words, self.colours), self.legend,
-            self.copied, spacing=10))
+            spacing=10))
 
     def _speed(self) -> float:
         return float(FASTEST ** (self.slider.value() / TICKS))
