@@ -51,11 +51,13 @@ class FoundPassage:
     before: int
 
 
-def open_passage(state: AppState, passage: Passage) -> None:
-    """Show a passage on the Texts page, unless that is locked."""
+def open_passage(state: AppState, passage: Passage) -> str:
+    """Show a passage on the Texts page; return why that is not possible, as a message, or an empty text."""
     state.show_page("texts")
-    if state.page == "texts":
-        state.passage_requested.emit(passage)
+    if state.page != "texts":
+        return message("This page is locked by your instructor.")
+    state.passage_requested.emit(passage)
+    return ""
 
 
 def find(passage: Passage) -> Work:

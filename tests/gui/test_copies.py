@@ -12,6 +12,7 @@ from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Model
 from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.strip import strip_files
 from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten
 from gptstudio.training.model_source import ImportedModel, SavedModel
@@ -87,7 +88,7 @@ def test_that_the_context_menu_of_a_sample_opens_a_passage_only_where_there_is_o
         cursor = text.textCursor()
         cursor.setPosition(place)
         text.setTextCursor(cursor)
-        QApplication.sendEvent(text, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint()))
+        QApplication.sendEvent(text, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
         menu = QApplication.activePopupWidget()
         [entry] = [each for each in menu.actions() if each.text() == OPEN]
         assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
@@ -123,9 +124,11 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     share = round(100 * len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
     assert user.reads("text_copied").startswith(f"{share} % copied, longest ")
     assert "Copied: one of" in user.generate.strip.words(given + 10)
+    exported = strip_files.as_html(user.generate.strip.path, given, "none", user.generate.strip.copied)
+    assert exported.count("3px solid") == len(user.generate.strip.copied)
     strip = user.generate.strip
     user.generate.choose(given + 10)
-    QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint()))
+    QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     user.generate.view.card.menu.open_passage.trigger()
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
 
@@ -159,6 +162,16 @@ def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, stud
     write(user, SavedModel(checkpoint), "A stone", WORDS)
     user.wait(lambda: "does not exist" in user.find("text_copied").toolTip())
     assert not user.generate.strip.copied
+
+
+def test_that_a_text_that_nobody_sees_is_not_searched(user, study):
+    source = SavedModel(study().newest_checkpoint())
+    write(user, source, "A stone", " 1 2 3 4 5 6 7")
+    user.wait(lambda: user.reads("text_copied") == "Nothing copied")
+    user.go_to("train")
+    user.generate.text.choose(1)
+    user.generate.view.show_all()
+    assert not user.busy("pool")
 
 
 # Texts.

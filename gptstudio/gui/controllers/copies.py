@@ -108,11 +108,10 @@ class CopiesController(QObject):
             self._show(Copies(wanted.ids, given, why_not=self._why_not))
         self._search_next()
 
-    def open_passage(self, stretch: Stretch) -> None:
-        """Show where a copied stretch of the shown text stands."""
-        if self._run:
-            open_passage(self._state, Passage(
-                self._run.path, tokenizer.decode(self.found.ids[stretch.start : stretch.stop])))
+    def open_passage(self, stretch: Stretch) -> str:
+        """Show where a copied stretch of the shown text stands; return why that is not possible, as a message."""
+        words = tokenizer.decode(self.found.ids[stretch.start : stretch.stop])
+        return open_passage(self._state, Passage(self._run.path, words)) if self._run else self._why_not
 
     def _use(self, source: ModelSource | None) -> None:
         """Search the training text of another model."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QTimer
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model
@@ -80,6 +80,10 @@ class WriteView(QWidget):
     def text(self) -> str:
         return tokenizer.decode(self.document.ids)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_for_copies()
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop playing: the text is no longer visible."""
         super().hideEvent(event)
@@ -140,6 +144,8 @@ class WriteView(QWidget):
 
     def _look_for_copies(self) -> None:
         model = self.document.snapshot.model
+        if not self.isVisible():  # nobody would see it, and a restored text must not slow the start
+            return
         self._copies.look(model.source if model else None, self.document.ids, self.document.given)
         self._show_copies()
 
@@ -156,7 +162,7 @@ class WriteView(QWidget):
 
     def _open_passage(self, position: int) -> None:
         if stretch := self._copies.found.at(position):
-            self._copies.open_passage(stretch)
+            self.notice.setText(tr(self._copies.open_passage(stretch)))
 
     def _show_texts(self) -> None:
         """Which text it is, and how it stands with it."""

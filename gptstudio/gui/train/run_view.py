@@ -153,7 +153,9 @@ class RunView(QWidget):
 
     def _open_passage(self, words: str) -> None:
         if self.run.folder:
-            open_passage(self._state, Passage(self.run.folder.path, words))
+            problem = open_passage(self._state, Passage(self.run.folder.path, words))
+            if problem:
+                self._controller.say(problem)
 
     def _show_checkpoints(self) -> None:
         self._saved = self.run.checkpoints()

@@ -43,7 +43,7 @@ class SampleStrip(QWidget):
         self.text = SampleView()
         self.text.passage_wanted.connect(self.passage_wanted)
         self.copied = label(role="muted", name="sample_copied")
-        head = hbox(self.place, self.copied, grows(self.slider, 20), FREE)
+        head = hbox(self.place, self.copied, grows(self.slider, 20), FREE, spacing=12)
         holding(self, vbox(head, grows(self.text), spacing=4, margins=(2, 6, 2, 2)))
         self.clear()
 

@@ -102,9 +102,10 @@ class Tints(QSyntaxHighlighter):
             first, last = max(self.bounds[i], begin), min(self.bounds[i + 1], end)
             self.setFormat(first - begin, last - first, styles[i % 2])
         first, last = max(self.marked[0], begin), min(self.marked[1], end)
-        for place in range(first, last):  # the tints stay below
+        for place in range(first, last):
             style = QTextCharFormat(self.format(place - begin))
             style.setFontUnderline(True)
+            style.setBackground(colour("amber", 0.45))
             style.setUnderlineColor(colour("amber"))
             style.setFontWeight(QFont.Weight.Bold)
             self.setFormat(place - begin, 1, style)
