@@ -1,4 +1,4 @@
-"""How much of a text a model has copied from its training text, in words. No torch."""
+"""Words for the share of a text that a model has copied from its training text. No torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text on the Generate page has copied from the training text of the model that wrote it."""
+"""Search of the text on the Generate page for what its model has copied from its training text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDEXING = message("Reading the training text…")
 
 @dataclass(frozen=True)
 class Copies:
-    """What is known of a text.
+    """Copied stretches of a text.
 
     Attributes:
         ids: the tokens of the text that was searched; ``given``: so many of them are the prompt's.

@@ -33,9 +33,11 @@ class TextPreview(QWidget):
         holding(self, vbox(card(head, self.guess, self.problem, grows(self.text), name="texts_preview_card")))
         self._show()
 
-    def show_text(self, answer: TextMeasured | TextRefused | None) -> None:
-        """Show the beginning of a text, unless a passage is shown."""
+    def show_text(self, name: str, answer: TextMeasured | TextRefused | None) -> None:
+        """Show the beginning of the text of this name, unless a passage of it is shown."""
         self._answer = answer
+        if self.passage and self.passage.name != name:
+            self.passage = None
         self._show()
 
     def leave_passage(self) -> None:

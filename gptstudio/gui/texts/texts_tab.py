@@ -154,12 +154,6 @@ class TextsTab(QWidget):
             self._task.cancel()
         self._look()
 
-    def _take_selection(self) -> None:
-        passage = self.preview_card.passage
-        if passage and passage.name != self.table.selected_name:
-            self.preview_card.leave_passage()
-        self._show_state()
-
     # What was read.
 
     def _show_passage(self, passage: FoundPassage) -> None:
@@ -199,7 +193,8 @@ class TextsTab(QWidget):
             text=storable_name(self.table.selected_name))
         chosen = self.table.selected_name is not None
         permit(self.remove, "" if chosen else tr("Click a text in the list first."))
-        self._show_preview()
+        name = self.table.selected_name or next(iter(self.table.names), "")
+        self.preview_card.show_text(name, self.table.answers.get(name))
         self.split.show_counts(self._state.spec, self._current_count())
         permit(self.train, self._reason(), tr("Uses the selected texts in the Train tab"))
 
@@ -215,10 +210,6 @@ class TextsTab(QWidget):
             words = tr("Reading {name}", name=name)
         self.doing.setText(words)
         self._show_state()
-
-    def _show_preview(self) -> None:
-        answer = self.table.answers.get(self.table.selected_name or next(iter(self.table.names), ""))
-        self.preview_card.show_text(answer)
 
     def _reason(self) -> str:
         """Return the reason the texts cannot be trained on; empty if they can."""
@@ -248,13 +239,14 @@ class TextsTab(QWidget):
         self.cancel = button(tr("Cancel"), "cancel_texts")
         self.preview_card = TextPreview(self._library)
         self.preview, self.preview_title = self.preview_card.text, self.preview_card.title
+        self.guess = self.preview_card.guess
         self.split = TextSplit()
 
     def _connect(self) -> None:
         self.remove.clicked.connect(self._remove)
         self.cancel.clicked.connect(self._cancel_pressed)
         self.table.ticked.connect(self._look)
-        self.table.selected.connect(self._take_selection)
+        self.table.selected.connect(self._show_state)
         self.split.changed.connect(self._look)
         self.train.clicked.connect(lambda: self._library.train_on(self.table.ticked_names, self.split.value))
         self._state.on(self._look, "spec")

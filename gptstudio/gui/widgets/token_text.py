@@ -87,28 +87,30 @@ class TokenText(QTextEdit):
 
 class Tints(QSyntaxHighlighter):
     """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end. What is
-    between those of ``marked`` is underlined and in the colour of the selection."""
+    between those of ``marked`` is bold, underlined and in stronger tints."""
 
     bounds: Sequence[int] = (0,)
     marked: tuple[int, int] = (0, 0)
 
     def highlightBlock(self, _text: str) -> None:
-        styles = [QTextCharFormat(), QTextCharFormat()]
-        for style, tint in zip(styles, TINTS, strict=True):
-            style.setBackground(colour(*tint))
+        styles = [_style(name, alpha, marked=False) for name, alpha in TINTS]
+        strong = [_style(name, 2 * alpha, marked=True) for name, alpha in TINTS]
         begin = self.currentBlock().position()
         end = begin + self.currentBlock().length() - 1
         for i in range(bisect_right(self.bounds, begin) - 1, bisect_left(self.bounds, end)):
             first, last = max(self.bounds[i], begin), min(self.bounds[i + 1], end)
-            self.setFormat(first - begin, last - first, styles[i % 2])
-        first, last = max(self.marked[0], begin), min(self.marked[1], end)
-        for place in range(first, last):
-            style = QTextCharFormat(self.format(place - begin))
-            style.setFontUnderline(True)
-            style.setBackground(colour("amber", 0.45))
-            style.setUnderlineColor(colour("amber"))
-            style.setFontWeight(QFont.Weight.Bold)
-            self.setFormat(place - begin, 1, style)
+            marked = self.marked[0] <= self.bounds[i] < self.marked[1]
+            self.setFormat(first - begin, last - first, (strong if marked else styles)[i % 2])
+
+
+def _style(name: str, alpha: float, marked: bool) -> QTextCharFormat:
+    style = QTextCharFormat()
+    style.setBackground(colour(name, alpha))
+    if marked:
+        style.setFontUnderline(True)
+        style.setUnderlineColor(colour("amber"))
+        style.setFontWeight(QFont.Weight.Bold)
+    return style
 
 
 def _units(text: str) -> int:

@@ -59,7 +59,7 @@ class ColourLegend(QWidget):
         self.show_scale("surprise")
 
     def show_copied(self, shown: bool) -> None:
-        """Whether tokens are underlined that are copied from the training text."""
+        """Show or hide what the line under copied tokens means."""
         for part in self._copied:
             part.setVisible(shown)
 
