@@ -29,7 +29,8 @@ def _start_help(state: AppState) -> str:
 
 
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running or continuation_at_hand(state) else start_blocker(state)
+    at_hand = state.running or (continuation_at_hand(state) and not state.queue_running)
+    return None if at_hand else start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:

@@ -17,7 +17,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import LANGUAGES, message
 
-ON_A_RUN = ("open", "go_on", "longer", "again", "talk", "rename", "delete", "restore", "take_off", "show")
+ON_A_RUN = ("open", "go_on", "longer", "again", "sweep", "talk", "rename", "delete", "restore", "take_off", "show")
 EXPORTS = tuple(f"run_{name}" for name in RUN_TEXTS if name not in (*ON_A_RUN, "add", "import"))
 MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "file": (message("&File"), (

@@ -21,6 +21,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
@@ -69,6 +70,7 @@ class MainWindow(EdgedWindow):
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
+        self.sweeps = SweepController(self.state, self.tasks, self.training, self)
         self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
@@ -95,6 +97,7 @@ class MainWindow(EdgedWindow):
         self.computer.wake()
         if not new_session:
             self.training.wake()
+            self.sweeps.wake()
         self.library.wake()
         self.tasks.run(import_pages)
         self.settings_locks.begin()
@@ -109,7 +112,7 @@ class MainWindow(EdgedWindow):
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        page = RunsTab(self.state, self.library, self.training, self.actions_of)
+        page = RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
         page.compare.made.connect(self.settings_locks.look)
         return page
 
@@ -161,7 +164,7 @@ class MainWindow(EdgedWindow):
         self.learning.end_lesson()
         self.weights.close()
         self.help.close()
-        for controller in (self.training, self.text_check, self.library, self.computer):
+        for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made

@@ -256,6 +256,10 @@
    <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
   </message>
   <message>
+   <source>A sweep varies one or two settings, not {n}.</source>
+   <translation>参数扫描变化一个或两个设置，而不是 {n} 个。</translation>
+  </message>
+  <message>
    <source>A task is in progress here. Cancel it first.</source>
    <translation>这里有任务正在进行。请先取消。</translation>
   </message>
@@ -330,6 +334,10 @@
   <message>
    <source>Add a row</source>
    <translation>增加一行</translation>
+  </message>
+  <message>
+   <source>Add to queue</source>
+   <translation>加入队列</translation>
   </message>
   <message>
    <source>Add to the list</source>
@@ -428,6 +436,18 @@
    <translation>全部九个词</translation>
   </message>
   <message>
+   <source>All other settings are those of “{run}”.</source>
+   <translation>其余设置与“{run}”相同。</translation>
+  </message>
+  <message>
+   <source>All runs</source>
+   <translation>全部训练</translation>
+  </message>
+  <message>
+   <source>All runs, or those that differ in a setting: their queue and their results</source>
+   <translation>全部训练，或只有某个设置不同的训练：它们的队列和结果</translation>
+  </message>
+  <message>
    <source>All steps are completed.</source>
    <translation>已完成全部步数。</translation>
   </message>
@@ -512,8 +532,20 @@
    <translation>另一个句子；可留空。</translation>
   </message>
   <message>
+   <source>Another window or program ({who}) is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序（{who}）正在训练参数扫描 {name}。在此只能查看。</translation>
+  </message>
+  <message>
    <source>Another window or program ({who}) is writing the run {name}. You can only view it here.</source>
    <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此处只能查看。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training it.</source>
+   <translation>另一个窗口或程序正在训练它。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序正在训练参数扫描 {name}。在此只能查看。</translation>
   </message>
   <message>
    <source>Another window or program is writing the run {name}. You can only view it here.</source>
@@ -558,6 +590,10 @@
   <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
+  </message>
+  <message>
+   <source>At step</source>
+   <translation>所在步</translation>
   </message>
   <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
@@ -700,12 +736,28 @@
    <translation>从文本的第 {n} 个字符开始</translation>
   </message>
   <message>
+   <source>Begun</source>
+   <translation>已开始</translation>
+  </message>
+  <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
    <translation>图形下方是模型中的同一网络：它的第一层对你的文本输出的每个数，GELU 之前和之后。模型、文本和层会改变图表；宽度和两个数目会改变上面的图形。</translation>
   </message>
   <message>
    <source>Best val.</source>
    <translation>最佳验证</translation>
+  </message>
+  <message>
+   <source>Best validation loss</source>
+   <translation>最佳验证损失</translation>
+  </message>
+  <message>
+   <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
+   <translation>最佳验证损失（每词元奈特数），各随机种子的均值；最低的加框</translation>
+  </message>
+  <message>
+   <source>Best validation loss over the random seeds</source>
+   <translation>各随机种子的最佳验证损失</translation>
   </message>
   <message>
    <source>Beta 1</source>
@@ -762,6 +814,10 @@
   <message>
    <source>Both orders compared, row “{word}”</source>
    <translation>两种顺序对比，“{word}”一行</translation>
+  </message>
+  <message>
+   <source>Both settings are the same. Choose another one, or none, as the second.</source>
+   <translation>两个设置相同。请为第二个选择其他设置，或选择“无”。</translation>
   </message>
   <message>
    <source>Both texts are the same</source>
@@ -996,6 +1052,10 @@
    <translation>选择训练文件夹</translation>
   </message>
   <message>
+   <source>Choose a setting first.</source>
+   <translation>请先选择设置。</translation>
+  </message>
+  <message>
    <source>Choose a size, or change any number. Parameters and memory are counted while you type; nothing is built before you start.</source>
    <translation>选择一个大小，或修改任意数字。参数量和内存会随输入即时计算；开始之前不会真正创建模型。</translation>
   </message>
@@ -1184,6 +1244,10 @@
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
   </message>
   <message>
+   <source>Continues exactly where it was when its turn comes.</source>
+   <translation>轮到它时从中断处精确继续。</translation>
+  </message>
+  <message>
    <source>Continues from the last checkpoint</source>
    <translation>从最后的检查点继续</translation>
   </message>
@@ -1364,8 +1428,16 @@
    <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
   </message>
   <message>
+   <source>Could not write to the folder {path}: {why}.</source>
+   <translation>无法写入文件夹 {path}：{why}。</translation>
+  </message>
+  <message>
    <source>Could not write to the run folder {path}: {why}. Choose another folder.</source>
    <translation>无法写入训练文件夹 {path}：{why}。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write to {folder}. The sweep {name} can only be viewed here.</source>
+   <translation>无法写入 {folder}。在此只能查看参数扫描 {name}。</translation>
   </message>
   <message>
    <source>Could not write to {folder}: {why}. You can only view the run here.</source>
@@ -1470,6 +1542,10 @@
   <message>
    <source>Differences between these {n} runs</source>
    <translation>这 {n} 次训练的不同之处</translation>
+  </message>
+  <message>
+   <source>Disk: up to {size}, {free} are free</source>
+   <translation>磁盘：最多 {size}，可用 {free}</translation>
   </message>
   <message>
    <source>Distance from the start of one window to the start of the next.</source>
@@ -1744,12 +1820,20 @@
    <translation>结束导览</translation>
   </message>
   <message>
+   <source>Ended with an error.</source>
+   <translation>因错误而结束。</translation>
+  </message>
+  <message>
    <source>Ended with an error. You can continue from the last checkpoint.</source>
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
   </message>
   <message>
    <source>Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.</source>
    <translation>结束并保存训练，清空画面。训练保留在“训练记录”中，可以在那里继续。</translation>
+  </message>
+  <message>
+   <source>Ends the run after its step and saves it; the queue continues exactly there</source>
+   <translation>在当前步后结束并保存训练；队列将从此处精确继续</translation>
   </message>
   <message>
    <source>Ends the run after this step and saves it; you can continue it later (Esc)</source>
@@ -1910,6 +1994,10 @@
   <message>
    <source>Failed</source>
    <translation>失败</translation>
+  </message>
+  <message>
+   <source>Failed: {n}</source>
+   <translation>失败：{n}</translation>
   </message>
   <message>
    <source>Feed-forward</source>
@@ -2098,6 +2186,10 @@
   <message>
    <source>Frequency penalty</source>
    <translation>频率惩罚</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>从</translation>
   </message>
   <message>
    <source>From logits to text, one step at a time.</source>
@@ -2310,6 +2402,10 @@
   <message>
    <source>Heads: {heads}. Numbers per head: {width}. Numbers in each context vector: {all}.</source>
    <translation>头：{heads} 个，每头 {width} 个数，每个上下文向量有 {all} 个数。</translation>
+  </message>
+  <message>
+   <source>Heat map</source>
+   <translation>热图</translation>
   </message>
   <message>
    <source>Hello</source>
@@ -2592,6 +2688,10 @@
    <translation>本次训练：{value}。</translation>
   </message>
   <message>
+   <source>Include</source>
+   <translation>重新加入</translation>
+  </message>
+  <message>
    <source>Initial LayerNorm shift</source>
    <translation>层归一化平移的初值</translation>
   </message>
@@ -2644,6 +2744,14 @@
    <translation>没有正常结束就中断了。可以从最后的检查点继续。</translation>
   </message>
   <message>
+   <source>Is left out of the queue.</source>
+   <translation>不在队列中训练。</translation>
+  </message>
+  <message>
+   <source>Is trained when its turn comes.</source>
+   <translation>轮到它时开始训练。</translation>
+  </message>
+  <message>
    <source>It can be added only where a layer's input and output have the same width. Below each layer, + x means it is added, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
@@ -2674,6 +2782,14 @@
   <message>
    <source>It is being cancelled.</source>
    <translation>正在取消。</translation>
+  </message>
+  <message>
+   <source>It is the last one already.</source>
+   <translation>它已是最后一个。</translation>
+  </message>
+  <message>
+   <source>It is the next one already.</source>
+   <translation>它已是下一个。</translation>
   </message>
   <message>
    <source>It is the only checkpoint of this run, which could not be continued without it.</source>
@@ -2824,6 +2940,10 @@
    <translation>只留下一条，显示模型名称和参数量</translation>
   </message>
   <message>
+   <source>Leaves the run out of the queue, or takes it in again</source>
+   <translation>将它移出队列，或重新加入</translation>
+  </message>
+  <message>
    <source>Left</source>
    <translation>左</translation>
   </message>
@@ -2888,6 +3008,10 @@
    <translation>线性层</translation>
   </message>
   <message>
+   <source>Linear range</source>
+   <translation>线性范围</translation>
+  </message>
+  <message>
    <source>Linear, 4 × the width</source>
    <translation>线性层，4 倍宽度</translation>
   </message>
@@ -2898,6 +3022,10 @@
   <message>
    <source>Linear: as in nn.Linear, random numbers around 0. rand: as in torch.rand, random numbers from 0 to 1.</source>
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
+  </message>
+  <message>
+   <source>List</source>
+   <translation>列表</translation>
   </message>
   <message>
    <source>Lists runs from another folder or from a zip</source>
@@ -2950,6 +3078,10 @@
   <message>
    <source>Logarithmic</source>
    <translation>对数</translation>
+  </message>
+  <message>
+   <source>Logarithmic range</source>
+   <translation>对数范围</translation>
   </message>
   <message>
    <source>Logarithmic scale for the loss and the other values</source>
@@ -3018,6 +3150,10 @@
   <message>
    <source>Loss during training, in nats per token</source>
    <translation>训练过程中的损失，单位：nat/词元</translation>
+  </message>
+  <message>
+   <source>Lowest</source>
+   <translation>最低</translation>
   </message>
   <message>
    <source>Lowest rate</source>
@@ -3092,12 +3228,24 @@
    <translation>矩阵</translation>
   </message>
   <message>
+   <source>Mean</source>
+   <translation>均值</translation>
+  </message>
+  <message>
    <source>Mean absolute gradient of each layer's weights</source>
    <translation>每层权重的梯度绝对值的平均值</translation>
   </message>
   <message>
    <source>Mean absolute gradient of each layer's weights (logarithmic scale)</source>
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over the random seeds</source>
+   <translation>各随机种子的均值和标准差</translation>
+  </message>
+  <message>
+   <source>Mean of the best validation losses for each pair of values</source>
+   <translation>每对取值的最佳验证损失的均值</translation>
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
@@ -3246,6 +3394,10 @@ Time: {time}.</source>
    <translation>将检查点移到回收站</translation>
   </message>
   <message>
+   <source>Move down</source>
+   <translation>下移</translation>
+  </message>
+  <message>
    <source>Move model to trash</source>
    <translation>将模型移到回收站</translation>
   </message>
@@ -3264,6 +3416,10 @@ Time: {time}.</source>
   <message>
    <source>Move to trash…</source>
    <translation>移到回收站…</translation>
+  </message>
+  <message>
+   <source>Move up</source>
+   <translation>上移</translation>
   </message>
   <message>
    <source>Move “{name}” to the trash?</source>
@@ -3300,6 +3456,10 @@ Time: {time}.</source>
   <message>
    <source>Name</source>
    <translation>名称</translation>
+  </message>
+  <message>
+   <source>Name of the sweep in the list, and of its folder</source>
+   <translation>参数扫描在列表中的名称，也是其文件夹的名称</translation>
   </message>
   <message>
    <source>Nearest after training</source>
@@ -3442,8 +3602,16 @@ Time: {time}.</source>
    <translation>没有正在进行的训练。</translation>
   </message>
   <message>
+   <source>No run of this sweep has failed.</source>
+   <translation>此参数扫描中没有失败的训练。</translation>
+  </message>
+  <message>
    <source>No run was moved to the trash since the window opened.</source>
    <translation>窗口打开以来没有训练移到回收站。</translation>
+  </message>
+  <message>
+   <source>No runs are left in the queue.</source>
+   <translation>队列中没有剩余的训练。</translation>
   </message>
   <message>
    <source>No runs yet</source>
@@ -3452,6 +3620,10 @@ Time: {time}.</source>
   <message>
    <source>No smaller settings fit into the free memory. Close other programs.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
+  </message>
+  <message>
+   <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
+   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
   </message>
   <message>
    <source>No task is running.</source>
@@ -3468,6 +3640,10 @@ Time: {time}.</source>
   <message>
    <source>No token sees another here. Yet this network holds two thirds of a block's parameters.</source>
    <translation>在这里词元互不可见。然而一个块的参数有三分之二在这个网络里。</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>序号</translation>
   </message>
   <message>
    <source>Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; the same window moved one token further is the target. At each position, the model has to predict the next token.</source>
@@ -3526,6 +3702,10 @@ Time: {time}.</source>
    <translation>现在有了可以学习的参数。三个矩阵把每个词变成查询（它在找什么）、键（它能提供什么）和值（它传递什么）。分数要除以 √d_k：向量越长，点积越大，softmax 就会把几乎全部权重给某一个词。</translation>
   </message>
   <message>
+   <source>Number</source>
+   <translation>个数</translation>
+  </message>
+  <message>
    <source>Number format</source>
    <translation>数值格式</translation>
   </message>
@@ -3578,6 +3758,14 @@ Time: {time}.</source>
    <translation>整个训练文本读多少遍。</translation>
   </message>
   <message>
+   <source>Number of runs</source>
+   <translation>次数</translation>
+  </message>
+  <message>
+   <source>Number of runs with each combination of values, which differ in their random seed alone. Their spread shows how much of a difference is random</source>
+   <translation>每种取值组合的训练次数，它们只有随机种子不同。其离散程度显示差异中有多少是随机的</translation>
+  </message>
+  <message>
    <source>Number of seeds</source>
    <translation>随机种子数</translation>
   </message>
@@ -3616,6 +3804,10 @@ Time: {time}.</source>
   <message>
    <source>Number of transformer blocks, stacked one after another.</source>
    <translation>依次堆叠的 Transformer 块的个数。</translation>
+  </message>
+  <message>
+   <source>Number of values</source>
+   <translation>取值个数</translation>
   </message>
   <message>
    <source>Number of values that represent one token inside the model. Must be a multiple of the number of heads.</source>
@@ -3760,6 +3952,10 @@ Time: {time}.</source>
   <message>
    <source>Ones, half dropped</source>
    <translation>全 1，丢弃一半</translation>
+  </message>
+  <message>
+   <source>Only numbers have ranges.</source>
+   <translation>只有数值才有范围。</translation>
   </message>
   <message>
    <source>Only one branch so far. To add one, select a token in the text, then another candidate under Choices.</source>
@@ -4314,6 +4510,10 @@ Time: {time}.</source>
    <translation>已发布的 GPT-2 模型</translation>
   </message>
   <message>
+   <source>Puts the runs that have failed into the queue once more</source>
+   <translation>将失败的训练重新放入队列</translation>
+  </message>
+  <message>
    <source>PyTorch drops values in training only; in evaluation all are kept</source>
    <translation>PyTorch 只在训练时丢弃数值，评估时全部保留</translation>
   </message>
@@ -4354,6 +4554,10 @@ Time: {time}.</source>
    <translation>问题</translation>
   </message>
   <message>
+   <source>Queue</source>
+   <translation>队列</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>退出</translation>
   </message>
@@ -4364,6 +4568,10 @@ Time: {time}.</source>
   <message>
    <source>Random seed</source>
    <translation>随机种子</translation>
+  </message>
+  <message>
+   <source>Random seeds</source>
+   <translation>随机种子数</translation>
   </message>
   <message>
    <source>Random seeds: {count}. Line: median. Band: 10th to 90th percentile.</source>
@@ -4586,6 +4794,14 @@ Time: {time}.</source>
    <translation>把窗口恢复到课程之前的样子</translation>
   </message>
   <message>
+   <source>Results</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Retry failed</source>
+   <translation>重试失败的训练</translation>
+  </message>
+  <message>
    <source>Returns to the text so that you can change it or paste another</source>
    <translation>返回文本，修改它或粘贴另一段</translation>
   </message>
@@ -4646,6 +4862,14 @@ Time: {time}.</source>
    <translation>训练</translation>
   </message>
   <message>
+   <source>Run again with other values</source>
+   <translation>换用其他取值再训练</translation>
+  </message>
+  <message>
+   <source>Run again with…</source>
+   <translation>换用其他取值再训练…</translation>
+  </message>
+  <message>
    <source>Run again…</source>
    <translation>再训练一次…</translation>
   </message>
@@ -4672,6 +4896,26 @@ Time: {time}.</source>
   <message>
    <source>Runs</source>
    <translation>训练记录</translation>
+  </message>
+  <message>
+   <source>Runs by their best validation loss</source>
+   <translation>按最佳验证损失排列的训练</translation>
+  </message>
+  <message>
+   <source>Runs in the order in which they are trained</source>
+   <translation>按训练顺序排列</translation>
+  </message>
+  <message>
+   <source>Runs of the sweep that have ended</source>
+   <translation>参数扫描中已结束的训练</translation>
+  </message>
+  <message>
+   <source>Runs that need more memory than is free, and will fail: {n}.</source>
+   <translation>所需内存超过可用内存、将会失败的训练：{n}。</translation>
+  </message>
+  <message>
+   <source>Runs: {n}</source>
+   <translation>训练：{n} 次</translation>
   </message>
   <message>
    <source>SHA-256 of the text</source>
@@ -4838,6 +5082,10 @@ Time: {time}.</source>
    <translation>将此提示的读数保存为表格或动画</translation>
   </message>
   <message>
+   <source>Saves the table of results for a spreadsheet</source>
+   <translation>将结果表格保存为电子表格可用的文件</translation>
+  </message>
+  <message>
    <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
    <translation>把本页保存为图片或矢量图，或把数字保存为表格</translation>
   </message>
@@ -4954,6 +5202,10 @@ Time: {time}.</source>
    <translation>两个检查点之间的秒数；如果保存耗时较长，则间隔更长。出现新的最低验证损失时会提前保存。</translation>
   </message>
   <message>
+   <source>Seed</source>
+   <translation>种子</translation>
+  </message>
+  <message>
    <source>Seed for all random numbers: the same seed gives the same run.</source>
    <translation>所有随机数的种子：同一种子得到同样的训练。</translation>
   </message>
@@ -4964,6 +5216,14 @@ Time: {time}.</source>
   <message>
    <source>Seed set once for both networks</source>
    <translation>两个网络只设一次种子</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: lowest {loss} at step {step}</source>
+   <translation>种子 {seed}：最低 {loss}，在第 {step} 步</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: not evaluated yet</source>
+   <translation>种子 {seed}：尚未评估</translation>
   </message>
   <message>
    <source>Select a branch after a fork. The beginning that all branches share cannot be removed.</source>
@@ -4980,6 +5240,14 @@ Time: {time}.</source>
   <message>
    <source>Select a model in the list first.</source>
    <translation>请先在列表中选择一个模型。</translation>
+  </message>
+  <message>
+   <source>Select a run that has begun.</source>
+   <translation>请选择一次已开始的训练。</translation>
+  </message>
+  <message>
+   <source>Select a run that has not ended yet.</source>
+   <translation>请选择一次尚未结束的训练。</translation>
   </message>
   <message>
    <source>Select a text with its check box first.</source>
@@ -5018,6 +5286,10 @@ Time: {time}.</source>
    <translation>在“生成”页选中它</translation>
   </message>
   <message>
+   <source>Selects the run in the list of runs</source>
+   <translation>在训练列表中选中它</translation>
+  </message>
+  <message>
    <source>Separated by spaces; as many words as there are rows of numbers.</source>
    <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
@@ -5040,6 +5312,10 @@ Time: {time}.</source>
   <message>
    <source>Setting</source>
    <translation>设置</translation>
+  </message>
+  <message>
+   <source>Setting {n}</source>
+   <translation>设置 {n}</translation>
   </message>
   <message>
    <source>Settings</source>
@@ -5134,6 +5410,10 @@ Time: {time}.</source>
    <translation>带我看看（60 秒）</translation>
   </message>
   <message>
+   <source>Show run</source>
+   <translation>显示训练</translation>
+  </message>
+  <message>
    <source>Show without guessing</source>
    <translation>不猜，直接看</translation>
   </message>
@@ -5190,6 +5470,10 @@ Time: {time}.</source>
    <translation>不带颜色显示文本，便于阅读</translation>
   </message>
   <message>
+   <source>Single values, values with equal differences, or values with equal ratios</source>
+   <translation>单个取值、等差的取值，或等比的取值</translation>
+  </message>
+  <message>
    <source>Six probabilities typed by hand</source>
    <translation>手工输入的六个概率</translation>
   </message>
@@ -5222,8 +5506,20 @@ Time: {time}.</source>
    <translation>规模</translation>
   </message>
   <message>
+   <source>Skip</source>
+   <translation>跳过</translation>
+  </message>
+  <message>
+   <source>Skipped</source>
+   <translation>已跳过</translation>
+  </message>
+  <message>
    <source>Skipped steps: {steps}</source>
    <translation>跳过的步骤：{steps}</translation>
+  </message>
+  <message>
+   <source>Skipped: {n}</source>
+   <translation>跳过：{n}</translation>
   </message>
   <message>
    <source>Skipped: {n}.</source>
@@ -5296,6 +5592,10 @@ Time: {time}.</source>
   <message>
    <source>Stage</source>
    <translation>阶段</translation>
+  </message>
+  <message>
+   <source>Standard deviation</source>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>Start</source>
@@ -5494,6 +5794,14 @@ Time: {time}.</source>
    <translation>惊讶度 {bits} 比特，熵 {entropy}：比它更接近熵的词元概率之和为 {sum}，已达到 {p}：去除</translation>
   </message>
   <message>
+   <source>Sweep</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
+   <source>Sweeps</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
    <source>SwiGLU gate</source>
    <translation>SwiGLU 的门</translation>
   </message>
@@ -5516,6 +5824,10 @@ Time: {time}.</source>
   <message>
    <source>Table (CSV)…</source>
    <translation>表格 (CSV)…</translation>
+  </message>
+  <message>
+   <source>Table as CSV…</source>
+   <translation>表格存为 CSV…</translation>
   </message>
   <message>
    <source>Take a lesson</source>
@@ -5742,6 +6054,10 @@ Time: {time}.</source>
    <translation>余弦调度现在跨越 {total} 步，而不是 {former} 步：学习率先前为 {before}，从第 {n} 步起为 {after}。结果与一开始就训练 {total} 步的不同。</translation>
   </message>
   <message>
+   <source>The count of {name} is {value}; it must be a whole number between 2 and {most}.</source>
+   <translation>{name} 的 count 为 {value}；应为 2 到 {most} 之间的整数。</translation>
+  </message>
+  <message>
    <source>The curves have these colours now.</source>
    <translation>曲线现在就是这些颜色。</translation>
   </message>
@@ -5768,6 +6084,14 @@ Time: {time}.</source>
   <message>
    <source>The disk is full. Free some space and try again.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
+  </message>
+  <message>
+   <source>The disk is full: a checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. The sweep waits, and no run is lost. Free some space and continue it.</source>
+   <translation>磁盘已满：一个检查点需要 {needed} MB 和 5 % 的余量，但 {path} 处只有 {free} MB 可用。参数扫描会等待，不会丢失任何训练。请释放一些空间再继续。</translation>
+  </message>
+  <message>
+   <source>The disk may become full. The queue then waits until there is space again.</source>
+   <translation>磁盘可能会写满。届时队列会等待，直到重新有空间。</translation>
   </message>
   <message>
    <source>The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable HF_HOME to another folder. Then try again; the partial download is kept.</source>
@@ -5810,6 +6134,10 @@ Time: {time}.</source>
    <translation>批次的第一行。</translation>
   </message>
   <message>
+   <source>The first value of the range</source>
+   <translation>范围的第一个值</translation>
+  </message>
+  <message>
    <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
    <translation>训练进行时，该训练的文件夹被删除。已在 {path} 重新创建以保存模型；此前各步的日志已丢失。</translation>
   </message>
@@ -5836,6 +6164,10 @@ Time: {time}.</source>
   <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
+  </message>
+  <message>
+   <source>The heat map needs a sweep of two settings.</source>
+   <translation>热图需要两个设置的参数扫描。</translation>
   </message>
   <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
@@ -5878,6 +6210,10 @@ Time: {time}.</source>
    <translation>最后一个词元将位于位置 {last}，而位置矩阵到 {most} 为止。请加大上下文，或减小位置。</translation>
   </message>
   <message>
+   <source>The last value of the range</source>
+   <translation>范围的最后一个值</translation>
+  </message>
+  <message>
    <source>The last weights, settings and log: to generate text, not to continue training</source>
    <translation>最后的权重、设置和日志：用来生成文本，不能继续训练</translation>
   </message>
@@ -5892,6 +6228,10 @@ Time: {time}.</source>
   <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
+  </message>
+  <message>
+   <source>The list of seeds is empty.</source>
+   <translation>种子列表为空。</translation>
   </message>
   <message>
    <source>The log of this run is shorter than when the checkpoint was saved: it was cut off. The model continues exactly, but some earlier steps are missing from the curves.</source>
@@ -6062,6 +6402,10 @@ Time: {time}.</source>
    <translation>训练文件夹 {path} 的名称中含有无效字符。请选择另一个文件夹。</translation>
   </message>
   <message>
+   <source>The name of the sweep, {name}, cannot be the name of a folder. Use up to {most} letters, digits, spaces and hyphens.</source>
+   <translation>参数扫描的名称 {name} 不能用作文件夹名。请使用最多 {most} 个字母、数字、空格和连字符。</translation>
+  </message>
+  <message>
    <source>The name of {path} contains bytes that are not valid characters, so a run could not record what it was trained on. Rename the file or its folder.</source>
    <translation>{path} 的名称中含有无效字符，因此训练记录无法写明使用了哪份文本。请重命名该文件或其所在文件夹。</translation>
   </message>
@@ -6130,6 +6474,10 @@ Time: {time}.</source>
    <translation>“学习”中的页面有各自的参数。</translation>
   </message>
   <message>
+   <source>The part {key} of {name} is {value}; it must be {what}.</source>
+   <translation>{name} 的 {key} 为 {value}；应为{what}。</translation>
+  </message>
+  <message>
    <source>The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their input on unchanged. All shapes are right from the start; the parts are filled in one by one.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
@@ -6160,6 +6508,10 @@ Time: {time}.</source>
   <message>
    <source>The query of word i is its vector times the matrix W query.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
+  </message>
+  <message>
+   <source>The queue of your sweeps is training. Pause it on Runs first.</source>
+   <translation>参数扫描的队列正在训练。请先在“训练记录”中暂停它。</translation>
   </message>
   <message>
    <source>The readings appear here while the run trains: one before the first step, then one per evaluation.</source>
@@ -6222,6 +6574,10 @@ Time: {time}.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
   <message>
+   <source>The runs in their order, by their results, their losses over the steps, or one setting against the other</source>
+   <translation>按队列顺序或按结果排列的训练、随步数变化的损失，或两个设置的对照</translation>
+  </message>
+  <message>
    <source>The same model and seed: close to its first choice, and more varied</source>
    <translation>相同的模型和随机种子：一边接近首选，一边更多样</translation>
   </message>
@@ -6266,6 +6622,10 @@ Time: {time}.</source>
    <translation>同上，查询、键、值带偏置</translation>
   </message>
   <message>
+   <source>The scale of {name} is {value}; it must be linear or log.</source>
+   <translation>{name} 的 scale 为 {value}；应为 linear 或 log。</translation>
+  </message>
+  <message>
    <source>The scale γ and the shift β are learned, one of each per column; here all columns share them. They start at 1 and 0, so that nothing changes at first; one variant starts the shift at 1.</source>
    <translation>缩放 γ 与平移 β 是学习得到的，每列各有一个；这里所有列共用。它们从 1 和 0 开始，因此起初什么也不改变；有一种写法的平移从 1 开始。</translation>
   </message>
@@ -6298,6 +6658,10 @@ Time: {time}.</source>
    <translation>选中的模型尚未训练：它生成的是噪声，但值得看一次。</translation>
   </message>
   <message>
+   <source>The setting of which each run has another value</source>
+   <translation>各次训练取值不同的设置</translation>
+  </message>
+  <message>
    <source>The settings of this computer contain errors; the valid ones are applied. In {file}:</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
@@ -6316,6 +6680,10 @@ Time: {time}.</source>
   <message>
    <source>The sum of the values, each times its weight.</source>
    <translation>各个值按权重的加权和。</translation>
+  </message>
+  <message>
+   <source>The sweep {name} cannot be read: {file} is missing or damaged. Its runs are not affected: they are in the list of runs. Restore the file from a copy, or delete the folder {path} and begin the sweep again.</source>
+   <translation>无法读取参数扫描 {name}：{file} 缺失或已损坏。其训练不受影响，仍在训练列表中。请从副本恢复该文件，或删除文件夹 {path} 并重新开始。</translation>
   </message>
   <message>
    <source>The system may end the run, or the whole computer may stop responding.</source>
@@ -6570,8 +6938,20 @@ Time: {time}.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
   </message>
   <message>
+   <source>There are no sweeps yet.</source>
+   <translation>尚无参数扫描。</translation>
+  </message>
+  <message>
    <source>There are {count} IDs; the maximum here is {most}.</source>
    <translation>有 {count} 个 ID；这里最多 {most} 个。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} already. Choose another name.</source>
+   <translation>已有名为 {name} 的参数扫描。请换一个名称。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} with other settings. Give this one another name, or continue that one.</source>
+   <translation>已有名为 {name}、但设置不同的参数扫描。请为这一个另取名称，或继续那一个。</translation>
   </message>
   <message>
    <source>There is no ID {id}. With a vocabulary of {count}, IDs must be whole numbers from 0 to {most}.</source>
@@ -6600,6 +6980,10 @@ Time: {time}.</source>
   <message>
    <source>There is no run in the view.</source>
    <translation>视图中没有训练。</translation>
+  </message>
+  <message>
+   <source>There is no sweep to export.</source>
+   <translation>没有可导出的参数扫描。</translation>
   </message>
   <message>
    <source>There is no text yet. Generate one first, and then click a token in it.</source>
@@ -6822,6 +7206,14 @@ Time: {time}.</source>
    <translation>教师锁定了这一步所在的页面。</translation>
   </message>
   <message>
+   <source>This sweep would be a single run. Vary a setting with at least two values, or use several seeds.</source>
+   <translation>此参数扫描只有一次训练。请为某个设置给出至少两个取值，或使用多个种子。</translation>
+  </message>
+  <message>
+   <source>This sweep would have {n} runs; it can have at most {most}.</source>
+   <translation>此参数扫描将有 {n} 次训练；最多为 {most} 次。</translation>
+  </message>
+  <message>
    <source>This text was generated by {model}. From here on, the model selected now is used.</source>
    <translation>这段文本由 {model} 生成。从这里起使用现在选中的模型。</translation>
   </message>
@@ -6862,6 +7254,10 @@ Time: {time}.</source>
    <translation>与词元嵌入共享。</translation>
   </message>
   <message>
+   <source>Time</source>
+   <translation>时间</translation>
+  </message>
+  <message>
    <source>Time left</source>
    <translation>剩余时间</translation>
   </message>
@@ -6870,8 +7266,16 @@ Time: {time}.</source>
    <translation>用时 {ms} 毫秒</translation>
   </message>
   <message>
+   <source>Time: {time}</source>
+   <translation>时间：{time}</translation>
+  </message>
+  <message>
    <source>Title</source>
    <translation>标题</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>到</translation>
   </message>
   <message>
    <source>To continue, choose another token or press Generate.</source>
@@ -7066,8 +7470,8 @@ Time: {time}.</source>
    <translation>用这些训练</translation>
   </message>
   <message>
-   <source>Train the run longer, rename it, move it to the trash, restore it, show its folder</source>
-   <translation>延长训练、重命名、移到回收站、还原、显示文件夹</translation>
+   <source>Train the run longer or with other values, rename it, move it to the trash, show its folder</source>
+   <translation>延长训练或以其他值再次训练，重命名，移到回收站，打开其文件夹</translation>
   </message>
   <message>
    <source>Train with it</source>
@@ -7144,6 +7548,22 @@ Time: {time}.</source>
   <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
+  </message>
+  <message>
+   <source>Trains it several times, with other values of one or two settings or other seeds</source>
+   <translation>换用一两个设置的其他取值或其他随机种子，多次训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run earlier</source>
+   <translation>提前训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run later</source>
+   <translation>推后训练它</translation>
+  </message>
+  <message>
+   <source>Trains the runs that are left, one after the other</source>
+   <translation>依次训练剩余的各次训练</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -7314,6 +7734,10 @@ Start with one of the two buttons above.</source>
    <translation>验证损失</translation>
   </message>
   <message>
+   <source>Validation loss of each run over its steps</source>
+   <translation>每次训练的验证损失随步数的变化</translation>
+  </message>
+  <message>
    <source>Validation loss of this run: {value} nats per token.</source>
    <translation>本次训练的验证损失：{value} nat/词元。</translation>
   </message>
@@ -7340,6 +7764,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Values, split into heads</source>
    <translation>值，拆分到各头</translation>
+  </message>
+  <message>
+   <source>Values, with commas between them</source>
+   <translation>取值，以逗号分隔</translation>
   </message>
   <message>
    <source>Vector drawing (*.svg)</source>
@@ -7384,6 +7812,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Waiting for the model…</source>
    <translation>正在等待模型…</translation>
+  </message>
+  <message>
+   <source>Waits</source>
+   <translation>等待</translation>
   </message>
   <message>
    <source>Warm-up</source>
@@ -7666,6 +8098,10 @@ Start with one of the two buttons above.</source>
    <translation>自己的文本为空。请输入一句话。</translation>
   </message>
   <message>
+   <source>Your sweeps, the newest first</source>
+   <translation>你的参数扫描，最新的在前</translation>
+  </message>
+  <message>
    <source>Zip (*.zip)</source>
    <translation>Zip (*.zip)</translation>
   </message>
@@ -7692,6 +8128,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>a number</source>
    <translation>数</translation>
+  </message>
+  <message>
+   <source>a number above 0, since the scale is log</source>
+   <translation>大于 0 的数，因为 scale 为 log</translation>
   </message>
   <message>
    <source>a number with {count} bits</source>
@@ -7740,6 +8180,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
    <translation>约等于 x 的一半，乘以 1 加 tanh[根号（2/π）乘以（x 加 0.044715 倍 x 的立方）]</translation>
+  </message>
+  <message>
+   <source>about {time}</source>
+   <translation>约 {time}</translation>
+  </message>
+  <message>
+   <source>about {time} left</source>
+   <translation>约剩 {time}</translation>
   </message>
   <message>
    <source>according to its header, {name} has the shape {shape} in {dtype}, which takes {needed} bytes, but its place has {there}</source>
@@ -8702,6 +9150,10 @@ Start with one of the two buttons above.</source>
    <translation>还没有在这台电脑上测过</translation>
   </message>
   <message>
+   <source>not measured yet</source>
+   <translation>尚未测量</translation>
+  </message>
+  <message>
    <source>not renormalised</source>
    <translation>未重新归一化</translation>
   </message>
@@ -8926,6 +9378,10 @@ Start with one of the two buttons above.</source>
    <translation>preset 是 {value}；可用的预设：{names}。</translation>
   </message>
   <message>
+   <source>preset is {value}; it must be one of {choices}.</source>
+   <translation>preset 为 {value}；应为 {choices} 之一。</translation>
+  </message>
+  <message>
    <source>probabilities after top-k</source>
    <translation>top-k 之后的概率</translation>
   </message>
@@ -9042,8 +9498,16 @@ Start with one of the two buttons above.</source>
    <translation>分数 ω</translation>
   </message>
   <message>
+   <source>seed is varied by the list of seeds, not among the settings.</source>
+   <translation>seed 通过种子列表变化，而不作为变化的设置。</translation>
+  </message>
+  <message>
    <source>seed {n}</source>
    <translation>种子 {n}</translation>
+  </message>
+  <message>
+   <source>seeds is {value}; it must be a list of whole numbers, or their number.</source>
+   <translation>seeds 为 {value}；应为整数列表，或其个数。</translation>
   </message>
   <message>
    <source>shape</source>
@@ -9194,6 +9658,10 @@ Start with one of the two buttons above.</source>
    <translation>副本约占用 {size} 内存</translation>
   </message>
   <message>
+   <source>the description of a sweep</source>
+   <translation>参数扫描的描述</translation>
+  </message>
+  <message>
    <source>the downloaded text is not the expected one</source>
    <translation>下载到的文本与预期不符</translation>
   </message>
@@ -9224,6 +9692,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the file is not valid TOML: {what}.</source>
    <translation>文件不是有效的 TOML：{what}。</translation>
+  </message>
+  <message>
+   <source>the file is too large for the description of a sweep.</source>
+   <translation>文件过大，不像是参数扫描的描述。</translation>
   </message>
   <message>
    <source>the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.</source>
@@ -9892,6 +10364,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} 个词元中 {k} 个相同</translation>
   </message>
   <message>
+   <source>{label} ({name})</source>
+   <translation>{label}（{name}）</translation>
+  </message>
+  <message>
    <source>{label}: {theirs} in the weights, {ours} in this model</source>
    <translation>{label}：权重为 {theirs}，此模型为 {ours}</translation>
   </message>
@@ -9948,6 +10424,14 @@ Start with one of the two buttons above.</source>
    <translation>{name} 和另外 {n} 个</translation>
   </message>
   <message>
+   <source>{name} cannot be varied by a range; give a list of values.</source>
+   <translation>{name} 不能用范围变化；请给出取值列表。</translation>
+  </message>
+  <message>
+   <source>{name} cannot be varied. The settings that can be are: {known}.</source>
+   <translation>{name} 不能作为变化的设置。可以变化的设置有：{known}。</translation>
+  </message>
+  <message>
    <source>{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
    <translation>“{name}”里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
   </message>
@@ -9964,8 +10448,16 @@ Start with one of the two buttons above.</source>
    <translation>{name} 的值无效</translation>
   </message>
   <message>
+   <source>{name} has no values to vary; enter at least one.</source>
+   <translation>{name} 没有取值；请至少输入一个。</translation>
+  </message>
+  <message>
    <source>{name} has shape {found}, but {shape} was expected</source>
    <translation>{name} 的形状为 {found}，应为 {shape}</translation>
+  </message>
+  <message>
+   <source>{name} has the part {key}, which is no part of a range; the parts are {parts}.</source>
+   <translation>{name} 含有 {key}，它不是范围的组成部分；组成部分有 {parts}。</translation>
   </message>
   <message>
    <source>{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has {there}. It was not saved in the way model weights are.</source>
@@ -10038,6 +10530,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} is {value}; it must be a group of settings.</source>
    <translation>{name} 为 {value}；必须是一组设置。</translation>
+  </message>
+  <message>
+   <source>{name} is {value}; it must be a list of values, or a range such as {example}.</source>
+   <translation>{name} 为 {value}；应为取值列表，或如 {example} 的范围。</translation>
   </message>
   <message>
    <source>{name} is {value}; it must be {what}.</source>
@@ -10160,12 +10656,28 @@ Start with one of the two buttons above.</source>
    <translation>{n} / {count}</translation>
   </message>
   <message>
+   <source>{n} of {total} runs are finished</source>
+   <translation>{total} 次训练中已完成 {n} 次</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs are left. Continue.</source>
+   <translation>{total} 次训练中还剩 {n} 次。请继续。</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs of your sweeps are left. Continue them on Runs, under Sweeps.</source>
+   <translation>参数扫描的 {total} 次训练中还剩 {n} 次。可在“训练记录”的“参数扫描”中继续。</translation>
+  </message>
+  <message>
    <source>{n} others</source>
    <translation>其余 {n} 个</translation>
   </message>
   <message>
    <source>{n} parameters</source>
    <translation>{n} 个参数</translation>
+  </message>
+  <message>
+   <source>{n} seeds are too many; at most {most}.</source>
+   <translation>{n} 个种子太多；最多 {most} 个。</translation>
   </message>
   <message>
    <source>{n} texts</source>
@@ -10342,6 +10854,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.</source>
    <translation>{path} 由更新版本的 GPT Studio 保存（格式 {format}）。请更新 GPT Studio 后再打开。</translation>
+  </message>
+  <message>
+   <source>{path}: {faults}</source>
+   <translation>{path}：{faults}</translation>
   </message>
   <message>
    <source>{piece}  ·  ID {id}  ·  bytes {bytes}</source>
@@ -10586,6 +11102,18 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{token}: read in this step</source>
    <translation>{token}：这一步读入</translation>
+  </message>
+  <message>
+   <source>{values}: no run has finished yet</source>
+   <translation>{values}：尚无完成的训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} nats per token, one run</source>
+   <translation>{values}：每词元 {mean} 奈特，一次训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs</source>
+   <translation>{values}：每词元 {mean} ± {spread} 奈特，{n} 次训练的均值和标准差</translation>
   </message>
   <message>
    <source>{value}</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -92,12 +92,15 @@ class TrainingController(QObject):
             self.control.step()
         self._run(training_tasks.train(spec, anyway))
 
-    def start_other(self, spec: TrainSpec) -> None:
-        """Start a run of other settings than those of the forms, which stay as they are."""
+    def start_other(
+        self, spec: TrainSpec, work: Work | None = None, done: Callable[[Any], object] | None = None
+    ) -> None:
+        """Start a run of other settings than those of the forms, which stay as they are. ``work``: how it is trained,
+        if not as any other; ``done``: called with its result."""
         self._replay.stop()
         self._begin(ShownRun(spec))
         self.forecast.resume()
-        self._run(training_tasks.train(spec))
+        self._run(work or training_tasks.train(spec), done)
 
     def resume_run(
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None,
@@ -194,13 +197,13 @@ class TrainingController(QObject):
             self._show_run(ShownRun())
             self.say(phase=kept)
 
-    def _run(self, work: Work) -> None:
+    def _run(self, work: Work, done: Callable[[Any], object] | None = None) -> None:
         def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:
             self.take([Ended(outcome=outcome, message=error.message, details=error.details)])
 
         self._tasks.run(
             work, queue="training", title=message("Training"), control=self.control, items=self.take,
-            failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
+            done=done, failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
         )
 
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
