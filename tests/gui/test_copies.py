@@ -14,7 +14,7 @@ from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.inference.text_tree import ROOT, Tree
-from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten
+from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
 STORY = texts.read("story").content
@@ -93,6 +93,19 @@ def test_that_the_context_menu_of_a_sample_opens_a_passage_only_where_there_is_o
         [entry] = [each for each in menu.actions() if each.text() == OPEN]
         assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
         menu.close()
+
+
+def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
+    started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
+                         steps_per_epoch=2, tokens_per_step=8)
+    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
+                      elapsed_s=n + 1.0) for n in range(6)]
+    user.train.turn_side("copied")
+    user.train.show([started, *steps, *(
+        CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
+    side = user.train.side("copied")
+    assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])
+    assert side.chart.curves["value"].lone.getData()[1].tolist() == [0, 25, 100]
 
 
 # Generate.
