@@ -8,11 +8,13 @@ import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
 from gptstudio.app import trash
+from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.text_check import TextCheck
 from gptstudio.app.trash import Trashed
@@ -29,6 +31,9 @@ from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
+
+if TYPE_CHECKING:
+    from gptstudio.labs.lab import Progress
 
 TAIL_BYTES = 65_536
 """More than the last line of a journal, even where it carries an error with all its details."""
@@ -64,6 +69,26 @@ def resume(run: RunFolder, report_journal: bool, device: str, start: Path | None
             elif not isinstance(event, (Ended, PhaseChanged)):
                 task.emit(event)
         launch.resume(run, task.control, [task.emit], start, device=device)
+
+    return work
+
+
+def answer_lab(request: LabRequest) -> Work:
+    """Answer a lab that needs no model."""
+    return lambda _: request.find()
+
+
+def train_for_lab(request: LabRequest) -> Work:
+    """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled; what
+    is known by then are its items."""
+
+    def work(task: Task) -> Any:
+        def watch(progress: Progress) -> None:
+            task.emit(progress)
+            task.report(progress.done, progress.total)
+
+        _give_way()
+        return request.find(watch=watch)
 
     return work
 

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.lab_request import LabRequest
+from gptstudio.labs.lab import Progress
 from gptstudio.training.executor import reported
 
 
@@ -20,6 +21,8 @@ class NewestRequest(QObject):
     answered = Signal(object, object)
     """Emitted with a LabRequest and its answer, which is the same object where that is the last answer again."""
     refused = Signal(str)  # emitted with the reason why there is no answer
+    progressed = Signal(object, object)
+    """Emitted with a LabRequest and how far its answer has come, where that takes long."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,6 +54,10 @@ class NewestRequest(QObject):
         if request is self._pending:
             self._pending = None
             self.refused.emit(words)
+
+    def take_progress(self, request: LabRequest, progress: Progress) -> None:
+        if request is self._pending:
+            self.progressed.emit(request, progress)
 
     def _find(self, request: LabRequest) -> None:
         try:
