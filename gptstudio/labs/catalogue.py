@@ -52,7 +52,7 @@ CHAPTERS = (
     Chapter(message("Training and generation"), (
         Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
         Entry("scaling", message("Scaling laws"), message(
-        "Four sizes, equal compute: how the loss falls with the number of parameters.")),
+        "Four sizes, equal compute: how the loss changes with the number of parameters.")),
         Entry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
         Entry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
     )),

@@ -19,7 +19,7 @@ from gptstudio.labs.scaling_request import BATCH, ScalingRequest, step_flops, wi
 from gptstudio.training import corpus
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import Workload
-from gptstudio.training.divergence import Divergence, check_loss
+from gptstudio.training.divergence import LOST_FACTOR, Divergence, check_loss
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState, build_state
@@ -100,7 +100,8 @@ def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:
 
 
 def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) -> Outcome:
-    """Train one model with one seed. A loss that is no number, or stays lost, ends it: it has diverged."""
+    """Train one model with one seed. It has diverged if a loss is no number, stays far above that of random guessing
+    for many steps, or is so at the end."""
     steps, cpu_s = spec.steps or 0, time.thread_time()
     due = {round(steps * share / EVALUATIONS) for share in range(1, EVALUATIONS + 1)}
     seen: list[tuple[float, float]] = []
@@ -119,7 +120,8 @@ def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) ->
             return Outcome(None, None, None, time.thread_time() - cpu_s)
     train_loss, last = seen[-1]
     lowest = min(validation for _, validation in seen)
-    if not (math.isfinite(last) and math.isfinite(train_loss)):
+    highest = LOST_FACTOR * math.log(spec.config.vocab_size)
+    if not (last <= highest and math.isfinite(train_loss)):  # NaN is not, either
         return Outcome(None, None, None, time.thread_time() - cpu_s)
     return Outcome(last, lowest, train_loss, time.thread_time() - cpu_s)
 

@@ -564,12 +564,20 @@
    <translation>在这 {points} 个点上，我们的公式与 torch 的 GELU 最多相差 {own}，tanh 形式与精确形式最多相差 {exact}。</translation>
   </message>
   <message>
+   <source>At this compute the size with {n} parameters does best; larger ones read fewer tokens for it.</source>
+   <translation>在这个计算量下，{n} 个参数的规模最好；更大的规模用同样的计算量读到的词元更少。</translation>
+  </message>
+  <message>
    <source>Attention</source>
    <translation>注意力</translation>
   </message>
   <message>
    <source>Attention dropout</source>
    <translation>注意力 Dropout</translation>
+  </message>
+  <message>
+   <source>Attention heads of each model.</source>
+   <translation>每个模型的注意力头数。</translation>
   </message>
   <message>
    <source>Attention parameters</source>
@@ -682,6 +690,10 @@
   <message>
    <source>Before: {sum} = {p}</source>
    <translation>之前：{sum} = {p}</translation>
+  </message>
+  <message>
+   <source>Being trained: {text}, seeds so far: {seeds}</source>
+   <translation>正在训练：{text}，目前种子数：{seeds}</translation>
   </message>
   <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
@@ -824,6 +836,10 @@
    <translation>已取消，未保存任何内容。</translation>
   </message>
   <message>
+   <source>Cancelled. The page shows the last result.</source>
+   <translation>已取消。页面显示上一次的结果。</translation>
+  </message>
+  <message>
    <source>Cancelled. The partial download is kept; next time it continues from there.</source>
    <translation>已取消。已下载的部分会保留，下次从那里继续。</translation>
   </message>
@@ -834,6 +850,10 @@
   <message>
    <source>Cancels the current operation first</source>
    <translation>会先取消正在进行的操作</translation>
+  </message>
+  <message>
+   <source>Cancels the training; the page shows the last result</source>
+   <translation>取消训练；页面显示上一次的结果</translation>
   </message>
   <message>
    <source>Cancels this task</source>
@@ -1080,6 +1100,14 @@
    <translation>计算</translation>
   </message>
   <message>
+   <source>Compute per model</source>
+   <translation>每个模型的计算量</translation>
+  </message>
+  <message>
+   <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
+   <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。对它请选 {least} 到 {most} TFLOP。</translation>
+  </message>
+  <message>
    <source>Computes exactly as the book's code does, slower.</source>
    <translation>完全按书中代码计算，较慢。</translation>
   </message>
@@ -1210,6 +1238,10 @@
   <message>
    <source>Copying {name} (two passes)</source>
    <translation>正在复制 {name}（分两遍）</translation>
+  </message>
+  <message>
+   <source>Correct the settings first.</source>
+   <translation>请先改正设置。</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -1396,6 +1428,10 @@
    <translation>距离：{bits} 比特</translation>
   </message>
   <message>
+   <source>Diverged and left out of the fit: {sizes}. Lower the learning rate.</source>
+   <translation>已发散，未用于拟合：{sizes}。请降低学习率。</translation>
+  </message>
+  <message>
    <source>Divide by n - 1</source>
    <translation>除以 n - 1</translation>
   </message>
@@ -1414,6 +1450,10 @@
   <message>
    <source>Divides the scores by the square root of the size of the keys.</source>
    <translation>把分数除以键的维数的平方根。</translation>
+  </message>
+  <message>
+   <source>Do not expect to find either. At equal compute the curve bends: a model that is too large reads too little, one that is too small cannot use what it reads (Hoffmann et al., figure 3). The text is tiny, so every model reads it more than once and overfits; four points with noise leave the exponent uncertain; and with a vocabulary of 50,257, nearly all operations of models so small are in the output layer.</source>
+   <translation>不要指望得到其中任何一个。计算量相等时曲线会弯：太大的模型读得太少，太小的模型用不上读到的内容（Hoffmann 等，图 3）。文本很短，每个模型都读了不止一遍，会过拟合；四个带噪声的点不足以确定指数；而且词表有 50,257 个词元，这么小的模型几乎所有运算都在输出层。</translation>
   </message>
   <message>
    <source>Done</source>
@@ -1892,8 +1932,16 @@
    <translation>最先抽到的词</translation>
   </message>
   <message>
+   <source>Fit ± 1 standard error</source>
+   <translation>拟合 ± 1 个标准误差</translation>
+  </message>
+  <message>
    <source>Five callouts, 60 seconds</source>
    <translation>五条提示，约 60 秒</translation>
+  </message>
+  <message>
+   <source>Floating-point operations for which each model is trained, in 10¹²: three times those of a forward pass, output layer and attention included. The smaller the model, the more tokens it reads.</source>
+   <translation>每个模型训练所用的浮点运算次数，单位 10¹²：前向传播的三倍，含输出层和注意力。模型越小，读的词元越多。</translation>
   </message>
   <message>
    <source>Fold the Model panel</source>
@@ -1950,6 +1998,10 @@
   <message>
    <source>Found</source>
    <translation>搜索结果</translation>
+  </message>
+  <message>
+   <source>Four sizes, equal compute: how the loss changes with the number of parameters.</source>
+   <translation>四种规模，相同计算量：损失随参数数量怎样变化。</translation>
   </message>
   <message>
    <source>Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
@@ -2216,6 +2268,10 @@
    <translation>隐藏顶部</translation>
   </message>
   <message>
+   <source>Highest learning rate of every model, with one for all.</source>
+   <translation>“全部相同”时每个模型的最高学习率。</translation>
+  </message>
+  <message>
    <source>Hold out the end of the text</source>
    <translation>留出文本末尾</translation>
   </message>
@@ -2276,6 +2332,10 @@
    <translation>一次送入多少段文本（批次大小）。</translation>
   </message>
   <message>
+   <source>How many times each size is trained, with other initial weights and another order of the text.</source>
+   <translation>每种规模训练几次，每次初始权重和文本顺序都不同。</translation>
+  </message>
+  <message>
    <source>How many times the mask is drawn for the average.</source>
    <translation>为求平均，随机抽取掩码多少次。</translation>
   </message>
@@ -2314,6 +2374,10 @@
   <message>
    <source>How memory and the sizes of files are counted in the whole program</source>
    <translation>整个程序中内存和文件大小的计算方式</translation>
+  </message>
+  <message>
+   <source>How much better does a larger model get? Each of four sizes is trained with the same compute, counted in floating-point operations: the larger a model, the fewer tokens it reads for it. A power law is fitted to the losses:</source>
+   <translation>模型更大，会好多少？四种规模各用相同的计算量（按浮点运算次数计）训练：模型越大，用同样的计算量读到的词元越少。再用幂律拟合它们的损失：</translation>
   </message>
   <message>
    <source>How much of attention is built: dot products, trainable weights, mask, dropout, heads.</source>
@@ -2504,6 +2568,10 @@
    <translation>没有正常结束就中断了。可以从最后的检查点继续。</translation>
   </message>
   <message>
+   <source>Irreducible loss</source>
+   <translation>不可约损失</translation>
+  </message>
+  <message>
    <source>It can be added only where a layer's input and output have the same width. Below each layer, + x means it is added, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
@@ -2666,6 +2734,10 @@
   <message>
    <source>Learning rate over the run</source>
    <translation>整个训练的学习率</translation>
+  </message>
+  <message>
+   <source>Learning rate rule</source>
+   <translation>学习率规则</translation>
   </message>
   <message>
    <source>Leave empty for one text only</source>
@@ -2856,12 +2928,20 @@
    <translation>同一标尺上的损失与困惑度</translation>
   </message>
   <message>
+   <source>Loss axis</source>
+   <translation>损失轴</translation>
+  </message>
+  <message>
    <source>Loss before</source>
    <translation>之前的损失</translation>
   </message>
   <message>
    <source>Loss during training, in nats per token</source>
    <translation>训练过程中的损失，单位：nat/词元</translation>
+  </message>
+  <message>
+   <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
+   <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
   </message>
   <message>
    <source>Lowest rate</source>
@@ -2942,6 +3022,10 @@
   <message>
    <source>Mean absolute gradient of each layer's weights (logarithmic scale)</source>
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over the seeds</source>
+   <translation>各种子的均值和标准差</translation>
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
@@ -3278,6 +3362,14 @@ Time: {time}.</source>
    <translation>还没有训练记录</translation>
   </message>
   <message>
+   <source>No size has a loss yet.</source>
+   <translation>还没有任何规模的损失。</translation>
+  </message>
+  <message>
+   <source>No size has a loss: all have diverged. Lower the learning rate.</source>
+   <translation>没有任何规模的损失：全部发散。请降低学习率。</translation>
+  </message>
+  <message>
    <source>No smaller settings fit into the free memory. Close other programs.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
   </message>
@@ -3492,6 +3584,10 @@ Time: {time}.</source>
   <message>
    <source>On each step's own batch, dropout on</source>
    <translation>在每一步自己的批次上，开启 Dropout</translation>
+  </message>
+  <message>
+   <source>On logarithmic axes it is a straight line with slope −b (if the irreducible loss is 0). Kaplan et al. (2020) found b = 0.076 for N without embeddings, each size trained on as much text as it could use. Hoffmann et al. (2022, Chinchilla) found b = 0.34 above an irreducible loss of 1.69, N with embeddings. Both are drawn through the middle of the points: compare the slopes.</source>
+   <translation>在对数坐标上，它是斜率为 −b 的直线（不可约损失为 0 时）。Kaplan 等（2020）得到 b = 0.076，N 不含嵌入，每种规模都有足够多的文本可读。Hoffmann 等（2022，Chinchilla）得到 b = 0.34，是在不可约损失 1.69 之上，N 含嵌入。两者都画成通过各点的中心：请比较斜率。</translation>
   </message>
   <message>
    <source>On some training batches, dropout off</source>
@@ -3778,8 +3874,16 @@ Time: {time}.</source>
    <translation>各部分的参数量</translation>
   </message>
   <message>
+   <source>Parameters counted</source>
+   <translation>参数计数</translation>
+  </message>
+  <message>
    <source>Parameters of five models by component</source>
    <translation>五个模型的参数，按组成部分列出</translation>
+  </message>
+  <message>
+   <source>Parameters, logarithmic</source>
+   <translation>参数数量，对数刻度</translation>
   </message>
   <message>
    <source>Parameters: {arithmetic}.</source>
@@ -4198,6 +4302,14 @@ Time: {time}.</source>
    <translation>最近的文件</translation>
   </message>
   <message>
+   <source>Recorded on {cores} cores on {day}: {text}, seeds: {seeds}</source>
+   <translation>{day} 在 {cores} 个核心上记录：{text}，种子数：{seeds}</translation>
+  </message>
+  <message>
+   <source>Recorded runs</source>
+   <translation>记录的训练</translation>
+  </message>
+  <message>
    <source>Redo</source>
    <translation>重做</translation>
   </message>
@@ -4316,6 +4428,10 @@ Time: {time}.</source>
   <message>
    <source>Reset to the book's example</source>
    <translation>恢复书中的示例</translation>
+  </message>
+  <message>
+   <source>Reset to the recorded run</source>
+   <translation>恢复为记录的训练</translation>
   </message>
   <message>
    <source>Restore checkpoint</source>
@@ -4622,6 +4738,10 @@ Time: {time}.</source>
    <translation>把每个词元的数归一化为均值 0、方差 1。</translation>
   </message>
   <message>
+   <source>Scaling laws</source>
+   <translation>规模定律</translation>
+  </message>
+  <message>
    <source>Schedule</source>
    <translation>学习率调度</translation>
   </message>
@@ -4710,6 +4830,10 @@ Time: {time}.</source>
    <translation>两个网络只设一次种子</translation>
   </message>
   <message>
+   <source>Seeds</source>
+   <translation>种子数</translation>
+  </message>
+  <message>
    <source>Select a branch after a fork. The beginning that all branches share cannot be removed.</source>
    <translation>请选中分岔点之后的分支。所有分支共有的开头不能移除。</translation>
   </message>
@@ -4792,6 +4916,10 @@ Time: {time}.</source>
   <message>
    <source>Settings and log only</source>
    <translation>仅设置和日志</translation>
+  </message>
+  <message>
+   <source>Settings changed: train these sizes to see their losses.</source>
+   <translation>设置已更改：训练这些规模即可看到它们的损失。</translation>
   </message>
   <message>
    <source>Settings in force: model, training, generation, and those of this computer</source>
@@ -4914,6 +5042,10 @@ Time: {time}.</source>
    <translation>在文件管理器中显示程序的日志</translation>
   </message>
   <message>
+   <source>Shows the run that ships with GPT Studio</source>
+   <translation>显示随 GPT Studio 附带的训练</translation>
+  </message>
+  <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
    <translation>显示学习笔记中一种写法的 tanh 形式：根号只乘 x，没有乘立方项。</translation>
   </message>
@@ -4970,6 +5102,14 @@ Time: {time}.</source>
    <translation>斜率</translation>
   </message>
   <message>
+   <source>Slope of Hoffmann et al.</source>
+   <translation>Hoffmann 等的斜率</translation>
+  </message>
+  <message>
+   <source>Slope of Kaplan et al.</source>
+   <translation>Kaplan 等的斜率</translation>
+  </message>
+  <message>
    <source>Smaller cells, until all are visible</source>
    <translation>缩小格子，直到全部可见</translation>
   </message>
@@ -5024,6 +5164,10 @@ Time: {time}.</source>
   <message>
    <source>Split</source>
    <translation>划分</translation>
+  </message>
+  <message>
+   <source>Spread</source>
+   <translation>离散程度</translation>
   </message>
   <message>
    <source>Stage</source>
@@ -5250,6 +5394,10 @@ Time: {time}.</source>
    <translation>学习一课</translation>
   </message>
   <message>
+   <source>Takes back all changes on this page, and shows the recorded run again</source>
+   <translation>撤销本页的所有改动，重新显示记录的训练</translation>
+  </message>
+  <message>
    <source>Takes back all changes on this page: its input and its model are the book's again</source>
    <translation>撤销本页的所有更改：输入和模型恢复为书中的例子</translation>
   </message>
@@ -5274,6 +5422,18 @@ Time: {time}.</source>
    <translation>温度 {cool} 与 {warm}</translation>
   </message>
   <message>
+   <source>Ten times as many parameters leave {loss} as it is.</source>
+   <translation>参数增至十倍，{loss}不变。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters lower {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}下降 {share}。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters raise {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}上升 {share}。</translation>
+  </message>
+  <message>
    <source>Term</source>
    <translation>术语</translation>
   </message>
@@ -5292,6 +5452,10 @@ Time: {time}.</source>
   <message>
    <source>Text is empty. Type at least one character.</source>
    <translation>文本为空。请至少输入一个字符。</translation>
+  </message>
+  <message>
+   <source>Text is empty; it must be verdict, story or a file.</source>
+   <translation>文本为空；必须是 verdict、story 或文件。</translation>
   </message>
   <message>
    <source>Text is empty; it must be verdict, story or at least one file.</source>
@@ -5318,6 +5482,10 @@ Time: {time}.</source>
    <translation>要打分的文本内容</translation>
   </message>
   <message>
+   <source>Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a file.</source>
+   <translation>训练用的文本：verdict（The Verdict；本机没有时用附带的故事）、story 或文件。</translation>
+  </message>
+  <message>
    <source>Text {n} of {all}</source>
    <translation>文本 {n} / {all}</translation>
   </message>
@@ -5332,6 +5500,10 @@ Time: {time}.</source>
   <message>
    <source>Texts (*.txt *.md);;All (*)</source>
    <translation>文本 (*.txt *.md);;全部 (*)</translation>
+  </message>
+  <message>
+   <source>That includes 0: these points do not tell whether more parameters help.</source>
+   <translation>其中包含 0：这些点说明不了更多参数是否有用。</translation>
   </message>
   <message>
    <source>The Branches pane shows all {n} texts.</source>
@@ -5458,6 +5630,10 @@ Time: {time}.</source>
    <translation>所有头的上下文向量拼接在一起。</translation>
   </message>
   <message>
+   <source>The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The curves have these colours now.</source>
    <translation>曲线现在就是这些颜色。</translation>
   </message>
@@ -5506,6 +5682,14 @@ Time: {time}.</source>
    <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。The Verdict 是 Edith Wharton 于 1908 年发表的短篇小说，属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
   </message>
   <message>
+   <source>The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.</source>
+   <translation>指数 b 为 {b} ± {error}（标准误差），95 % 区间为 {low} 到 {high}。</translation>
+  </message>
+  <message>
+   <source>The exponent b is {b}. A line always fits two points, so nothing says how certain it is.</source>
+   <translation>指数 b 为 {b}。两点总能连成一条直线，所以无法知道它有多可靠。</translation>
+  </message>
+  <message>
    <source>The feed-forward network</source>
    <translation>前馈网络</translation>
   </message>
@@ -5550,6 +5734,14 @@ Time: {time}.</source>
    <translation>GPT-2 的四种规模</translation>
   </message>
   <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here, where random guessing has {guessing}: it was fitted to models of 70 million parameters and more on 5 billion tokens and more, so only its slope is drawn.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失，而随机猜测为 {guessing}：它是用 7000 万以上参数、50 亿以上词元的模型拟合的，所以只画出它的斜率。</translation>
+  </message>
+  <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失。</translation>
+  </message>
+  <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
   </message>
@@ -5564,6 +5756,10 @@ Time: {time}.</source>
   <message>
    <source>The input of window k: T tokens, starting at token k times the stride S.</source>
    <translation>窗口 k 的输入：从第 k 乘步幅 S 个词元开始的 T 个词元。</translation>
+  </message>
+  <message>
+   <source>The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.</source>
+   <translation>不可约损失（{irreducible}）必须低于每个损失；最低的是 {lowest}。</translation>
   </message>
   <message>
    <source>The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.</source>
@@ -5854,6 +6050,10 @@ Time: {time}.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
   </message>
   <message>
+   <source>The recorded run</source>
+   <translation>记录的训练</translation>
+  </message>
+  <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
   </message>
@@ -5878,8 +6078,12 @@ Time: {time}.</source>
    <translation>这次训练将有 {n} 步。</translation>
   </message>
   <message>
-   <source>The run {name} has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>训练 {name} 已完成所有步。要训练更久，请增加步数后重新训练。</translation>
+   <source>The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more epochs or steps.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The run {name} has no checkpoint: it ended before one was saved.</source>
@@ -5978,6 +6182,10 @@ Time: {time}.</source>
    <translation>所有数值的形状，或书中印出的 logit</translation>
   </message>
   <message>
+   <source>The sizes in numbers</source>
+   <translation>各规模的数字</translation>
+  </message>
+  <message>
    <source>The stop text was reached.</source>
    <translation>遇到了停止文本。</translation>
   </message>
@@ -6040,6 +6248,10 @@ Time: {time}.</source>
   <message>
    <source>The text has {len} characters; the maximum is {longest}. Score part of it.</source>
    <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
+  </message>
+  <message>
+   <source>The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} times.</source>
+   <translation>文本有 {n} 个训练词元：最小的模型把每个读了 {most} 遍，最大的读了 {least} 遍。</translation>
   </message>
   <message>
    <source>The text is being downloaded.</source>
@@ -6150,6 +6362,10 @@ Time: {time}.</source>
    <translation>训练文本有 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The two branches are the same.</source>
    <translation>两个分支相同。</translation>
   </message>
@@ -6242,6 +6458,10 @@ Time: {time}.</source>
    <translation>没有名为“{name}”的实验。可用的有：{known}。</translation>
   </message>
   <message>
+   <source>There is no line through one size. Train at least two different sizes, better four.</source>
+   <translation>只有一种规模，画不出直线。请至少训练两种不同的规模，最好四种。</translation>
+  </message>
+  <message>
    <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
@@ -6296,6 +6516,10 @@ Time: {time}.</source>
   <message>
    <source>These settings cannot be changed during a run. Stop it first.</source>
    <translation>训练期间不能更改这些设置。请先停止训练。</translation>
+  </message>
+  <message>
+   <source>These sizes have been trained: the chart shows them.</source>
+   <translation>这些规模已经训练过：图中显示的就是它们。</translation>
   </message>
   <message>
    <source>These weights cannot be opened as a GPT-2: {problem}</source>
@@ -6602,6 +6826,10 @@ Time: {time}.</source>
    <translation>词元及其上的窗口</translation>
   </message>
   <message>
+   <source>Tokens in a window.</source>
+   <translation>一个窗口中的词元数。</translation>
+  </message>
+  <message>
    <source>Tokens of the text</source>
    <translation>文本的词元</translation>
   </message>
@@ -6612,6 +6840,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens per text</source>
    <translation>每段词元数</translation>
+  </message>
+  <message>
+   <source>Tokens read</source>
+   <translation>读过的词元</translation>
   </message>
   <message>
    <source>Tokens seen</source>
@@ -6702,12 +6934,20 @@ Time: {time}.</source>
    <translation>用这些训练</translation>
   </message>
   <message>
+   <source>Train these sizes</source>
+   <translation>训练这些规模</translation>
+  </message>
+  <message>
    <source>Train with it</source>
    <translation>用它训练</translation>
   </message>
   <message>
    <source>Train, compare runs, view texts, generate</source>
    <translation>训练、比较训练记录、查看文本、生成</translation>
+  </message>
+  <message>
+   <source>Trained here, in memory (at most {memory}): {text}, seeds: {seeds}</source>
+   <translation>在此训练，只在内存中（最多 {memory}）：{text}，种子数：{seeds}</translation>
   </message>
   <message>
    <source>Trained parameters: {n} of {total}.</source>
@@ -6770,12 +7010,28 @@ Time: {time}.</source>
    <translation>每秒训练的词元数</translation>
   </message>
   <message>
+   <source>Training: step {n} of {all}</source>
+   <translation>正在训练：第 {n} 步，共 {all} 步</translation>
+  </message>
+  <message>
    <source>Training: train()</source>
    <translation>训练：train()</translation>
   </message>
   <message>
+   <source>Trainings that diverged and are left out of the means: {n}.</source>
+   <translation>已发散、未计入均值的训练次数：{n}。</translation>
+  </message>
+  <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
+  </message>
+  <message>
+   <source>Trains all sizes with these settings in the background, in memory: no run is saved</source>
+   <translation>用这些设置在后台训练所有规模，只在内存中：不保存训练</translation>
+  </message>
+  <message>
+   <source>Transformer blocks of each model.</source>
+   <translation>每个模型的 Transformer 块数。</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -6936,6 +7192,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Validation loss</source>
    <translation>验证损失</translation>
+  </message>
+  <message>
+   <source>Validation loss (nats per token), logarithmic</source>
+   <translation>验证损失（nat/词元），对数刻度</translation>
+  </message>
+  <message>
+   <source>Validation loss against the number of parameters</source>
+   <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
    <source>Validation loss of this run: {value} nats per token.</source>
@@ -7150,6 +7414,18 @@ Start with one of the two buttons above.</source>
    <translation>宽度（{emb_dim}）必须是注意力头数（{n_heads}）的倍数，例如 {near}。</translation>
   </message>
   <message>
+   <source>Width of each model: numbers per token, a multiple of its heads.</source>
+   <translation>每个模型的宽度：每个词元的数字个数，须是其头数的倍数。</translation>
+  </message>
+  <message>
+   <source>Widths</source>
+   <translation>宽度</translation>
+  </message>
+  <message>
+   <source>Widths, model {place}: {width} must be a multiple of its heads ({heads}).</source>
+   <translation>宽度，第 {place} 个模型：{width} 必须是其头数（{heads}）的倍数。</translation>
+  </message>
+  <message>
    <source>Window</source>
    <translation>窗口</translation>
   </message>
@@ -7176,6 +7452,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Windows of {context} tokens, stride {stride}.</source>
    <translation>窗口 {context} 个词元，步幅 {stride}。</translation>
+  </message>
+  <message>
+   <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
+   <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
   <message>
    <source>With cosine: number of steps over which the learning rate rises from zero.</source>
@@ -7394,6 +7674,10 @@ Start with one of the two buttons above.</source>
    <translation>所有页面都被锁定或隐藏；至少须保留一个，因此全部保留。</translation>
   </message>
   <message>
+   <source>all parameters</source>
+   <translation>全部参数</translation>
+  </message>
+  <message>
    <source>all scores</source>
    <translation>全部分数</translation>
   </message>
@@ -7440,6 +7724,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>at most {value}</source>
    <translation>不超过 {value}</translation>
+  </message>
+  <message>
+   <source>at the end</source>
+   <translation>结束时</translation>
+  </message>
+  <message>
+   <source>at the end: after all of the compute. lowest: the lowest on the way, as if training had stopped there.</source>
+   <translation>结束时：用完全部计算量之后。最低：途中最低的一次，如同在那里停止训练。</translation>
   </message>
   <message>
    <source>at the last position</source>
@@ -7524,6 +7816,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>both</source>
    <translation>两者</translation>
+  </message>
+  <message>
+   <source>by size</source>
+   <translation>按规模</translation>
   </message>
   <message>
    <source>by time only</source>
@@ -7624,6 +7920,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>difference</source>
    <translation>差值</translation>
+  </message>
+  <message>
+   <source>diverged</source>
+   <translation>已发散</translation>
   </message>
   <message>
    <source>documents</source>
@@ -8130,6 +8430,10 @@ Start with one of the two buttons above.</source>
    <translation>损失</translation>
   </message>
   <message>
+   <source>lowest</source>
+   <translation>最低</translation>
+  </message>
+  <message>
    <source>mask after</source>
    <translation>后掩码</translation>
   </message>
@@ -8394,6 +8698,14 @@ Start with one of the two buttons above.</source>
    <translation>GPT-2 small 的一个前馈网络</translation>
   </message>
   <message>
+   <source>one for all</source>
+   <translation>全部相同</translation>
+  </message>
+  <message>
+   <source>one for all: the learning rate below. by size: 0.003239 − 0.0001395 ln N, with N parameters without embeddings (Kaplan et al., 2020, appendix D.6). Each rises over the first tenth of the steps, then falls along half a cosine to a tenth.</source>
+   <translation>全部相同：下面的学习率。按规模：0.003239 − 0.0001395 ln N，N 为不含嵌入的参数数量（Kaplan 等，2020，附录 D.6）。都在前十分之一的步数内上升，再沿半个余弦降到十分之一。</translation>
+  </message>
+  <message>
    <source>one for each processor</source>
    <translation>每个处理器一个</translation>
   </message>
@@ -8514,6 +8826,14 @@ Start with one of the two buttons above.</source>
    <translation>占位模型的 logits，第二个文本的最后一个词元</translation>
   </message>
   <message>
+   <source>points</source>
+   <translation>各点</translation>
+  </message>
+  <message>
+   <source>points: as long as the points need, to see how they differ. slopes: as long as the published slopes need, to see how flat the points are beside them.</source>
+   <translation>各点：按各点所需的长度，看出它们的差别。斜率：按已发表的斜率所需的长度，看出各点相比之下有多平。</translation>
+  </message>
+  <message>
    <source>position matrix P</source>
    <translation>位置矩阵 P</translation>
   </message>
@@ -8584,6 +8904,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>rate {rate}</source>
    <translation>学习率 {rate}</translation>
+  </message>
+  <message>
+   <source>recorded</source>
+   <translation>记录的</translation>
+  </message>
+  <message>
+   <source>recorded: the points of a run that ships with GPT Studio, with the training settings as they are at first. trained: trains the sizes now, which takes one to two minutes on two free cores.</source>
+   <translation>记录的：随 GPT Studio 附带的一次训练的点，训练设置为初始值。训练的：现在训练各规模，在两个空闲核心上需要一到两分钟。</translation>
   </message>
   <message>
    <source>removed</source>
@@ -8699,6 +9027,10 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>slope</source>
+   <translation>斜率</translation>
+  </message>
+  <message>
+   <source>slopes</source>
    <translation>斜率</translation>
   </message>
   <message>
@@ -8864,6 +9196,18 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the header entry for {name} is not a valid type, shape and position</source>
    <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
+  </message>
+  <message>
+   <source>the loss</source>
+   <translation>损失</translation>
+  </message>
+  <message>
+   <source>the loss above {irreducible}</source>
+   <translation>高于 {irreducible} 的那部分损失</translation>
+  </message>
+  <message>
+   <source>the loss of N parameters is the irreducible loss plus a times N to the power of minus b</source>
+   <translation>N 个参数的损失等于不可约损失加上 a 乘以 N 的负 b 次方</translation>
   </message>
   <message>
    <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
@@ -9050,6 +9394,10 @@ Start with one of the two buttons above.</source>
    <translation>打开这些权重</translation>
   </message>
   <message>
+   <source>to train the largest of these models</source>
+   <translation>来训练其中最大的模型</translation>
+  </message>
+  <message>
    <source>to train this model</source>
    <translation>训练该模型</translation>
   </message>
@@ -9112,6 +9460,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>torch.rand</source>
    <translation>torch.rand</translation>
+  </message>
+  <message>
+   <source>trained</source>
+   <translation>训练的</translation>
   </message>
   <message>
    <source>trained is only for steps with tab = "generate"; experiments offer a trained model themselves.</source>
@@ -9218,6 +9570,10 @@ Start with one of the two buttons above.</source>
    <translation>{size} 的宽度</translation>
   </message>
   <message>
+   <source>width {width}, layers {layers}</source>
+   <translation>宽度 {width}，层数 {layers}</translation>
+  </message>
+  <message>
    <source>window {k}</source>
    <translation>窗口 {k}</translation>
   </message>
@@ -9260,6 +9616,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>without</source>
    <translation>无</translation>
+  </message>
+  <message>
+   <source>without embeddings</source>
+   <translation>不含嵌入</translation>
+  </message>
+  <message>
+   <source>without embeddings: attention, feed-forward networks and norms, as Kaplan et al. count. all parameters: embeddings and output layer too, as Hoffmann et al. count.</source>
+   <translation>不含嵌入：注意力、前馈网络和归一化，Kaplan 等这样计数。全部参数：还包括嵌入和输出层，Hoffmann 等这样计数。</translation>
   </message>
   <message>
    <source>without shortcuts</source>
@@ -9664,6 +10028,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 第 {place} 项为 {value}；必须是{what}。</translation>
   </message>
   <message>
+   <source>{name}, model {place}: {value} must be between {low} and {high}.</source>
+   <translation>{name}，第 {place} 个模型：{value} 必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
    <source>{name}, number {place}: {value} must be between {low} and {high}.</source>
    <translation>“{name}”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
   </message>
@@ -9684,6 +10052,10 @@ Start with one of the two buttons above.</source>
    <translation>{name}，未训练，随机种子 {seed}</translation>
   </message>
   <message>
+   <source>{name}: no run with this value was recorded. Set points to trained to train with it.</source>
+   <translation>{name}：没有记录用这个值的训练。把 points 设为 trained，即可用它训练。</translation>
+  </message>
+  <message>
    <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
    <translation>{name}：第 {row} 行有 {count} 个数，而第 1 行有 {width} 个。所有行的长度必须相同。</translation>
   </message>
@@ -9694,6 +10066,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}: the number of rows is {count}; it must be between {low} and {high}.</source>
    <translation>{name}：行数是 {count}；必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}, but there are {widths} widths. Give one for each model.</source>
+   <translation>{name}：共有 {count} 个值，但有 {widths} 个宽度。请为每个模型给一个值。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.</source>
+   <translation>{name}：共有 {count} 个值；必须在 {low} 到 {high} 个之间，每个模型一个。</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
@@ -10100,12 +10480,20 @@ Start with one of the two buttons above.</source>
    <translation>{size} 将存入 huggingface_hub 缓存（与其他程序共用）。</translation>
   </message>
   <message>
+   <source>{size}: {n} parameters without embeddings, {all} with them. Losses of the seeds: {losses}.</source>
+   <translation>{size}：不含嵌入有 {n} 个参数，含嵌入有 {all} 个。各种子的损失：{losses}。</translation>
+  </message>
+  <message>
    <source>{some} and {one}</source>
    <translation>{some} 和 {one}</translation>
   </message>
   <message>
    <source>{stage} is off: it stays {x}</source>
    <translation>未启用（{stage}），仍为 {x}</translation>
+  </message>
+  <message>
+   <source>{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.</source>
+   <translation>每个种子 {steps} 步、{tokens} 个词元、{flops} 次浮点运算，其中 {share} 在输出层。</translation>
   </message>
   <message>
    <source>{step} {shape}.</source>
@@ -10396,8 +10784,20 @@ Start with one of the two buttons above.</source>
    <translation>… 误差</translation>
   </message>
   <message>
+   <source>… lowest</source>
+   <translation>… 最低</translation>
+  </message>
+  <message>
    <source>… tied</source>
    <translation>… 共享权重</translation>
+  </message>
+  <message>
+   <source>… times the text</source>
+   <translation>… 文本的倍数</translation>
+  </message>
+  <message>
+   <source>… with embeddings</source>
+   <translation>… 含嵌入</translation>
   </message>
   <message>
    <source>… {ids}</source>

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.controllers.learning import CANCELLED
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.learn.scaling.chart import DrawnPoint, ScalingChart, short_count, swatch
 from gptstudio.gui.learn.scaling.training_row import TrainingRow
@@ -134,12 +135,15 @@ class Page(LabPage):
             self.turn()
         self._offer()
 
-    def _stop(self, _words: str) -> None:
+    def _stop(self, words: str) -> None:
         """After a refusal, or when the training was cancelled: the last answer is shown again."""
         self._growing, self._own = None, False
         if self.answer:
             self.show_answer(self.answer)
         self._offer()
+        if words == CANCELLED:  # which is no error
+            self.notice.setText("")
+            self.state.setText(tr(words))
 
     def _offer(self) -> None:
         """Say what the button can do now."""

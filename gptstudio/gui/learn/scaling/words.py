@@ -78,7 +78,7 @@ def caveats(found: ScalingAnswer) -> str:
     said = [tr("The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} "
                "times.", n=f"{found.measured.train_tokens:,}", most=fixed(points[0].epochs, 1),
                least=fixed(points[-1].epochs, 1))]
-    if found.law and found.other:
+    if found.law and found.other and found.law.points > 2:
         this, other = (law.distance(found.parameters, found.losses) for law in (found.law, found.other))
         said.append(tr(
             "With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would "
