@@ -126,8 +126,9 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def is_encodable(path: Path) -> bool:
-    """Return whether a path can be encoded: some systems allow any bytes in a name, even invalid characters."""
+def is_encodable(path: Path | str) -> bool:
+    """Return whether a path, or a text, can be encoded: some systems allow any bytes in a name or an argument, even
+    invalid characters."""
     try:
         str(path).encode()
     except UnicodeEncodeError:

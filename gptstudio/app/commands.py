@@ -3,52 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
-from gptstudio import paths
+from gptstudio.app.command import Blocker, Command, unless
 from gptstudio.app.derived import continuation_at_hand, generate_blocker, quick_train_blocker, start_blocker
+from gptstudio.app.run_commands import RUNS
+from gptstudio.app.run_extent import longer_blocker
 from gptstudio.app.state import AppState
 from gptstudio.i18n import message
-
-Text = str | Callable[[AppState], str]
-"""A message, or what gives it for the present state."""
-Blocker = Callable[[AppState], "str | None"]
-"""Gives the reason why a command is off, as a message; None if the command is on."""
-Scope = Literal["window", "page", "list"]
-
-
-def _never(_: AppState) -> None:
-    return None
-
-
-def _unless(on: Callable[[AppState], object], why: str) -> Blocker:
-    """Return a blocker that gives a reason while ``on`` is false."""
-    return lambda state: None if on(state) else why
-
-
-@dataclass(frozen=True)
-class Command:
-    """Something that a user can have done.
-
-    Attributes:
-        id: also the name of its button, and of its QAction with ``_action`` behind it.
-        keys: its shortcuts; they work in the ``scope``: anywhere in the window, on its page, or on the list there.
-        icon: its sign in menus, a name of :mod:`gptstudio.gui.icons`.
-        plain_keys: names of keys that do it on its pages where the control with the focus has no use for them.
-        blocked: why it is off now.
-    """
-
-    id: str
-    text: Text
-    help: Text = ""
-    keys: tuple[str, ...] = ()
-    scope: Scope = "window"
-    pages: tuple[str, ...] = ()
-    plain_keys: tuple[str, ...] = ()
-    blocked: Blocker = _never
-    icon: Text = ""
-
 
 # Training.
 
@@ -68,7 +29,8 @@ def _start_help(state: AppState) -> str:
 
 
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running or continuation_at_hand(state) else start_blocker(state)
+    at_hand = state.running or (continuation_at_hand(state) and not state.queue_running)
+    return None if at_hand else start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:
@@ -96,22 +58,25 @@ TRAINING = (
             pages=("train",), plain_keys=("S", "Period"), blocked=_step_blocked, icon="forward"),
     Command("stop", message("Stop"), message(
         "Ends the run after this step and saves it; you can continue it later (Esc)"), pages=("train",),
-            plain_keys=("Escape",), blocked=_unless(lambda state: state.running, message("No run is in progress.")),
+            plain_keys=("Escape",), blocked=unless(lambda state: state.running, message("No run is in progress.")),
             icon="stop"),
     Command("quick_train", message("Train a small model (1–2 minutes)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             blocked=quick_train_blocker, icon="play"),
+    Command("train_longer", message("Train longer…"), message(
+        "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
+            pages=("train",), blocked=longer_blocker, icon="forward"),
     Command("reset", message("Reset"), _reset_help, pages=("train",), blocked=_reset_blocked, icon="restart"),
     Command("checkpoint_restore", message("Restore checkpoint"), message(
         "Brings back the checkpoint that you moved to the trash last"), pages=("train",),
-            blocked=_unless(lambda state: "checkpoint" in state.trashed, message(
+            blocked=unless(lambda state: "checkpoint" in state.trashed, message(
                 "No checkpoint was moved to the trash since the window opened.")), icon="undo"),
 )
 
 # Generation.
 
-_needs_text = _unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
-_at_work = _unless(lambda state: state.generating or state.playing, message("The model is not generating."))
+_needs_text = unless(lambda state: state.document.path, message("There is no text yet. Generate one first."))
+_at_work = unless(lambda state: state.generating or state.playing, message("The model is not generating."))
 
 
 def _history_blocked(possible: Callable[[AppState], bool], why: str) -> Blocker:
@@ -140,84 +105,11 @@ GENERATION = (
                 lambda state: state.document.history.can_redo, message("There is nothing to redo.")), icon="redo"),
 )
 
-# Runs.
-
-RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
-    "open": (message("Open in Train"), message(
-        "Opens the run in the Train tab; a run in progress is followed live"), ("Return", "Enter"), "list"),
-    "go_on": (message("Continue"), message(
-        "Continues from the last checkpoint, exactly as if the run had never stopped"), ("Ctrl+G",), "page"),
-    "again": (message("Run again…"), message(
-        "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",), "page"),
-    "talk": (message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",),
-             "page"),
-    "rename": (message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",), "list"),
-    "delete": (message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",), "list"),
-    "restore": (message("Restore from trash"), message("Brings back the run that you moved to the trash last"), (),
-                "list"),
-    "take_off": (message("Remove from list"), message("The folder was added from elsewhere and stays where it is"),
-                 (), "list"),
-    "show": (message("Show folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",), "page"),
-    "add": (message("Add a folder…"), message(
-        "A run from anywhere, such as a shared disk that another machine writes to"), ("Ctrl+O",), "page"),
-    "import": (message("Import a zip…"), message("A run packed on this or another machine"), ("Ctrl+I",), "page"),
-    "csv": (message("Data of selected runs (CSV)…"), message("All values of the selected runs: step, run, value"),
-            ("Ctrl+E",), "page"),
-    "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
-    "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
-    "zip": (message("Run as zip…"), message(
-        "To open on another machine: with all checkpoints, the last one, its weights, or none"), (), "list"),
-    "script": (message("Run as Python script…"), message("The same training in plain PyTorch, without GPT Studio"),
-               (), "list"),
-}
-ON_CHECKED, ANYWHERE = ("csv", "svg", "png"), ("add", "import")
-"""Commands on the checked runs, not on the selected one; and on none."""
-
-
-def _run_blocked(name: str) -> Blocker:
-    def blocked(state: AppState) -> str | None:
-        run, training = state.selected_run, state.own_run is not None
-        if name in ANYWHERE:
-            return None
-        if name in ON_CHECKED:
-            return None if state.checked_runs else message("Select one or more runs with their check boxes first.")
-        if not run:
-            return message("Click a run in the list first.")
-        if name == "take_off" and run.path.parent == paths.runs():
-            return message(
-                "This is one of your own runs. Only folders added from elsewhere can be removed from the list.")
-        if run.state == "live" and name in ("rename", "delete", "go_on", "zip"):
-            return message("This run is still in progress.")
-        if name == "go_on" and run.state == "finished":
-            return message("It has completed all its steps. To train longer, run it again with more steps.")
-        if name == "go_on" and training:
-            return message("This window is training another run.")
-        if name == "again" and training:
-            return message("The Train tab shows the settings of the run that this window is training.")
-        if name == "open" and training and run.path != state.own_run:
-            return message("The Train tab shows the run that this window is training.")
-        if name in ("go_on", "talk") and not run.saved:
-            return message("It has no checkpoint yet.") if run.state == "live" else message(
-                "It ended before its first checkpoint was saved. Use Run again to train with its settings once more.")
-        return None
-
-    return blocked
-
-
-RUN_ICONS = {"go_on": "play", "again": "restart", "rename": "rename", "delete": "delete", "restore": "undo",
-             "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
-RUNS = tuple(
-    Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
-            blocked=_unless(lambda state: "run" in state.trashed, message(
-                "No run was moved to the trash since the window opened.")) if name == "restore" else _run_blocked(name))
-    for name, (text, help, keys, scope) in RUN_TEXTS.items()
-)
-
 # Files and weights.
 
 
 def _page_blocked(page: str) -> Blocker:
-    return _unless(lambda state: page not in state.locked_pages, message("This page is locked by your instructor."))
+    return unless(lambda state: page not in state.locked_pages, message("This page is locked by your instructor."))
 
 
 FILES = (
@@ -241,7 +133,7 @@ FILES = (
 
 # Pages and view.
 
-_panel_blocked = _unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
+_panel_blocked = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
 
 VIEW = (
     Command("go_model", message("Model panel"), keys=("Ctrl+1",), blocked=_panel_blocked),
@@ -269,7 +161,7 @@ VIEW = (
     Command("colours_dark", message("Dark")),
     Command("cancel_task", message("Cancel the running task"), message("The one that the status bar shows"),
             pages=("runs", "texts"), plain_keys=("Escape",), icon="cancel",
-            blocked=_unless(lambda state: state.task, message("No task is running."))),
+            blocked=unless(lambda state: state.task, message("No task is running."))),
 )
 
 # Help.

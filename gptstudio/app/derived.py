@@ -12,9 +12,13 @@ from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.model_source import LiveModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
+QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs first.")
+
 
 def start_blocker(state: AppState) -> str | None:
     """Return the reason why no run can be started now, as a message; None if one can."""
+    if state.queue_running:
+        return QUEUE_RUNNING
     if not state.config:
         return message("The model settings are invalid: see the Model panel.")
     if not state.spec:
@@ -35,6 +39,8 @@ def quick_train_blocker(state: AppState) -> str | None:
     """Return the reason why no small model can be trained now, as a message; None if one can."""
     if "train" in state.locked_pages or "start" in state.locked_controls:
         return message("Training is locked by your instructor.")
+    if state.queue_running:
+        return QUEUE_RUNNING
     return message("A model is being trained already.") if state.running else None
 
 

@@ -13,7 +13,7 @@ from gptstudio.errors import UserError
 from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import checkpoint_files
+from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
@@ -24,6 +24,7 @@ from gptstudio.training.events import (
     StepDone,
     Warned,
 )
+from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
@@ -43,6 +44,7 @@ class Mark:
     text: str
     tip: str
     role: str = "muted"
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Continuation:
         tenth: a tenth of its learning rate, after it diverged.
         device: on which to continue, if not on the chosen one.
         start: the checkpoint to continue from, if not the last.
+        back: the last checkpoint before the loss jumped, after the run diverged.
     """
 
     run: RunFolder
@@ -64,6 +67,7 @@ class Continuation:
     tenth: float | None = None
     device: str | None = None
     start: Path | None = None
+    back: Path | None = None
 
 
 class ShownRun:
@@ -72,13 +76,17 @@ class ShownRun:
     Attributes:
         opened: its folder, where it is shown from its journal; None where this window trains it.
         written_by: who is writing it, if it is another window or program, as messages.
+        parent: the run that it is a branch of, and from which step; beside: where its folder is, as far as known;
+            parent_history: the parent's curves, once they are read.
         phase, notice, saved: what it does, a warning, and the last checkpoint, as messages.
     """
 
     def __init__(
-        self, spec: TrainSpec | None = None, opened: RunFolder | None = None, written_by: tuple[str, ...] = ()
+        self, spec: TrainSpec | None = None, opened: RunFolder | None = None, written_by: tuple[str, ...] = (),
+        parent: Parent | None = None, beside: Path | None = None,
     ) -> None:
         self.spec, self.opened, self.written_by = spec, opened, written_by
+        self.parent, self.beside, self.parent_history = parent, beside, History()
         self.phase = self.notice = self.saved = ""
         self.clear()
 
@@ -145,7 +153,7 @@ class ShownRun:
             anomaly = self._detector.update(event)
             if anomaly:
                 label = ANOMALY_LABELS[anomaly.kind]
-                self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber"))
+                self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
                 self.notice = anomaly.message
 
     def _take(self, event: Any) -> None:
@@ -189,6 +197,17 @@ def written_by(run: RunFolder) -> tuple[str, ...]:
     return words, who
 
 
+def where_saved(run: ShownRun) -> str:
+    """Return where a run is that leaves the view, as a message; empty if nothing of it was saved."""
+    if not run.folder or not run.folder.path.is_dir():
+        return ""
+    if run.ended and run.ended.outcome == "finished":
+        return message("The run is saved: open it in Runs.")
+    if run.checkpoints():
+        return message("The run is saved: open or continue it in Runs.")
+    return message("The run's log is in Runs; it ended before a checkpoint was saved.")
+
+
 def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
     """Return the offer to continue after this end; None where there is nothing to continue from."""
     if not (run.folder and run.started):
@@ -206,10 +225,13 @@ def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
         words = message("Stopped early.")
     else:
         return None
-    offer = _offer(run.folder, words, start)
+    offer, back = _offer(run.folder, words, start), None
     if offer is None or (offer.first_step == run.started.total_steps and not _is_unfinished(run.folder)):
         return None
-    return replace(offer, tenth=tenth, device=device)
+    if tenth:
+        jumps = [each.step for each in run.anomalies if each.kind == "jump"]
+        back = branching.before(run.folder, jumps[-1] if jumps else offer.first_step)
+    return replace(offer, tenth=tenth, device=device, back=back)
 
 
 def continuation_of_interrupted(run: RunFolder) -> Continuation | None:

@@ -61,6 +61,7 @@ class AppState:
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
         continuation: offer to continue a run that ended early.
+        queue_running: the runs of the sweeps are trained, one after the other.
         saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
         models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
         model: with which to generate; ``model_chosen`` if by the user.
@@ -111,6 +112,7 @@ class AppState:
     run: ShownRun = field(default_factory=ShownRun)
     run_state: Literal["none", "running", "paused"] = "none"
     continuation: Continuation | None = None
+    queue_running: bool = False
     live_model: LiveModel | None = None
     saved_models: tuple[SavedModel, ...] = ()
     more_models: tuple[SavedModel, ...] = ()

@@ -6,15 +6,14 @@ import os
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from gptstudio import devices, paths
 from gptstudio.app import trash
-from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.tasks import Task, Work
 from gptstudio.app.text_check import TextCheck
 from gptstudio.app.trash import Trashed
@@ -23,17 +22,18 @@ from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
+from gptstudio.history import run_history
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training import corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training import branching, corpus, init_weights, launch, run_folder, temp_cleanup
+from gptstudio.training.branching import Changes
 from gptstudio.training.cost_history import Speed
 from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, from_json
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
-
-if TYPE_CHECKING:
-    from gptstudio.labs.lab import Progress
 
 TAIL_BYTES = 65_536
 """More than the last line of a journal, even where it carries an error with all its details."""
@@ -47,53 +47,67 @@ def train(spec: TrainSpec, anyway: bool = False) -> Work:
     """One training run, from the text to the last checkpoint; its items are the run's events."""
 
     def work(task: Task) -> None:
-        _give_way()
+        give_way()
         launch.launch(spec, task.control, [task.emit], anyway=anyway)
 
     return work
 
 
-def resume(run: RunFolder, report_journal: bool, device: str, start: Path | None = None) -> Work:
+def resume(
+    run: RunFolder, report_journal: bool, device: str, start: Path | None = None,
+    longer: Mapping[str, int] | None = None,
+) -> Work:
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
         report_journal: emit the events so far first.
         device: that it continues on, if not the one it was requested for.
+        longer: the epochs or steps that it is to have in all, if more than before.
     """
 
     def work(task: Task) -> None:
-        _give_way()
-        for event in run.events() if report_journal else ():
-            if isinstance(event, RunStarted):
-                task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
-            elif not isinstance(event, (Ended, PhaseChanged)):
-                task.emit(event)
-        launch.resume(run, task.control, [task.emit], start, device=device)
+        give_way()
+        if report_journal:
+            emit_journal(run, task)
+        launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
 
     return work
 
 
-def answer_lab(request: LabRequest) -> Work:
-    """Answer a lab that needs no model."""
-    return lambda _: request.find()
+def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
+    """Continue from a checkpoint of a run as a run of its own, whose items are the events so far and those to come."""
 
-
-def train_for_lab(request: LabRequest) -> Work:
-    """Answer a lab that trains models for it: each step is reported, and ends the work if the task was cancelled; what
-    is known by then are its items."""
-
-    def work(task: Task) -> Any:
-        def watch(progress: Progress) -> None:
-            task.emit(progress)
-            task.report(progress.done, progress.total)
-
-        _give_way()
-        return request.find(watch=watch)
+    def work(task: Task) -> None:
+        give_way()
+        launch.branch(run, start, task.control, [task.emit], changes, device=device,
+                      made=lambda made: emit_journal(made, task))
 
     return work
 
 
-def _give_way() -> None:
+def read_parent(parent: Parent, beside: Path) -> Work:
+    """Return the curves of the parent of a branch; empty where it was deleted, moved away or cannot be read."""
+
+    def work(_: Task) -> History:
+        with suppress(UserError, OSError, ValueError):
+            found = branching.find_parent(beside, parent)
+            if found:
+                return run_history.read(found.journal_path)
+        return History()
+
+    return work
+
+
+def emit_journal(run: RunFolder, task: Task) -> None:
+    """Emit the events of a run so far, as they are shown before it is continued."""
+    for event in run.events():
+        if isinstance(event, RunStarted):
+            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+        elif not isinstance(event, (Ended, PhaseChanged)):
+            task.emit(event)
+
+
+def give_way() -> None:
     """Let the window's thread go first on Linux while all cores train. Threads that torch starts here do the same."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

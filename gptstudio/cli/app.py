@@ -22,6 +22,7 @@ from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
+from gptstudio.cli.sweep import sweep
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.training.control import Stopped
@@ -46,7 +47,8 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, import_, export, lab, settings)
+    commands: tuple[Callable[..., Any], ...] = (
+        train, sweep, generate, score, size, runs, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -11,6 +11,7 @@ from rich.table import Table
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
+from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import all_runs
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "outcome": summary.state,
         "bytes": summary.size_bytes,
         "checkpoint": str(saved[-1]) if saved else None,
+        "parent": {"run": record.parent.run, "title": record.parent.title, "step": record.parent.step}
+        if record.parent else None,
     }
 
 
@@ -69,8 +72,14 @@ def _table(found: list[RunSummary]) -> Table:
         losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
         end = f"[{STYLES.get(run.state, 'dim')}]{run.state}"
         name = run.folder.name + (f"\n{escape(run.record.title)}" if run.record.title else "")
+        if run.record.parent:
+            name += f"\n[dim]{escape(_branch(run.record.parent))}[/]"
         table.add_row(name, escape(run.record.text_name), f"{figures.steps:,}", *map(_loss, losses), end)
     return table
+
+
+def _branch(parent: Parent) -> str:
+    return f"from {parent.name}, step {parent.step + 1:,}"
 
 
 def _loss(loss: float | None) -> str:

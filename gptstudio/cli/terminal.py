@@ -25,6 +25,7 @@ from gptstudio.training.events import (
     LearningRateChanged,
     MemoryRead,
     PhaseChanged,
+    ProbesRead,
     PromptRead,
     RunStarted,
     SampleWritten,
@@ -81,7 +82,7 @@ class Terminal:
                 pass  # summed up at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
-            case StepReport() | CopiesFound():
+            case StepReport() | CopiesFound() | ProbesRead():
                 self._show_measured(event)
             case Warned():
                 output.note(event.message, "yellow")
@@ -90,12 +91,12 @@ class Terminal:
             case _:
                 self._show_text(event)
 
-    def _show_measured(self, event: StepReport | CopiesFound) -> None:
+    def _show_measured(self, event: StepReport | CopiesFound | ProbesRead) -> None:
         match event:
             case StepReport():
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
-            case CopiesFound(copied=0):
+            case CopiesFound(copied=0) | ProbesRead():
                 pass
             case CopiesFound():
                 self._line(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -30,6 +30,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS
 from gptstudio.training import launch, run_folder, temp_cleanup
+from gptstudio.training.branching import Changes
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import Sink
@@ -62,6 +63,15 @@ Resume = Annotated[
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
+Branch = Annotated[
+    str | None,
+    Parameter(
+        help="Continue from the last checkpoint of this run, or from the given checkpoint, as a new run; the other run "
+        "does not change. Accepts --learning-rate, --epochs or --steps (in all), and --device. If nothing is changed, "
+        "the new run takes the steps of the other one again.",
+        group=TRAINING, metavar="RUN", show_default=False,
+    ),
+]
 InitBest = Annotated[
     bool,
     Parameter(
@@ -78,6 +88,14 @@ Shard = Annotated[
     ),
 ]
 
+NO_OTHER_SETTING = (
+    "--resume continues a run with its original settings. Leave out all other settings except --device, --epochs and "
+    "--steps.",
+    "--branch continues from a run with its original settings. Leave out all other settings except --learning-rate, "
+    "--epochs, --steps and --device.",
+)
+"""Of --resume, and of --branch."""
+
 
 def train(
     *,
@@ -86,6 +104,7 @@ def train(
     training: TrainFlags = SAME_TRAINING,
     run: RunPath = None,
     resume: Resume = None,
+    branch: Branch = None,
     init_best: InitBest = False,
     shard: Shard = False,
     anyway: Anyway = False,
@@ -98,25 +117,33 @@ def train(
     """
     control = Control()
     temp_cleanup.clear()
-    if resume is not None:
-        given = training.given()
-        longer: dict[str, int] = {name: given[name] for name in ("epochs", "steps") if name in given}
-        if preset is not None or model.given() or given.keys() - {"device", *longer} or run:
-            raise UserError(
-                "--resume continues a run with its original settings. Leave out all other settings except --device, "
-                "--epochs and --steps.")
-        strategy = join(shard)
-        going_on, start = strategy.on_rank_zero(lambda: _find(resume))
-        sink, title = _sink(json, control, strategy), f"Continuing {going_on.name}."
-        return _steered(
-            sink, control, title,
-            lambda sinks, reading: launch.resume(
-                going_on, control, sinks, start, anyway, strategy, reading, given.get("device"), longer),
-        )
+    if resume is not None or branch is not None:
+        if preset is not None or model.given() or run or (resume is not None and branch is not None):
+            raise UserError(NO_OTHER_SETTING[branch is not None])
+        return _go_on(resume, branch, training.given(), control, anyway, json, join(shard))
     asked = train_spec_from(preset, model, training, init_best)
     strategy = join(shard)
     spec = strategy.on_rank_zero(lambda: with_text(asked))
     return train_into(_sink(json, control, strategy), spec, control, run, anyway, strategy)
+
+
+def _go_on(
+    resume: str | None, branch: str | None, given: Mapping[str, Any], control: Control, anyway: bool, json: bool,
+    strategy: Strategy,
+) -> Ended:
+    """Resume a run, or continue from it as a branch."""
+    longer: dict[str, int] = {name: given[name] for name in ("epochs", "steps") if name in given}
+    taken = {"device", *longer} | ({"learning_rate"} if branch is not None else set())
+    if given.keys() - taken:
+        raise UserError(NO_OTHER_SETTING[branch is not None])
+    run, start = strategy.on_rank_zero(lambda: _find(branch or resume or ""))
+    sink, device = _sink(json, control, strategy), given.get("device")
+    if branch is None:
+        return _steered(sink, control, f"Continuing {run.name}.", lambda sinks, reading: launch.resume(
+            run, control, sinks, start, anyway, strategy, reading, device, longer))
+    changes = Changes(given.get("learning_rate"), longer)
+    return _steered(sink, control, f"Branching off {run.name}.", lambda sinks, reading: launch.branch(
+        run, start, control, sinks, changes, anyway, strategy, reading, device))
 
 
 def train_into(

@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from shiboken6 import isValid
 
-from gptstudio.app.commands import COMMANDS, Command, Text
+from gptstudio.app.command import Command, Text
+from gptstudio.app.commands import COMMANDS
 from gptstudio.app.state import AppState
 from gptstudio.gui.icons import SignIcon
 from gptstudio.gui.translation import tr

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gptstudio.app.commands import ANYWHERE
+from gptstudio.app.run_commands import ANYWHERE
 from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 import gptstudio
 from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
@@ -20,12 +21,14 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.help.help_commands import HelpCommands
+from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
@@ -67,6 +70,7 @@ class MainWindow(EdgedWindow):
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
+        self.sweeps = SweepController(self.state, self.tasks, self.training, self)
         self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
@@ -93,6 +97,7 @@ class MainWindow(EdgedWindow):
         self.computer.wake()
         if not new_session:
             self.training.wake()
+            self.sweeps.wake()
         self.library.wake()
         self.tasks.run(import_pages)
         self.settings_locks.begin()
@@ -107,7 +112,7 @@ class MainWindow(EdgedWindow):
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        page = RunsTab(self.state, self.library, self.training, self.actions_of)
+        page = RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
         page.compare.made.connect(self.settings_locks.look)
         return page
 
@@ -159,7 +164,7 @@ class MainWindow(EdgedWindow):
         self.learning.end_lesson()
         self.weights.close()
         self.help.close()
-        for controller in (self.training, self.text_check, self.library, self.computer):
+        for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made
@@ -196,11 +201,17 @@ class MainWindow(EdgedWindow):
         if self.state.page == "learn":
             self.learn.open(name)
 
+    def _ask_longer(self, extent: RunExtent) -> None:
+        if not self.state.running:
+            LongerDialog(self, extent, lambda longer: self.training.longer.begin(extent, longer)).open()
+
     def _connect(self) -> None:
         state = self.state
         self.tabs.shown.connect(self._show_page)
         self.training.ended.connect(self.library.offer_trained)
         self.training.ended.connect(self.quick_training.take_end)
+        self.training.checkpoints.longer_requested.connect(self.training.longer.ask)
+        self.training.longer.asked.connect(self._ask_longer)
         self.training.checkpoints.chosen.connect(self.library.generate_with)
         self.training.checkpoints.comparison_chosen.connect(self.library.compare)
         self.training.checkpoints.changed.connect(self.library.refresh_models)

@@ -20,6 +20,7 @@ from gptstudio.training.events import (
     Ended,
     Event,
     LearningRateChanged,
+    ProbesRead,
     RunStarted,
     SampleWritten,
     Warned,
@@ -63,6 +64,7 @@ class History:
         self.memory = Columns("step", *MEMORY, "tokens_seen", "elapsed_s")
         self.axes: dict[str, Axis] = {}
         self.samples: list[SampleWritten] = []
+        self.probes: list[ProbesRead] = []
         self.copies = Columns("step", "copied_percent", "longest", "tokens_seen", "elapsed_s")
         self.copies_found: list[CopiesFound] = []
         self.checkpoints: list[CheckpointSaved] = []
@@ -135,6 +137,8 @@ class History:
         match event:
             case SampleWritten():
                 self.samples.append(event)
+            case ProbesRead():
+                self.probes.append(event)
             case CopiesFound():
                 self._add_copies(event)
             case CheckpointSaved():
@@ -165,6 +169,7 @@ class History:
             columns.truncate_from(first)
         self._first_row = len(self.steps) if first else -1
         self.samples = [sample for sample in self.samples if sample.step < first]
+        self.probes = [read for read in self.probes if first > 0 and read.step < first]
         self.copies_found = [found for found in self.copies_found if found.step < first]
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.step < first]
         self.learning_rates = [change for change in self.learning_rates if change.step < first]

@@ -40,6 +40,7 @@ class State(BaseModel):
     """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch,
     ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due``:
     a stop interrupted the evaluation of the last step, and what follows it; ``sample_due``: the sample alone;
+    ``probe_ids``: the tokens recorded for each probe prompt;
     ``best_alone``: the model was saved without the rest because it had the lowest validation loss, and the run went on.
 
     ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
@@ -59,6 +60,7 @@ class State(BaseModel):
     lost_steps: int = 0
     evaluation_due: bool = False
     sample_due: bool = False
+    probe_ids: list[tuple[int, ...]] = []
     best_alone: bool = False
     elapsed_s: float = 0.0
     journal_bytes: int = 0

@@ -90,7 +90,7 @@ class CheckpointManager:
         progress = state.progress
         progress.step, progress.epoch, progress.taken = saved.step + 1, saved.epoch, saved.taken
         progress.tokens_seen, progress.val_loss = saved.tokens_seen, saved.val_loss
-        progress.lost_steps = saved.lost_steps
+        progress.lost_steps, progress.probe_ids = saved.lost_steps, list(saved.probe_ids)
         progress.evaluation_due, progress.sample_due = saved.evaluation_due, saved.sample_due
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
@@ -260,7 +260,8 @@ class CheckpointManager:
             config=state.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
             val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
             lost_steps=progress.lost_steps, evaluation_due=progress.evaluation_due, sample_due=progress.sample_due,
-            elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=state.device,
+            probe_ids=list(progress.probe_ids), elapsed_s=elapsed_s,
+            threads=torch.get_num_threads(), device=state.device,
             journal_bytes=self._journal_bytes(),
         )
 

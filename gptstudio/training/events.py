@@ -14,14 +14,16 @@ from pydantic import AliasChoices, Field, TypeAdapter
 
 from gptstudio.training.event_base import MOST_COUNT, Count, EventBase, PositiveCount
 from gptstudio.training.event_text import PARTS, Text, WithText
-from gptstudio.training.measured_events import Change, CopiesFound, Copy, StepReport
+from gptstudio.training.measured_events import Change, CopiesFound, Copy, ProbeReading, ProbesRead, StepReport
 from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 __all__ = [
     "MOST_COUNT",
     "Candidate",
     "Change",
-    "CheckpointSaved", "CopiesFound", "Copy",
+    "CheckpointSaved",
+    "CopiesFound",
+    "Copy",
     "Ended",
     "Evaluated",
     "Event",
@@ -30,6 +32,8 @@ __all__ = [
     "Outcome",
     "PhaseChanged",
     "Piece",
+    "ProbeReading",
+    "ProbesRead",
     "PromptRead",
     "RunStarted",
     "SampleWritten",
@@ -160,8 +164,8 @@ class Ended(EventBase, WithText):
 
 
 Event = (
-    RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | LearningRateChanged | Evaluated | SampleWritten
-    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
+    RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | ProbesRead | LearningRateChanged | Evaluated
+    | SampleWritten | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

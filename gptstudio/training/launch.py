@@ -15,8 +15,9 @@ from gptstudio import devices
 from gptstudio.data import text_names
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.i18n import Message, message
-from gptstudio.training import checkpoint_files, init_weights, journal
+from gptstudio.i18n import message
+from gptstudio.training import branching, checkpoint_files, init_weights, journal
+from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.checkpoint_files import CheckpointError, is_whole
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import CostRecorder
@@ -24,6 +25,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.training.executor import Sink, Stream, execute, in_words
 from gptstudio.training.journal import Journal
 from gptstudio.training.longer import check_longer, longer_spec, schedule_notice
+from gptstudio.training.lost_device import on_a_device
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
@@ -71,11 +73,53 @@ def resume(
     return _execute(stream, record, control, sinks, strategy)
 
 
+def branch(
+    run: RunFolder, start: Path | None, control: Control, sinks: Sequence[Sink], changes: Changes = UNCHANGED,
+    anyway: bool = False, strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched,
+    device: str | None = None, made: Callable[[RunFolder], object] = lambda _: None,
+) -> Ended:
+    """Continue from a checkpoint of a run as a run of its own; return how it ended. ``run`` is unchanged.
+
+    Raises nothing, as :func:`launch`. If nothing is changed, the branch takes the steps of ``run`` again, to the bit.
+
+    Args:
+        start: the checkpoint; None: the last one from which a run can continue.
+        anyway, strategy, reading, device: as for :func:`resume`.
+        made: called in the process of rank zero with the folder of the branch, before its first event.
+    """
+    record = _Record()
+    control_of_all = strategy.shared_control(control)
+    stream = _branch(run, start, control_of_all, record, changes, made, anyway, strategy, reading, device)
+    return _execute(stream, record, control, sinks, strategy)
+
+
+def _branch(
+    run: RunFolder, start: Path | None, control: Control, record: _Record, changes: Changes,
+    made: Callable[[RunFolder], object], anyway: bool, strategy: Strategy, reading: Progress, device: str | None,
+) -> Stream:
+    first = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
+    notice = strategy.on_rank_zero(lambda: branching.notice(run, first, changes))
+    folder = strategy.on_rank_zero(lambda: branching.make(run, first, changes))
+    events = _resume(folder, control, record, None, anyway, strategy, reading, device, None)
+    try:
+        started = next(events)  # the checkpoint is read before the first event
+    except BaseException:
+        if strategy.is_rank_zero:
+            _remove(folder, keep_itself=False)
+        raise
+    if strategy.is_rank_zero:
+        made(folder)
+    yield started
+    if notice:
+        yield Warned(message=notice)
+    return (yield from events)
+
+
 def _execute(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], strategy: Strategy) -> Ended:
     try:
         with devices.reusing_freed_memory(strategy.reuse_below):
             ended = execute(strategy.explain_errors(stream), [record, *sinks])
-        if ended.outcome != "failed":
+        if ended.outcome != "failed" and not strategy.more_follow:
             strategy.shut_down()
         return ended
     finally:
@@ -101,7 +145,7 @@ def _start(
     folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, target, known))
     with _writing(folder, strategy):
         events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, initial_model=initial_model)
-        events = _on_a_device(events, folder)
+        events = on_a_device(events, folder)
         try:
             started = next(events)  # the trainer checks device and memory before its first event
             record.open(folder, strategy, CostRecorder(spec, plan))
@@ -139,7 +183,7 @@ def _resume(
             run, recorded.spec, state, longer, lambda spec: corpus.plan(spec, text).total_steps)
         record_now = recorded.model_copy(update={"spec": spec})
         spec = spec.but(device=device) if device else spec
-        events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
+        events = on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         first: list[Event] = []
         with _offering_another(run, start):
             while PhaseChanged(phase="training") not in first:  # the checkpoint is read, before anything is given up
@@ -183,31 +227,6 @@ def _spec_to_resume(
             "The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.",
             name=run.name))
     return spec, ""
-
-
-def _on_a_device(events: Stream, run: RunFolder) -> Stream:
-    """The same run, with words for a device that fails under it.
-
-    Raises:
-        DeviceLost: it did. What it had in its memory cannot be read any more, so the last checkpoint is what is left.
-    """
-    try:
-        return (yield from events)
-    except Exception as error:
-        if not devices.failed(error):
-            raise
-        what = devices.failure_in_words(error)
-        raise devices.DeviceLost(message("{what} {left}", what=what, left=_left(run))) from error
-
-
-def _left(run: RunFolder) -> Message:
-    saved = run.resumable()
-    if not saved:
-        return message("No checkpoint was saved. Start the run again on the CPU (cpu).")
-    return message(
-        "The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart "
-        "GPT Studio.", name=saved[-1].name,
-    )
 
 
 @contextmanager

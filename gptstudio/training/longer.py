@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
+from gptstudio.training.events import RunStarted
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 
@@ -17,6 +19,16 @@ def longer_spec(spec: TrainSpec, longer: Mapping[str, int]) -> TrainSpec:
         SpecError: the number is out of range.
     """
     return spec.but(**{"steps": None, **longer})
+
+
+def first_start(run: RunFolder) -> RunStarted | None:
+    """Return the first event of a run that tells the steps of its epochs; None if its log is gone."""
+    return next((event for event in run.events() if isinstance(event, RunStarted)), None)
+
+
+def total_steps(spec: TrainSpec, started: RunStarted) -> int:
+    """Return how many steps a run of ``spec`` has in all, which started with the same text."""
+    return spec.steps or spec.epochs * started.steps_per_epoch
 
 
 def check_longer(name: str, former: int, total: int) -> None:

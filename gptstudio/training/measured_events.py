@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gptstudio.training.event_base import Count, EventBase
+from gptstudio.training.event_base import MOST_COUNT, Count, EventBase
 
 
 class Change(BaseModel):
@@ -29,6 +29,44 @@ class StepReport(EventBase):
     loss_after: float
     gradient_norm: float
     changes: list[Change]
+
+
+class ProbeReading(BaseModel):
+    """Next token of one probe prompt, as the model predicts it. Probabilities are over the whole vocabulary.
+
+    Attributes:
+        text: the prompt; ``dropped`` tokens at its beginning do not fit into the context.
+        ids: the tokens that have been among the twelve most probable at any reading so far; ``probabilities``: theirs.
+        entropy_bits: of the whole distribution.
+        true_id: the token that follows in the text; None where none is known.
+        true_rank: 1 if the model considers it the most probable.
+    """
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
+
+    text: str
+    ids: tuple[Count, ...]
+    probabilities: tuple[float, ...]
+    entropy_bits: float
+    dropped: Count = 0
+    true_id: Count | None = None
+    true_probability: float | None = None
+    true_rank: Count | None = None
+
+    @model_validator(mode="after")
+    def _fit(self) -> Self:
+        if len(self.ids) != len(self.probabilities):
+            raise ValueError("as many probabilities as tokens")
+        return self
+
+
+class ProbesRead(EventBase):
+    """Readings of all probe prompts after the update of ``step``; -1: before the first."""
+
+    event: Literal["probes_read"] = "probes_read"
+    step: Annotated[int, Field(ge=-1, le=MOST_COUNT)]
+    tokens_seen: Count
+    probes: tuple[ProbeReading, ...]
 
 
 class Copy(BaseModel):

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
@@ -32,6 +32,7 @@ from gptstudio.gpt.config import config_name
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, file_format, journal
 from gptstudio.training.events import Event
+from gptstudio.training.parent import ParentOrNone
 from gptstudio.training.run_lock import RunLock, TakenOver, Writer
 from gptstudio.training.spec import TrainSpec
 
@@ -57,7 +58,7 @@ Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
 
 class Record(BaseModel):
     """Content of ``run.json``. ``title`` is the user's name of the run; empty: the name of its folder.
-    ``initial_weights`` is None if the initial weights were drawn from the seed."""
+    ``initial_weights`` is None if the initial weights were drawn from the seed, ``parent`` if it is no branch."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -71,6 +72,7 @@ class Record(BaseModel):
     initial_weights: InitialWeights | None = Field(
         default=None, validation_alias=AliasChoices("initial_weights", "began_with")  # as version 0.1 called it
     )
+    parent: ParentOrNone = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class RunFolder:
             if path and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise UserError(message(
                     "{path} already exists. Choose a new or an empty folder for this run.", path=path))
-            path = path or files.make_unused_folder(paths.runs(), f"{_stamp(created)}_{config_name(spec.config)}")
+            path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(spec.config)}")
             cls(path).write(record)
         except OSError as error:
             raise UserError(message(
@@ -141,7 +143,7 @@ class RunFolder:
     def write(self, record: Record) -> None:
         """Make the folder where it is not there, and put the record into it."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
-        files.write_whole(self.path / "run.json", file_format.sealed(record.model_dump(mode="json")))
+        files.write_whole(self.path / "run.json", file_format.sealed(_values(record)))
         files.flush(self.path.parent)
 
     def rename(self, title: str) -> None:
@@ -233,26 +235,6 @@ class RunFolder:
                 checkpoint.rename(aside)
             shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
 
-    def branch(self, checkpoint: Path) -> RunFolder:
-        """Make another run that has progressed as far as a checkpoint of this one, to be continued. This one is
-        unchanged. The files of the checkpoint are linked if the disk supports that, since they never change.
-
-        Raises:
-            UserError: a file cannot be read.
-            OSError: the disk failed; nothing of it is left.
-        """
-        done = step_of(checkpoint) + 1
-        record, aside = self.record(), paths.runs() / f".{secrets.token_hex(8)}.tmp"
-        try:
-            shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
-            shutil.copyfile(self.journal_path, aside / "journal.jsonl")
-            title = f"{record.title or self.name}, from step {done:,}"
-            RunFolder(aside).write(record.model_copy(update={"title": title}))
-            return RunFolder(files.move_to_unused(aside, paths.runs(), f"{self.name}_from_{done}"))
-        except BaseException:
-            shutil.rmtree(aside, ignore_errors=True)
-            raise
-
     def remove_temp_files(self) -> None:
         """Remove the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
         for temp_file in self.temp_files():
@@ -263,11 +245,9 @@ class RunFolder:
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
 
 
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
+def _values(record: Record) -> dict[str, Any]:
+    """Return the values of a record; what runs that are no branches lack is left out, as versions before have it."""
+    return record.model_dump(mode="json", exclude=None if record.parent else {"parent"})
 
 
 def step_of(checkpoint: Path) -> int:
@@ -281,7 +261,7 @@ def all_runs() -> list[RunFolder]:
     return sorted(found, key=lambda run: run.name, reverse=True)
 
 
-def _stamp(created: datetime) -> str:
+def stamp(created: datetime) -> str:
     """Return the time with which the name of a new run begins: a second after that of the newest run where the clock
     says no later, because it was set back or summer time has ended. So the order of the names is that of the runs."""
     stamp = created.replace(tzinfo=None)

@@ -8,9 +8,15 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from gptstudio.fields import Problem, Spec, setting
+from gptstudio.files import is_encodable
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.i18n import message
+
+VALIDATION_PROBE = "<validation>"
+"""Stands for the beginning of the validation text among the probe prompts."""
+DEFAULT_PROBES = ("Every effort moves you", "I had always thought Jack G", VALIDATION_PROBE)
+MOST_PROBES = 8
 
 
 class TrainSpec(Spec):
@@ -103,6 +109,12 @@ class TrainSpec(Spec):
         50, "Sample length", "Number of tokens to generate.", unit="tokens", low=0, high=10_000, step=10,
         group="Evaluation",
     )
+    probes: tuple[str, ...] = setting(
+        DEFAULT_PROBES, "Probe prompts",
+        "Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. "
+        "<validation> stands for the first words of the validation text, whose next token is known.",
+        group="Evaluation", empty="none",
+    )
     save_every_s: int | None = setting(
         30, "Save every (s)",
         "Seconds between checkpoints; more if saving takes long. A new lowest validation loss is saved sooner.",
@@ -159,6 +171,11 @@ class TrainSpec(Spec):
         """One text may be given by itself, as in the records of earlier versions."""
         return (text,) if isinstance(text, str) else text
 
+    @field_validator("probes")
+    @classmethod
+    def _each_once(cls, probes: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(probes))
+
     @field_validator("freeze")
     @classmethod
     def _in_the_order_of_the_model(cls, freeze: tuple[sizing.Part, ...]) -> tuple[sizing.Part, ...]:
@@ -172,6 +189,7 @@ class TrainSpec(Spec):
             yield from vocabulary_problems(config)
             yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
         yield from _initial_weights_problems(values.get("init_from"))
+        yield from _probe_problems(values.get("probes", ()))
         if values.get("text") == ():
             yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
@@ -230,6 +248,20 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
         ))
     elif not sizing.trained_count(config, freeze, blocks):
         yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
+
+
+def _probe_problems(probes: tuple[str, ...]) -> Iterator[Problem]:
+    if len(probes) > MOST_PROBES:
+        yield Problem("probes", message(
+            "Probe prompts: there are {n}; at most {most} can be recorded. Remove some.", n=len(probes),
+            most=MOST_PROBES))
+    for number, probe in enumerate(probes, 1):
+        if not probe.strip():
+            yield Problem("probes", message(
+                "Probe prompt {n} is empty; enter a word or two, or remove the line.", n=number))
+        elif not is_encodable(probe):
+            yield Problem("probes", message(
+                "Probe prompt {n} contains bytes that are not valid characters; enter it again.", n=number))
 
 
 def _initial_weights_problems(name: str | None) -> Iterator[Problem]:

@@ -36,6 +36,8 @@ class Strategy:
     number of processes."""
 
     size, is_rank_zero = 1, True
+    more_follow = False
+    """True while other runs follow with the same processes, as in a sweep."""
     reuse_below = 32 * 2**20
     """Memory in smaller pieces stays with the process when it is freed, for the next step."""
 

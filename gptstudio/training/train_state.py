@@ -30,7 +30,8 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 class Progress:
     """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,);
     ``lost_steps`` the last ones in a row with a loss far above random guessing; ``evaluation_due`` and ``sample_due``
-    are set while the last step lacks its evaluation, or its sample, which a stop interrupted."""
+    are set while the last step lacks its evaluation, or its sample, which a stop interrupted; ``probe_ids`` are the
+    tokens recorded for each probe prompt."""
 
     learning_rate: float
     step: int = 0
@@ -41,6 +42,7 @@ class Progress:
     lost_steps: int = 0
     evaluation_due: bool = False
     sample_due: bool = False
+    probe_ids: list[tuple[int, ...]] = field(default_factory=list)
     order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
 
 

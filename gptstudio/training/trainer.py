@@ -35,6 +35,7 @@ from gptstudio.training.executor import Stream
 from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
+from gptstudio.training.probes import Probes, probes_of
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_meter import RunMeter
 from gptstudio.training.schedule import learning_rate
@@ -66,13 +67,18 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
-        measurements = Measurements([CopyFinder(spec, text.train_ids)])
+        measurements = measurements_of(spec, text)
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
         yield from checkpoints.save_best(state)
         if isinstance(error, Divergence):
             raise diverged(error, spec, state, folder) from None
         raise
+
+
+def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
+    """Return what is measured besides the losses."""
+    return Measurements([Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
 
 
 def prepare(

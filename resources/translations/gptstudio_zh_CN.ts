@@ -256,6 +256,10 @@
    <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
   </message>
   <message>
+   <source>A sweep varies one or two settings, not {n}.</source>
+   <translation>参数扫描变化一个或两个设置，而不是 {n} 个。</translation>
+  </message>
+  <message>
    <source>A task is in progress here. Cancel it first.</source>
    <translation>这里有任务正在进行。请先取消。</translation>
   </message>
@@ -330,6 +334,10 @@
   <message>
    <source>Add a row</source>
    <translation>增加一行</translation>
+  </message>
+  <message>
+   <source>Add to queue</source>
+   <translation>加入队列</translation>
   </message>
   <message>
    <source>Add to the list</source>
@@ -428,6 +436,18 @@
    <translation>全部九个词</translation>
   </message>
   <message>
+   <source>All other settings are those of “{run}”.</source>
+   <translation>其余设置与“{run}”相同。</translation>
+  </message>
+  <message>
+   <source>All runs</source>
+   <translation>全部训练</translation>
+  </message>
+  <message>
+   <source>All runs, or those that differ in a setting: their queue and their results</source>
+   <translation>全部训练，或只有某个设置不同的训练：它们的队列和结果</translation>
+  </message>
+  <message>
    <source>All steps are completed.</source>
    <translation>已完成全部步数。</translation>
   </message>
@@ -512,8 +532,20 @@
    <translation>另一个句子；可留空。</translation>
   </message>
   <message>
+   <source>Another window or program ({who}) is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序（{who}）正在训练参数扫描 {name}。在此只能查看。</translation>
+  </message>
+  <message>
    <source>Another window or program ({who}) is writing the run {name}. You can only view it here.</source>
    <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此处只能查看。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training it.</source>
+   <translation>另一个窗口或程序正在训练它。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序正在训练参数扫描 {name}。在此只能查看。</translation>
   </message>
   <message>
    <source>Another window or program is writing the run {name}. You can only view it here.</source>
@@ -552,12 +584,24 @@
    <translation>方向键移动，Enter 打开，Ctrl+单击选中以比较，F2 重命名，Delete 移除。</translation>
   </message>
   <message>
+   <source>As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does not change</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
+   <source>At step</source>
+   <translation>所在步</translation>
+  </message>
+  <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
+  </message>
+  <message>
+   <source>At the speed of the run so far, they take about {time}.</source>
+   <translation>按这次训练目前的速度，约需 {time}。</translation>
   </message>
   <message>
    <source>At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact form differ by at most {exact}.</source>
@@ -692,6 +736,10 @@
    <translation>之前：{sum} = {p}</translation>
   </message>
   <message>
+   <source>Begun</source>
+   <translation>已开始</translation>
+  </message>
+  <message>
    <source>Being trained: {text}, seeds so far: {seeds}</source>
    <translation>正在训练：{text}，目前种子数：{seeds}</translation>
   </message>
@@ -702,6 +750,18 @@
   <message>
    <source>Best val.</source>
    <translation>最佳验证</translation>
+  </message>
+  <message>
+   <source>Best validation loss</source>
+   <translation>最佳验证损失</translation>
+  </message>
+  <message>
+   <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
+   <translation>最佳验证损失（每词元奈特数），各随机种子的均值；最低的加框</translation>
+  </message>
+  <message>
+   <source>Best validation loss over the random seeds</source>
+   <translation>各随机种子的最佳验证损失</translation>
   </message>
   <message>
    <source>Beta 1</source>
@@ -758,6 +818,10 @@
   <message>
    <source>Both orders compared, row “{word}”</source>
    <translation>两种顺序对比，“{word}”一行</translation>
+  </message>
+  <message>
+   <source>Both settings are the same. Choose another one, or none, as the second.</source>
+   <translation>两个设置相同。请为第二个选择其他设置，或选择“无”。</translation>
   </message>
   <message>
    <source>Both texts are the same</source>
@@ -888,6 +952,10 @@
    <translation>因果掩码</translation>
   </message>
   <message>
+   <source>Changes nothing</source>
+   <translation>不做任何更改</translation>
+  </message>
+  <message>
    <source>Characters</source>
    <translation>字符</translation>
   </message>
@@ -928,8 +996,20 @@
    <translation>正在检查这台电脑上已有的内容…</translation>
   </message>
   <message>
+   <source>Checkpoint after step {n}, validation loss {loss}.</source>
+   <translation>第 {n} 步之后的检查点，验证损失 {loss}。</translation>
+  </message>
+  <message>
+   <source>Checkpoint after step {n}.</source>
+   <translation>第 {n} 步之后的检查点。</translation>
+  </message>
+  <message>
    <source>Checkpoints</source>
    <translation>检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints and jumps on the loss curve</source>
+   <translation>损失曲线上的检查点和跳升</translation>
   </message>
   <message>
    <source>Checkpoints appear here while a run trains: the model as it was after a step, to continue from, to generate with and to compare. One is saved at the end, and now and then before. Press Start to begin.</source>
@@ -942,6 +1022,10 @@
   <message>
    <source>Checkpoints of this run</source>
    <translation>这次训练的检查点</translation>
+  </message>
+  <message>
+   <source>Checkpoints: {n}. Left and Right go from one to the next, Enter opens its menu.</source>
+   <translation>检查点：{n} 个。用左右键逐个移动，按 Enter 打开菜单。</translation>
   </message>
   <message>
    <source>Choices</source>
@@ -978,6 +1062,10 @@
   <message>
    <source>Choose a run folder</source>
    <translation>选择训练文件夹</translation>
+  </message>
+  <message>
+   <source>Choose a setting first.</source>
+   <translation>请先选择设置。</translation>
   </message>
   <message>
    <source>Choose a size, or change any number. Parameters and memory are counted while you type; nothing is built before you start.</source>
@@ -1030,6 +1118,10 @@
   <message>
    <source>Click an ID to inspect it, then move the position.</source>
    <translation>点击一个 ID 查看它，再移动位置。</translation>
+  </message>
+  <message>
+   <source>Click to continue from here, to generate with it, or to compare it.</source>
+   <translation>点击后可从这里继续训练、用它生成或与它比较。</translation>
   </message>
   <message>
    <source>Click to read more.</source>
@@ -1166,6 +1258,22 @@
   <message>
    <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
+  </message>
+  <message>
+   <source>Continues exactly where it was when its turn comes.</source>
+   <translation>轮到它时从中断处精确继续。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint</source>
+   <translation>从最后的检查点继续</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run with a tenth of the learning rate; this run does not change.</source>
+   <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变。</translation>
+  </message>
+  <message>
+   <source>Continues from the last checkpoint before the jump as a new run; this run does not change. With the same settings on the same device, the same steps come again, and the jump with them.</source>
+   <translation>从跳升之前的最后一个检查点起作为一次新的训练继续；这次训练保持不变。在同一设备上以同样的设置，会重复同样的各步，跳升也会再次出现。</translation>
   </message>
   <message>
    <source>Continues from the last checkpoint, exactly as if the run had never stopped</source>
@@ -1308,6 +1416,10 @@
    <translation>无法将文本树保存到 {path}：{why}。请将它以 JSON 导出到其他位置。</translation>
   </message>
   <message>
+   <source>Could not save {path}: {why} Choose another location.</source>
+   <translation>无法保存 {path}：{why} 请选择其他位置。</translation>
+  </message>
+  <message>
    <source>Could not save {path}: {why}. Choose another location.</source>
    <translation>无法保存 {path}：{why}。请换一个位置。</translation>
   </message>
@@ -1316,8 +1428,16 @@
    <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
   </message>
   <message>
+   <source>Could not write to the folder {path}: {why}.</source>
+   <translation>无法写入文件夹 {path}：{why}。</translation>
+  </message>
+  <message>
    <source>Could not write to the run folder {path}: {why}. Choose another folder.</source>
    <translation>无法写入训练文件夹 {path}：{why}。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write to {folder}. The sweep {name} can only be viewed here.</source>
+   <translation>无法写入 {folder}。在此只能查看参数扫描 {name}。</translation>
   </message>
   <message>
    <source>Could not write to {folder}: {why}. You can only view the run here.</source>
@@ -1420,6 +1540,10 @@
    <translation>这 {n} 次训练的不同之处</translation>
   </message>
   <message>
+   <source>Disk: up to {size}, {free} are free</source>
+   <translation>磁盘：最多 {size}，可用 {free}</translation>
+  </message>
+  <message>
    <source>Distance from the start of one window to the start of the next.</source>
    <translation>从一个窗口的开头到下一个窗口的开头的距离。</translation>
   </message>
@@ -1510,6 +1634,10 @@
   <message>
    <source>Drag to resize the two parts.</source>
    <translation>拖动以调整两部分的大小。</translation>
+  </message>
+  <message>
+   <source>Drag to see the probabilities at each evaluation (Left, Right)</source>
+   <translation>拖动以查看每次评估时的概率（左、右方向键）</translation>
   </message>
   <message>
    <source>Drag, or press Alt and an arrow key in its column, to apply it earlier or later.</source>
@@ -1696,12 +1824,20 @@
    <translation>结束导览</translation>
   </message>
   <message>
+   <source>Ended with an error.</source>
+   <translation>因错误而结束。</translation>
+  </message>
+  <message>
    <source>Ended with an error. You can continue from the last checkpoint.</source>
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
   </message>
   <message>
    <source>Ends and saves the run, and clears the view. The run stays in Runs; you can continue it there.</source>
    <translation>结束并保存训练，清空画面。训练保留在“训练记录”中，可以在那里继续。</translation>
+  </message>
+  <message>
+   <source>Ends the run after its step and saves it; the queue continues exactly there</source>
+   <translation>在当前步后结束并保存训练；队列将从此处精确继续</translation>
   </message>
   <message>
    <source>Ends the run after this step and saves it; you can continue it later (Esc)</source>
@@ -1732,12 +1868,20 @@
    <translation>熵，以比特计：选择有多不确定，先是模型给出的，再是经过所有采样阶段之后的。完全确定时为 0。</translation>
   </message>
   <message>
+   <source>Entropy: {n} bits</source>
+   <translation>熵：{n} 比特</translation>
+  </message>
+  <message>
    <source>Epoch {n}, step {step}</source>
    <translation>第 {n} 轮，第 {step} 步</translation>
   </message>
   <message>
    <source>Epochs</source>
    <translation>轮数</translation>
+  </message>
+  <message>
+   <source>Epochs or steps</source>
+   <translation>轮或步</translation>
   </message>
   <message>
    <source>Epsilon</source>
@@ -1856,6 +2000,10 @@
    <translation>失败</translation>
   </message>
   <message>
+   <source>Failed: {n}</source>
+   <translation>失败：{n}</translation>
+  </message>
+  <message>
    <source>Feed-forward</source>
    <translation>前馈网络</translation>
   </message>
@@ -1872,6 +2020,10 @@
    <translation>收起设置</translation>
   </message>
   <message>
+   <source>Fifteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十五个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
+  </message>
+  <message>
    <source>File</source>
    <translation>文件</translation>
   </message>
@@ -1882,6 +2034,14 @@
   <message>
    <source>Files that you open are listed here.</source>
    <translation>你打开的文件会列在这里。</translation>
+  </message>
+  <message>
+   <source>Film (*.gif)</source>
+   <translation>动画 (*.gif)</translation>
+  </message>
+  <message>
+   <source>Film (GIF)…</source>
+   <translation>动画 (GIF)…</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2004,10 +2164,6 @@
    <translation>四种规模，相同计算量：损失随参数数量怎样变化。</translation>
   </message>
   <message>
-   <source>Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十四个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
-  </message>
-  <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>
    <translation>置零的数所占的比例，与训练时相同。0：没有。</translation>
   </message>
@@ -2046,6 +2202,10 @@
   <message>
    <source>Frequency penalty</source>
    <translation>频率惩罚</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>从</translation>
   </message>
   <message>
    <source>From logits to text, one step at a time.</source>
@@ -2196,6 +2356,18 @@
    <translation>术语表</translation>
   </message>
   <message>
+   <source>Go back to before the jump</source>
+   <translation>回到跳升之前</translation>
+  </message>
+  <message>
+   <source>Go back to before the jump (step {n})</source>
+   <translation>回到跳升之前（第 {n} 步）</translation>
+  </message>
+  <message>
+   <source>Go back to before the jump, with a lower learning rate</source>
+   <translation>回到跳升之前，并降低学习率</translation>
+  </message>
+  <message>
    <source>Goals reached: {n} of {count}.</source>
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
@@ -2248,6 +2420,10 @@
    <translation>头：{heads} 个，每头 {width} 个数，每个上下文向量有 {all} 个数。</translation>
   </message>
   <message>
+   <source>Heat map</source>
+   <translation>热图</translation>
+  </message>
+  <message>
    <source>Hello</source>
    <translation>你好</translation>
   </message>
@@ -2258,6 +2434,10 @@
   <message>
    <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length of a window; the stride S is how far the window moves each time. With a stride smaller than the context, windows overlap; with a larger one, tokens are skipped.</source>
    <translation>这里 t 是文本的词元，从 0 数起；k 是窗口的序号。上下文长度 T 是窗口的长度，步幅 S 是窗口每次移动多远。步幅小于上下文长度时，窗口重叠；大于时，会跳过词元。</translation>
+  </message>
+  <message>
+   <source>Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.</source>
+   <translation>在这里可以观察一个提示的学习过程：从随机权重到训练好的模型，每个后续词元的概率如何变化。当前显示的训练没有探针提示。请在“更多设置”的“评估”中输入几个，然后开始训练。</translation>
   </message>
   <message>
    <source>Hide code</source>
@@ -2316,8 +2496,16 @@
    <translation>一共有多少种词元：每种占词元嵌入的一行。</translation>
   </message>
   <message>
+   <source>How many epochs or steps are added</source>
+   <translation>增加多少轮或多少步</translation>
+  </message>
+  <message>
    <source>How many merges have been applied; a number larger than the total means all.</source>
    <translation>已经合并多少次；大于总数即为全部。</translation>
+  </message>
+  <message>
+   <source>How many more</source>
+   <translation>增加多少</translation>
   </message>
   <message>
    <source>How many of the last tokens the model reads, or leave empty for as many as it can.</source>
@@ -2480,6 +2668,14 @@
    <translation>在模型中</translation>
   </message>
   <message>
+   <source>In all: {epochs} epochs, {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {epochs} 轮、{total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
+   <source>In all: {total} steps, of which {added} are still to come.</source>
+   <translation>总计 {total} 步，其中还要训练 {added} 步。</translation>
+  </message>
+  <message>
    <source>In both lists: {n} of {all}.</source>
    <translation>{all} 个中有 {n} 个同在两个列表里。</translation>
   </message>
@@ -2514,6 +2710,10 @@
   <message>
    <source>In this run: {value}.</source>
    <translation>本次训练：{value}。</translation>
+  </message>
+  <message>
+   <source>Include</source>
+   <translation>重新加入</translation>
   </message>
   <message>
    <source>Initial LayerNorm shift</source>
@@ -2572,16 +2772,32 @@
    <translation>不可约损失</translation>
   </message>
   <message>
+   <source>Is left out of the queue.</source>
+   <translation>不在队列中训练。</translation>
+  </message>
+  <message>
+   <source>Is trained when its turn comes.</source>
+   <translation>轮到它时开始训练。</translation>
+  </message>
+  <message>
    <source>It can be added only where a layer's input and output have the same width. Below each layer, + x means it is added, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
+  </message>
+  <message>
+   <source>It ended before its first checkpoint was saved.</source>
+   <translation>它在保存第一个检查点之前就结束了。</translation>
   </message>
   <message>
    <source>It ended before its first checkpoint was saved. Use Run again to train with its settings once more.</source>
    <translation>它在保存第一个检查点之前就结束了。用“再训练一次”以同样的设置重新开始。</translation>
   </message>
   <message>
-   <source>It has completed all its steps. To train longer, run it again with more steps.</source>
-   <translation>它已完成全部步数。要训练更久，请增加步数后再训练一次。</translation>
+   <source>It has completed all its steps. Use “Train longer…” for more epochs or steps.</source>
+   <translation>它已完成全部步数。要增加轮数或步数，请用“延长训练…”。</translation>
+  </message>
+  <message>
+   <source>It has no checkpoint from which it could continue.</source>
+   <translation>它没有可以继续训练的检查点。</translation>
   </message>
   <message>
    <source>It has no checkpoint yet.</source>
@@ -2594,6 +2810,14 @@
   <message>
    <source>It is being cancelled.</source>
    <translation>正在取消。</translation>
+  </message>
+  <message>
+   <source>It is the last one already.</source>
+   <translation>它已是最后一个。</translation>
+  </message>
+  <message>
+   <source>It is the next one already.</source>
+   <translation>它已是下一个。</translation>
   </message>
   <message>
    <source>It is the only checkpoint of this run, which could not be continued without it.</source>
@@ -2748,6 +2972,10 @@
    <translation>只留下一条，显示模型名称和参数量</translation>
   </message>
   <message>
+   <source>Leaves the run out of the queue, or takes it in again</source>
+   <translation>将它移出队列，或重新加入</translation>
+  </message>
+  <message>
    <source>Left</source>
    <translation>左</translation>
   </message>
@@ -2812,6 +3040,10 @@
    <translation>线性层</translation>
   </message>
   <message>
+   <source>Linear range</source>
+   <translation>线性范围</translation>
+  </message>
+  <message>
    <source>Linear, 4 × the width</source>
    <translation>线性层，4 倍宽度</translation>
   </message>
@@ -2822,6 +3054,10 @@
   <message>
    <source>Linear: as in nn.Linear, random numbers around 0. rand: as in torch.rand, random numbers from 0 to 1.</source>
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
+  </message>
+  <message>
+   <source>List</source>
+   <translation>列表</translation>
   </message>
   <message>
    <source>Lists runs from another folder or from a zip</source>
@@ -2874,6 +3110,10 @@
   <message>
    <source>Logarithmic</source>
    <translation>对数</translation>
+  </message>
+  <message>
+   <source>Logarithmic range</source>
+   <translation>对数范围</translation>
   </message>
   <message>
    <source>Logarithmic scale for the loss and the other values</source>
@@ -2942,6 +3182,10 @@
   <message>
    <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
    <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
+  </message>
+  <message>
+   <source>Lowest</source>
+   <translation>最低</translation>
   </message>
   <message>
    <source>Lowest rate</source>
@@ -3016,6 +3260,10 @@
    <translation>矩阵</translation>
   </message>
   <message>
+   <source>Mean</source>
+   <translation>均值</translation>
+  </message>
+  <message>
    <source>Mean absolute gradient of each layer's weights</source>
    <translation>每层权重的梯度绝对值的平均值</translation>
   </message>
@@ -3024,8 +3272,16 @@
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
   </message>
   <message>
+   <source>Mean and standard deviation over the random seeds</source>
+   <translation>各随机种子的均值和标准差</translation>
+  </message>
+  <message>
    <source>Mean and standard deviation over the seeds</source>
    <translation>各种子的均值和标准差</translation>
+  </message>
+  <message>
+   <source>Mean of the best validation losses for each pair of values</source>
+   <translation>每对取值的最佳验证损失的均值</translation>
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
@@ -3146,6 +3402,14 @@ Time: {time}.</source>
    <translation>更多</translation>
   </message>
   <message>
+   <source>More epochs or steps for the run in the view, as if so many had been asked for from the start</source>
+   <translation>给当前显示的训练增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
+   <source>More epochs or steps, as if so many had been asked for from the start</source>
+   <translation>增加轮数或步数，如同一开始就设定了这么多</translation>
+  </message>
+  <message>
    <source>More settings</source>
    <translation>更多设置</translation>
   </message>
@@ -3154,12 +3418,20 @@ Time: {time}.</source>
    <translation>更多阶段</translation>
   </message>
   <message>
+   <source>Most probable next tokens</source>
+   <translation>概率最高的后续词元</translation>
+  </message>
+  <message>
    <source>Most surprising</source>
    <translation>最令人惊讶</translation>
   </message>
   <message>
    <source>Move checkpoint to trash</source>
    <translation>将检查点移到回收站</translation>
+  </message>
+  <message>
+   <source>Move down</source>
+   <translation>下移</translation>
   </message>
   <message>
    <source>Move model to trash</source>
@@ -3180,6 +3452,10 @@ Time: {time}.</source>
   <message>
    <source>Move to trash…</source>
    <translation>移到回收站…</translation>
+  </message>
+  <message>
+   <source>Move up</source>
+   <translation>上移</translation>
   </message>
   <message>
    <source>Move “{name}” to the trash?</source>
@@ -3216,6 +3492,10 @@ Time: {time}.</source>
   <message>
    <source>Name</source>
    <translation>名称</translation>
+  </message>
+  <message>
+   <source>Name of the sweep in the list, and of its folder</source>
+   <translation>参数扫描在列表中的名称，也是其文件夹的名称</translation>
   </message>
   <message>
    <source>Nearest after training</source>
@@ -3306,6 +3586,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint from before the jump is left.</source>
+   <translation>跳升之前的检查点已经一个不剩。</translation>
+  </message>
+  <message>
    <source>No checkpoint was moved to the trash since the window opened.</source>
    <translation>窗口打开以来没有检查点移到回收站。</translation>
   </message>
@@ -3354,8 +3638,16 @@ Time: {time}.</source>
    <translation>没有正在进行的训练。</translation>
   </message>
   <message>
+   <source>No run of this sweep has failed.</source>
+   <translation>此参数扫描中没有失败的训练。</translation>
+  </message>
+  <message>
    <source>No run was moved to the trash since the window opened.</source>
    <translation>窗口打开以来没有训练移到回收站。</translation>
+  </message>
+  <message>
+   <source>No runs are left in the queue.</source>
+   <translation>队列中没有剩余的训练。</translation>
   </message>
   <message>
    <source>No runs yet</source>
@@ -3374,6 +3666,10 @@ Time: {time}.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
   </message>
   <message>
+   <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
+   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
+  </message>
+  <message>
    <source>No task is running.</source>
    <translation>没有正在运行的任务。</translation>
   </message>
@@ -3388,6 +3684,10 @@ Time: {time}.</source>
   <message>
    <source>No token sees another here. Yet this network holds two thirds of a block's parameters.</source>
    <translation>在这里词元互不可见。然而一个块的参数有三分之二在这个网络里。</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>序号</translation>
   </message>
   <message>
    <source>Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; the same window moved one token further is the target. At each position, the model has to predict the next token.</source>
@@ -3436,6 +3736,10 @@ Time: {time}.</source>
   <message>
    <source>Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key (what it offers) and a value (what it passes on). The scores are divided by √d_k: long vectors have large dot products, and softmax would then give nearly all the weight to a single word.</source>
    <translation>现在有了可以学习的参数。三个矩阵把每个词变成查询（它在找什么）、键（它能提供什么）和值（它传递什么）。分数要除以 √d_k：向量越长，点积越大，softmax 就会把几乎全部权重给某一个词。</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>个数</translation>
   </message>
   <message>
    <source>Number format</source>
@@ -3490,6 +3794,14 @@ Time: {time}.</source>
    <translation>整个训练文本读多少遍。</translation>
   </message>
   <message>
+   <source>Number of runs</source>
+   <translation>次数</translation>
+  </message>
+  <message>
+   <source>Number of runs with each combination of values, which differ in their random seed alone. Their spread shows how much of a difference is random</source>
+   <translation>每种取值组合的训练次数，它们只有随机种子不同。其离散程度显示差异中有多少是随机的</translation>
+  </message>
+  <message>
    <source>Number of seeds</source>
    <translation>随机种子数</translation>
   </message>
@@ -3528,6 +3840,10 @@ Time: {time}.</source>
   <message>
    <source>Number of transformer blocks, stacked one after another.</source>
    <translation>依次堆叠的 Transformer 块的个数。</translation>
+  </message>
+  <message>
+   <source>Number of values</source>
+   <translation>取值个数</translation>
   </message>
   <message>
    <source>Number of values that represent one token inside the model. Must be a multiple of the number of heads.</source>
@@ -3674,6 +3990,10 @@ Time: {time}.</source>
    <translation>全 1，丢弃一半</translation>
   </message>
   <message>
+   <source>Only numbers have ranges.</source>
+   <translation>只有数值才有范围。</translation>
+  </message>
+  <message>
    <source>Only one branch so far. To add one, select a token in the text, then another candidate under Choices.</source>
    <translation>目前只有一个分支。要添加分支，请在文本中选一个词元，再到“候选”里选另一个词元。</translation>
   </message>
@@ -3686,8 +4006,16 @@ Time: {time}.</source>
    <translation>只能保存模型。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
+   <source>Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you can generate with it, but no run can continue from it.</source>
+   <translation>第 {n} 步之后只保存了模型，没有优化器和随机数的状态：可以用它生成，但不能从它继续训练。</translation>
+  </message>
+  <message>
    <source>Only the model was saved after this step. You can generate with it.</source>
    <translation>这一步之后只保存了模型，可以用它生成文本，但不能从它继续训练。</translation>
+  </message>
+  <message>
+   <source>Only the model was saved: no run can continue from it.</source>
+   <translation>只保存了模型：不能从它继续训练。</translation>
   </message>
   <message>
    <source>Open a file…</source>
@@ -3896,6 +4224,10 @@ Time: {time}.</source>
   <message>
    <source>Parameters: {parameters}; placeholder: {placeholder}.</source>
    <translation>参数：{parameters} 个；占位模型：{placeholder} 个。</translation>
+  </message>
+  <message>
+   <source>Parent run</source>
+   <translation>原训练</translation>
   </message>
   <message>
    <source>Part</source>
@@ -4146,6 +4478,10 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
+   <source>Probabilities of the next token of the probe prompt</source>
+   <translation>探针提示下一个词元的概率</translation>
+  </message>
+  <message>
    <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
    <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
@@ -4160,6 +4496,34 @@ Time: {time}.</source>
   <message>
    <source>Probability {p}, surprisal {bits} bits</source>
    <translation>概率 {p}，惊讶度 {bits} 比特</translation>
+  </message>
+  <message>
+   <source>Probe prompt</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} contains bytes that are not valid characters; enter it again.</source>
+   <translation>第 {n} 个探针提示包含无效字符的字节；请重新输入。</translation>
+  </message>
+  <message>
+   <source>Probe prompt {n} is empty; enter a word or two, or remove the line.</source>
+   <translation>第 {n} 个探针提示为空；请输入一两个词，或删除该行。</translation>
+  </message>
+  <message>
+   <source>Probe prompt: next token</source>
+   <translation>探针提示：下一个词元</translation>
+  </message>
+  <message>
+   <source>Probe prompt: probabilities of the next token; dashed: entropy, as a share of {most} bits</source>
+   <translation>探针提示：下一个词元的概率；虚线：熵占 {most} 比特的比例</translation>
+  </message>
+  <message>
+   <source>Probe prompts</source>
+   <translation>探针提示</translation>
+  </message>
+  <message>
+   <source>Probe prompts: there are {n}; at most {most} can be recorded. Remove some.</source>
+   <translation>探针提示：共有 {n} 个，最多可记录 {most} 个。请删除一些。</translation>
   </message>
   <message>
    <source>Processes each token separately.</source>
@@ -4180,6 +4544,10 @@ Time: {time}.</source>
   <message>
    <source>Published GPT-2 models</source>
    <translation>已发布的 GPT-2 模型</translation>
+  </message>
+  <message>
+   <source>Puts the runs that have failed into the queue once more</source>
+   <translation>将失败的训练重新放入队列</translation>
   </message>
   <message>
    <source>PyTorch drops values in training only; in evaluation all are kept</source>
@@ -4222,6 +4590,10 @@ Time: {time}.</source>
    <translation>问题</translation>
   </message>
   <message>
+   <source>Queue</source>
+   <translation>队列</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>退出</translation>
   </message>
@@ -4232,6 +4604,10 @@ Time: {time}.</source>
   <message>
    <source>Random seed</source>
    <translation>随机种子</translation>
+  </message>
+  <message>
+   <source>Random seeds</source>
+   <translation>随机种子数</translation>
   </message>
   <message>
    <source>Random seeds: {count}. Line: median. Band: 10th to 90th percentile.</source>
@@ -4378,10 +4754,6 @@ Time: {time}.</source>
    <translation>重命名或移除导入的模型</translation>
   </message>
   <message>
-   <source>Rename the run, move it to the trash, restore it, show its folder</source>
-   <translation>重命名训练、移到回收站、还原、显示其文件夹</translation>
-  </message>
-  <message>
    <source>Renames the run; its folder keeps its name</source>
    <translation>给这次训练换个名称；文件夹名不变</translation>
   </message>
@@ -4458,6 +4830,14 @@ Time: {time}.</source>
    <translation>把窗口恢复到课程之前的样子</translation>
   </message>
   <message>
+   <source>Results</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Retry failed</source>
+   <translation>重试失败的训练</translation>
+  </message>
+  <message>
    <source>Returns to the text so that you can change it or paste another</source>
    <translation>返回文本，修改它或粘贴另一段</translation>
   </message>
@@ -4518,6 +4898,14 @@ Time: {time}.</source>
    <translation>训练</translation>
   </message>
   <message>
+   <source>Run again with other values</source>
+   <translation>换用其他取值再训练</translation>
+  </message>
+  <message>
+   <source>Run again with…</source>
+   <translation>换用其他取值再训练…</translation>
+  </message>
+  <message>
    <source>Run again…</source>
    <translation>再训练一次…</translation>
   </message>
@@ -4544,6 +4932,26 @@ Time: {time}.</source>
   <message>
    <source>Runs</source>
    <translation>训练记录</translation>
+  </message>
+  <message>
+   <source>Runs by their best validation loss</source>
+   <translation>按最佳验证损失排列的训练</translation>
+  </message>
+  <message>
+   <source>Runs in the order in which they are trained</source>
+   <translation>按训练顺序排列</translation>
+  </message>
+  <message>
+   <source>Runs of the sweep that have ended</source>
+   <translation>参数扫描中已结束的训练</translation>
+  </message>
+  <message>
+   <source>Runs that need more memory than is free, and will fail: {n}.</source>
+   <translation>所需内存超过可用内存、将会失败的训练：{n}。</translation>
+  </message>
+  <message>
+   <source>Runs: {n}</source>
+   <translation>训练：{n} 次</translation>
   </message>
   <message>
    <source>SHA-256 of the text</source>
@@ -4578,6 +4986,10 @@ Time: {time}.</source>
    <translation>样本提示词为空；请写一两个词，或把样本长度设为 0。</translation>
   </message>
   <message>
+   <source>Sample then: {text}</source>
+   <translation>当时的样本：{text}</translation>
+  </message>
+  <message>
    <source>Sampled with probability {p}, after sampling settings</source>
    <translation>采样概率 {p}（应用采样参数之后）</translation>
   </message>
@@ -4602,8 +5014,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, last step, checkpoints</source>
-   <translation>样本、最近一步和检查点</translation>
+   <source>Samples, probe prompts, last step, checkpoints</source>
+   <translation>样本、探针提示、最近一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -4686,6 +5098,10 @@ Time: {time}.</source>
    <translation>已保存 {path}，旁边是文本 {text}</translation>
   </message>
   <message>
+   <source>Saved {path}.</source>
+   <translation>已保存 {path}。</translation>
+  </message>
+  <message>
    <source>Saved {path}. You can send it to the person who helps you.</source>
    <translation>已保存 {path}。可以把它发给帮助你的人。</translation>
   </message>
@@ -4696,6 +5112,14 @@ Time: {time}.</source>
   <message>
    <source>Saves all branches to a file of your choice.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
+  </message>
+  <message>
+   <source>Saves the readings of this prompt as a table or as a film</source>
+   <translation>将此提示的读数保存为表格或动画</translation>
+  </message>
+  <message>
+   <source>Saves the table of results for a spreadsheet</source>
+   <translation>将结果表格保存为电子表格可用的文件</translation>
   </message>
   <message>
    <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
@@ -4818,6 +5242,10 @@ Time: {time}.</source>
    <translation>两个检查点之间的秒数；如果保存耗时较长，则间隔更长。出现新的最低验证损失时会提前保存。</translation>
   </message>
   <message>
+   <source>Seed</source>
+   <translation>种子</translation>
+  </message>
+  <message>
    <source>Seed for all random numbers: the same seed gives the same run.</source>
    <translation>所有随机数的种子：同一种子得到同样的训练。</translation>
   </message>
@@ -4828,6 +5256,14 @@ Time: {time}.</source>
   <message>
    <source>Seed set once for both networks</source>
    <translation>两个网络只设一次种子</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: lowest {loss} at step {step}</source>
+   <translation>种子 {seed}：最低 {loss}，在第 {step} 步</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: not evaluated yet</source>
+   <translation>种子 {seed}：尚未评估</translation>
   </message>
   <message>
    <source>Seeds</source>
@@ -4848,6 +5284,14 @@ Time: {time}.</source>
   <message>
    <source>Select a model in the list first.</source>
    <translation>请先在列表中选择一个模型。</translation>
+  </message>
+  <message>
+   <source>Select a run that has begun.</source>
+   <translation>请选择一次已开始的训练。</translation>
+  </message>
+  <message>
+   <source>Select a run that has not ended yet.</source>
+   <translation>请选择一次尚未结束的训练。</translation>
   </message>
   <message>
    <source>Select a text with its check box first.</source>
@@ -4886,6 +5330,10 @@ Time: {time}.</source>
    <translation>在“生成”页选中它</translation>
   </message>
   <message>
+   <source>Selects the run in the list of runs</source>
+   <translation>在训练列表中选中它</translation>
+  </message>
+  <message>
    <source>Separated by spaces; as many words as there are rows of numbers.</source>
    <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
@@ -4908,6 +5356,10 @@ Time: {time}.</source>
   <message>
    <source>Setting</source>
    <translation>设置</translation>
+  </message>
+  <message>
+   <source>Setting {n}</source>
+   <translation>设置 {n}</translation>
   </message>
   <message>
    <source>Settings</source>
@@ -5002,6 +5454,10 @@ Time: {time}.</source>
    <translation>带我看看（60 秒）</translation>
   </message>
   <message>
+   <source>Show run</source>
+   <translation>显示训练</translation>
+  </message>
+  <message>
    <source>Show without guessing</source>
    <translation>不猜，直接看</translation>
   </message>
@@ -5024,6 +5480,10 @@ Time: {time}.</source>
   <message>
    <source>Shows all points again. You can also double-click.</source>
    <translation>重新显示全部的点。双击也可以。</translation>
+  </message>
+  <message>
+   <source>Shows all readings one after the other (Space)</source>
+   <translation>依次播放全部读数（空格键）</translation>
   </message>
   <message>
    <source>Shows or hides the sampling settings of both sides</source>
@@ -5052,6 +5512,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the text without colours, to be read</source>
    <translation>不带颜色显示文本，便于阅读</translation>
+  </message>
+  <message>
+   <source>Single values, values with equal differences, or values with equal ratios</source>
+   <translation>单个取值、等差的取值，或等比的取值</translation>
   </message>
   <message>
    <source>Six probabilities typed by hand</source>
@@ -5086,8 +5550,20 @@ Time: {time}.</source>
    <translation>规模</translation>
   </message>
   <message>
+   <source>Skip</source>
+   <translation>跳过</translation>
+  </message>
+  <message>
+   <source>Skipped</source>
+   <translation>已跳过</translation>
+  </message>
+  <message>
    <source>Skipped steps: {steps}</source>
    <translation>跳过的步骤：{steps}</translation>
+  </message>
+  <message>
+   <source>Skipped: {n}</source>
+   <translation>跳过：{n}</translation>
   </message>
   <message>
    <source>Skipped: {n}.</source>
@@ -5172,6 +5648,10 @@ Time: {time}.</source>
   <message>
    <source>Stage</source>
    <translation>阶段</translation>
+  </message>
+  <message>
+   <source>Standard deviation</source>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>Start</source>
@@ -5370,6 +5850,14 @@ Time: {time}.</source>
    <translation>惊讶度 {bits} 比特，熵 {entropy}：比它更接近熵的词元概率之和为 {sum}，已达到 {p}：去除</translation>
   </message>
   <message>
+   <source>Sweep</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
+   <source>Sweeps</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
    <source>SwiGLU gate</source>
    <translation>SwiGLU 的门</translation>
   </message>
@@ -5388,6 +5876,14 @@ Time: {time}.</source>
   <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
+  </message>
+  <message>
+   <source>Table (CSV)…</source>
+   <translation>表格 (CSV)…</translation>
+  </message>
+  <message>
+   <source>Table as CSV…</source>
+   <translation>表格存为 CSV…</translation>
   </message>
   <message>
    <source>Take a lesson</source>
@@ -5594,6 +6090,14 @@ Time: {time}.</source>
    <translation>当前显示的图表，矢量格式</translation>
   </message>
   <message>
+   <source>The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from there; that run does not change.</source>
+   <translation>第 {n} 步之后的检查点已在训练“{run}”的最后一步。将从那里起开始一次新的训练；原来的训练保持不变。</translation>
+  </message>
+  <message>
+   <source>The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or steps.</source>
+   <translation>这个检查点已在训练的最后一步，即第 {n} 步。要从那里继续训练，请增加轮数或步数。</translation>
+  </message>
+  <message>
    <source>The checkpoint of step {n} is kept: continue from it with a lower learning rate, or generate with it.</source>
    <translation>第 {n} 步的检查点已保留：可以用更低的学习率从它继续训练，或用它生成文本。</translation>
   </message>
@@ -5631,7 +6135,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The cosine schedule now spans {total} steps instead of {former}: the learning rate was {before}, and continues at {after} from step {n} on. The result is not that of a run of {total} steps from the start.</source>
-   <translation type="unfinished" />
+   <translation>余弦调度现在跨越 {total} 步，而不是 {former} 步：学习率先前为 {before}，从第 {n} 步起为 {after}。结果与一开始就训练 {total} 步的不同。</translation>
+  </message>
+  <message>
+   <source>The count of {name} is {value}; it must be a whole number between 2 and {most}.</source>
+   <translation>{name} 的 count 为 {value}；应为 2 到 {most} 之间的整数。</translation>
   </message>
   <message>
    <source>The curves have these colours now.</source>
@@ -5660,6 +6168,14 @@ Time: {time}.</source>
   <message>
    <source>The disk is full. Free some space and try again.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
+  </message>
+  <message>
+   <source>The disk is full: a checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. The sweep waits, and no run is lost. Free some space and continue it.</source>
+   <translation>磁盘已满：一个检查点需要 {needed} MB 和 5 % 的余量，但 {path} 处只有 {free} MB 可用。参数扫描会等待，不会丢失任何训练。请释放一些空间再继续。</translation>
+  </message>
+  <message>
+   <source>The disk may become full. The queue then waits until there is space again.</source>
+   <translation>磁盘可能会写满。届时队列会等待，直到重新有空间。</translation>
   </message>
   <message>
    <source>The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable HF_HOME to another folder. Then try again; the partial download is kept.</source>
@@ -5710,6 +6226,10 @@ Time: {time}.</source>
    <translation>批次的第一行。</translation>
   </message>
   <message>
+   <source>The first value of the range</source>
+   <translation>范围的第一个值</translation>
+  </message>
+  <message>
    <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
    <translation>训练进行时，该训练的文件夹被删除。已在 {path} 重新创建以保存模型；此前各步的日志已丢失。</translation>
   </message>
@@ -5744,6 +6264,10 @@ Time: {time}.</source>
   <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
+  </message>
+  <message>
+   <source>The heat map needs a sweep of two settings.</source>
+   <translation>热图需要两个设置的参数扫描。</translation>
   </message>
   <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
@@ -5782,6 +6306,10 @@ Time: {time}.</source>
    <translation>最后一个词元将位于位置 {last}，而位置矩阵到 {most} 为止。请加大上下文，或减小位置。</translation>
   </message>
   <message>
+   <source>The last value of the range</source>
+   <translation>范围的最后一个值</translation>
+  </message>
+  <message>
    <source>The last weights, settings and log: to generate text, not to continue training</source>
    <translation>最后的权重、设置和日志：用来生成文本，不能继续训练</translation>
   </message>
@@ -5790,8 +6318,16 @@ Time: {time}.</source>
    <translation>观察哪一层的前馈网络；第一层为 1。</translation>
   </message>
   <message>
+   <source>The learning rate is locked by your instructor.</source>
+   <translation>教师已锁定学习率。</translation>
+  </message>
+  <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
+  </message>
+  <message>
+   <source>The list of seeds is empty.</source>
+   <translation>种子列表为空。</translation>
   </message>
   <message>
    <source>The log of this run is shorter than when the checkpoint was saved: it was cut off. The model continues exactly, but some earlier steps are missing from the curves.</source>
@@ -5894,6 +6430,10 @@ Time: {time}.</source>
    <translation>模型读入全部 {count} 个词元：{ids}</translation>
   </message>
   <message>
+   <source>The model reads only the end: the context is shorter than the prompt.</source>
+   <translation>上下文比提示短，模型只读取提示的末尾。</translation>
+  </message>
+  <message>
    <source>The model reads {count} of {all} tokens: {ids}</source>
    <translation>模型读入 {all} 个词元中的 {count} 个：{ids}</translation>
   </message>
@@ -5958,6 +6498,10 @@ Time: {time}.</source>
    <translation>训练文件夹 {path} 的名称中含有无效字符。请选择另一个文件夹。</translation>
   </message>
   <message>
+   <source>The name of the sweep, {name}, cannot be the name of a folder. Use up to {most} letters, digits, spaces and hyphens.</source>
+   <translation>参数扫描的名称 {name} 不能用作文件夹名。请使用最多 {most} 个字母、数字、空格和连字符。</translation>
+  </message>
+  <message>
    <source>The name of {path} contains bytes that are not valid characters, so a run could not record what it was trained on. Rename the file or its folder.</source>
    <translation>{path} 的名称中含有无效字符，因此训练记录无法写明使用了哪份文本。请重命名该文件或其所在文件夹。</translation>
   </message>
@@ -5976,6 +6520,10 @@ Time: {time}.</source>
   <message>
    <source>The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
+  </message>
+  <message>
+   <source>The number of epochs or steps is locked by your instructor.</source>
+   <translation>教师已锁定轮数或步数。</translation>
   </message>
   <message>
    <source>The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is the token that follows it. Add text, or reduce Context.</source>
@@ -6022,6 +6570,10 @@ Time: {time}.</source>
    <translation>“学习”中的页面有各自的参数。</translation>
   </message>
   <message>
+   <source>The part {key} of {name} is {value}; it must be {what}.</source>
+   <translation>{name} 的 {key} 为 {value}；应为{what}。</translation>
+  </message>
+  <message>
    <source>The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their input on unchanged. All shapes are right from the start; the parts are filled in one by one.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
@@ -6042,12 +6594,24 @@ Time: {time}.</source>
    <translation>提示词超过上下文长度，模型看不到开头的 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The prompt whose next token is shown</source>
+   <translation>显示其下一个词元的提示</translation>
+  </message>
+  <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
    <translation>代理需要用户名和密码（状态码 407）。请把它们写入环境变量 HTTPS_PROXY。</translation>
   </message>
   <message>
    <source>The query of word i is its vector times the matrix W query.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
+  </message>
+  <message>
+   <source>The queue of your sweeps is training. Pause it on Runs first.</source>
+   <translation>参数扫描的队列正在训练。请先在“训练记录”中暂停它。</translation>
+  </message>
+  <message>
+   <source>The readings appear here while the run trains: one before the first step, then one per evaluation.</source>
+   <translation>训练时，读数会显示在这里：第一步之前一个，此后每次评估一个。</translation>
   </message>
   <message>
    <source>The recorded run</source>
@@ -6079,11 +6643,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The run {name} already has {former} steps in all; this would be {total}. To train it longer, ask for more epochs or steps.</source>
-   <translation type="unfinished" />
+   <translation>训练 {name} 已经共有 {former} 步；这样只有 {total} 步。要延长训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The run {name} has completed all its steps. To train it longer, ask for more epochs or steps.</source>
-   <translation type="unfinished" />
+   <translation>训练 {name} 已完成全部步数。要延长训练，请增加轮数或步数。</translation>
   </message>
   <message>
    <source>The run {name} has no checkpoint: it ended before one was saved.</source>
@@ -6094,8 +6658,20 @@ Time: {time}.</source>
    <translation>训练 {name} 中断了。</translation>
   </message>
   <message>
+   <source>The run “{run}” has {steps} steps in all (epochs: {epochs}).</source>
+   <translation>训练“{run}”共 {steps} 步（{epochs} 轮）。</translation>
+  </message>
+  <message>
+   <source>The run “{run}” has {steps} steps in all.</source>
+   <translation>训练“{run}”共 {steps} 步。</translation>
+  </message>
+  <message>
    <source>The run's log is in Runs; it ended before a checkpoint was saved.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
+  </message>
+  <message>
+   <source>The runs in their order, by their results, their losses over the steps, or one setting against the other</source>
+   <translation>按队列顺序或按结果排列的训练、随步数变化的损失，或两个设置的对照</translation>
   </message>
   <message>
    <source>The same model and seed: close to its first choice, and more varied</source>
@@ -6142,6 +6718,10 @@ Time: {time}.</source>
    <translation>同上，查询、键、值带偏置</translation>
   </message>
   <message>
+   <source>The scale of {name} is {value}; it must be linear or log.</source>
+   <translation>{name} 的 scale 为 {value}；应为 linear 或 log。</translation>
+  </message>
+  <message>
    <source>The scale γ and the shift β are learned, one of each per column; here all columns share them. They start at 1 and 0, so that nothing changes at first; one variant starts the shift at 1.</source>
    <translation>缩放 γ 与平移 β 是学习得到的，每列各有一个；这里所有列共用。它们从 1 和 0 开始，因此起初什么也不改变；有一种写法的平移从 1 开始。</translation>
   </message>
@@ -6174,6 +6754,10 @@ Time: {time}.</source>
    <translation>选中的模型尚未训练：它生成的是噪声，但值得看一次。</translation>
   </message>
   <message>
+   <source>The setting of which each run has another value</source>
+   <translation>各次训练取值不同的设置</translation>
+  </message>
+  <message>
    <source>The settings of this computer contain errors; the valid ones are applied. In {file}:</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
@@ -6196,6 +6780,10 @@ Time: {time}.</source>
   <message>
    <source>The sum of the values, each times its weight.</source>
    <translation>各个值按权重的加权和。</translation>
+  </message>
+  <message>
+   <source>The sweep {name} cannot be read: {file} is missing or damaged. Its runs are not affected: they are in the list of runs. Restore the file from a copy, or delete the folder {path} and begin the sweep again.</source>
+   <translation>无法读取参数扫描 {name}：{file} 缺失或已损坏。其训练不受影响，仍在训练列表中。请从副本恢复该文件，或删除文件夹 {path} 并重新开始。</translation>
   </message>
   <message>
    <source>The system may end the run, or the whole computer may stop responding.</source>
@@ -6224,6 +6812,10 @@ Time: {time}.</source>
   <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
    <translation>文本含有词元 {beyond}（{visible}），但该模型的词元 ID 都小于 {rows}。请选择具有完整词表（{n_vocab} 个词元）的模型。</translation>
+  </message>
+  <message>
+   <source>The text continues with {token}: rank {rank}, {probability}</source>
+   <translation>原文的下一个词元是 {token}：排名 {rank}，概率 {probability}</translation>
   </message>
   <message>
    <source>The text ends here.</source>
@@ -6363,7 +6955,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
-   <translation type="unfinished" />
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找样本中照抄的段落。</translation>
   </message>
   <message>
    <source>The two branches are the same.</source>
@@ -6434,8 +7026,20 @@ Time: {time}.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
   </message>
   <message>
+   <source>There are no sweeps yet.</source>
+   <translation>尚无参数扫描。</translation>
+  </message>
+  <message>
    <source>There are {count} IDs; the maximum here is {most}.</source>
    <translation>有 {count} 个 ID；这里最多 {most} 个。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} already. Choose another name.</source>
+   <translation>已有名为 {name} 的参数扫描。请换一个名称。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} with other settings. Give this one another name, or continue that one.</source>
+   <translation>已有名为 {name}、但设置不同的参数扫描。请为这一个另取名称，或继续那一个。</translation>
   </message>
   <message>
    <source>There is no ID {id}. With a vocabulary of {count}, IDs must be whole numbers from 0 to {most}.</source>
@@ -6468,6 +7072,10 @@ Time: {time}.</source>
   <message>
    <source>There is no run in the view.</source>
    <translation>视图中没有训练。</translation>
+  </message>
+  <message>
+   <source>There is no sweep to export.</source>
+   <translation>没有可导出的参数扫描。</translation>
   </message>
   <message>
    <source>There is no text yet. Generate one first, and then click a token in it.</source>
@@ -6506,6 +7114,10 @@ Time: {time}.</source>
    <translation>没有可撤销的操作。</translation>
   </message>
   <message>
+   <source>There is only one reading so far.</source>
+   <translation>目前只有一个读数。</translation>
+  </message>
+  <message>
    <source>There is only one.</source>
    <translation>只有一个。</translation>
   </message>
@@ -6540,10 +7152,6 @@ Time: {time}.</source>
   <message>
    <source>They diverge at new token {n}: {left} and {right}</source>
    <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
-  </message>
-  <message>
-   <source>This checkpoint is at the last step of its run. To train longer, run it again with more steps.</source>
-   <translation>这个检查点已是这次训练的最后一步。要训练更久，请增加步数后重新训练。</translation>
   </message>
   <message>
    <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
@@ -6690,6 +7298,14 @@ Time: {time}.</source>
    <translation>教师锁定了这一步所在的页面。</translation>
   </message>
   <message>
+   <source>This sweep would be a single run. Vary a setting with at least two values, or use several seeds.</source>
+   <translation>此参数扫描只有一次训练。请为某个设置给出至少两个取值，或使用多个种子。</translation>
+  </message>
+  <message>
+   <source>This sweep would have {n} runs; it can have at most {most}.</source>
+   <translation>此参数扫描将有 {n} 次训练；最多为 {most} 次。</translation>
+  </message>
+  <message>
    <source>This text was generated by {model}. From here on, the model selected now is used.</source>
    <translation>这段文本由 {model} 生成。从这里起使用现在选中的模型。</translation>
   </message>
@@ -6730,6 +7346,10 @@ Time: {time}.</source>
    <translation>与词元嵌入共享。</translation>
   </message>
   <message>
+   <source>Time</source>
+   <translation>时间</translation>
+  </message>
+  <message>
    <source>Time left</source>
    <translation>剩余时间</translation>
   </message>
@@ -6738,8 +7358,16 @@ Time: {time}.</source>
    <translation>用时 {ms} 毫秒</translation>
   </message>
   <message>
+   <source>Time: {time}</source>
+   <translation>时间：{time}</translation>
+  </message>
+  <message>
    <source>Title</source>
    <translation>标题</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>到</translation>
   </message>
   <message>
    <source>To continue, choose another token or press Generate.</source>
@@ -6930,8 +7558,20 @@ Time: {time}.</source>
    <translation>训练一个小模型（1–2 分钟）</translation>
   </message>
   <message>
+   <source>Train longer</source>
+   <translation>延长训练</translation>
+  </message>
+  <message>
+   <source>Train longer…</source>
+   <translation>延长训练…</translation>
+  </message>
+  <message>
    <source>Train on these</source>
    <translation>用这些训练</translation>
+  </message>
+  <message>
+   <source>Train the run longer or with other values, rename it, move it to the trash, show its folder</source>
+   <translation>延长训练或以其他值再次训练，重命名，移到回收站，打开其文件夹</translation>
   </message>
   <message>
    <source>Train these sizes</source>
@@ -7030,6 +7670,22 @@ Time: {time}.</source>
    <translation>用这些设置在后台训练所有规模，只在内存中：不保存训练</translation>
   </message>
   <message>
+   <source>Trains it several times, with other values of one or two settings or other seeds</source>
+   <translation>换用一两个设置的其他取值或其他随机种子，多次训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run earlier</source>
+   <translation>提前训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run later</source>
+   <translation>推后训练它</translation>
+  </message>
+  <message>
+   <source>Trains the runs that are left, one after the other</source>
+   <translation>依次训练剩余的各次训练</translation>
+  </message>
+  <message>
    <source>Transformer blocks of each model.</source>
    <translation>每个模型的 Transformer 块数。</translation>
   </message>
@@ -7126,6 +7782,10 @@ Start with one of the two buttons above.</source>
    <translation>未训练，按“模型”面板的设置</translation>
   </message>
   <message>
+   <source>Up to eight prompts, one per line. At each evaluation, the run records how probable every next token is. &lt;validation&gt; stands for the first words of the validation text, whose next token is known.</source>
+   <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
+  </message>
+  <message>
    <source>Use a shorter context</source>
    <translation>改用更短的上下文长度</translation>
   </message>
@@ -7202,6 +7862,10 @@ Start with one of the two buttons above.</source>
    <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
+   <source>Validation loss of each run over its steps</source>
+   <translation>每次训练的验证损失随步数的变化</translation>
+  </message>
+  <message>
    <source>Validation loss of this run: {value} nats per token.</source>
    <translation>本次训练的验证损失：{value} nat/词元。</translation>
   </message>
@@ -7228,6 +7892,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Values, split into heads</source>
    <translation>值，拆分到各头</translation>
+  </message>
+  <message>
+   <source>Values, with commas between them</source>
+   <translation>取值，以逗号分隔</translation>
   </message>
   <message>
    <source>Vector drawing (*.svg)</source>
@@ -7272,6 +7940,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Waiting for the model…</source>
    <translation>正在等待模型…</translation>
+  </message>
+  <message>
+   <source>Waits</source>
+   <translation>等待</translation>
   </message>
   <message>
    <source>Warm-up</source>
@@ -7348,6 +8020,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>What happens to a negative input.</source>
    <translation>负的输入会变成什么。</translation>
+  </message>
+  <message>
+   <source>What is added: whole epochs, or single steps</source>
+   <translation>增加的是整轮，还是单步</translation>
   </message>
   <message>
    <source>What should the zip contain?</source>
@@ -7566,6 +8242,10 @@ Start with one of the two buttons above.</source>
    <translation>自己的文本为空。请输入一句话。</translation>
   </message>
   <message>
+   <source>Your sweeps, the newest first</source>
+   <translation>你的参数扫描，最新的在前</translation>
+  </message>
+  <message>
    <source>Zip (*.zip)</source>
    <translation>Zip (*.zip)</translation>
   </message>
@@ -7592,6 +8272,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>a number</source>
    <translation>数</translation>
+  </message>
+  <message>
+   <source>a number above 0, since the scale is log</source>
+   <translation>大于 0 的数，因为 scale 为 log</translation>
   </message>
   <message>
    <source>a number with {count} bits</source>
@@ -7640,6 +8324,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
    <translation>约等于 x 的一半，乘以 1 加 tanh[根号（2/π）乘以（x 加 0.044715 倍 x 的立方）]</translation>
+  </message>
+  <message>
+   <source>about {time}</source>
+   <translation>约 {time}</translation>
+  </message>
+  <message>
+   <source>about {time} left</source>
+   <translation>约剩 {time}</translation>
   </message>
   <message>
    <source>according to its header, {name} has the shape {shape} in {dtype}, which takes {needed} bytes, but its place has {there}</source>
@@ -7966,6 +8658,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 轮，共 {all} 轮</translation>
   </message>
   <message>
+   <source>epochs</source>
+   <translation>轮</translation>
+  </message>
+  <message>
    <source>equals cannot be combined with at_least or at_most.</source>
    <translation>equals 不能与 at_least 或 at_most 同时使用。</translation>
   </message>
@@ -8036,6 +8732,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>from {n} steps of this model</source>
    <translation>根据此模型的 {n} 步</translation>
+  </message>
+  <message>
+   <source>from {run}, step {n}</source>
+   <translation>源自 {run}，第 {n} 步</translation>
   </message>
   <message>
    <source>gpt2-large</source>
@@ -8614,6 +9314,10 @@ Start with one of the two buttons above.</source>
    <translation>还没有在这台电脑上测过</translation>
   </message>
   <message>
+   <source>not measured yet</source>
+   <translation>尚未测量</translation>
+  </message>
+  <message>
    <source>not renormalised</source>
    <translation>未重新归一化</translation>
   </message>
@@ -8854,6 +9558,10 @@ Start with one of the two buttons above.</source>
    <translation>preset 是 {value}；可用的预设：{names}。</translation>
   </message>
   <message>
+   <source>preset is {value}; it must be one of {choices}.</source>
+   <translation>preset 为 {value}；应为 {choices} 之一。</translation>
+  </message>
+  <message>
    <source>probabilities after top-k</source>
    <translation>top-k 之后的概率</translation>
   </message>
@@ -8978,8 +9686,16 @@ Start with one of the two buttons above.</source>
    <translation>分数 ω</translation>
   </message>
   <message>
+   <source>seed is varied by the list of seeds, not among the settings.</source>
+   <translation>seed 通过种子列表变化，而不作为变化的设置。</translation>
+  </message>
+  <message>
    <source>seed {n}</source>
    <translation>种子 {n}</translation>
+  </message>
+  <message>
+   <source>seeds is {value}; it must be a list of whole numbers, or their number.</source>
+   <translation>seeds 为 {value}；应为整数列表，或其个数。</translation>
   </message>
   <message>
    <source>shape</source>
@@ -9058,6 +9774,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 步</translation>
   </message>
   <message>
+   <source>steps</source>
+   <translation>步</translation>
+  </message>
+  <message>
    <source>story</source>
    <translation>自带的故事</translation>
   </message>
@@ -9130,6 +9850,10 @@ Start with one of the two buttons above.</source>
    <translation>副本约占用 {size} 内存</translation>
   </message>
   <message>
+   <source>the description of a sweep</source>
+   <translation>参数扫描的描述</translation>
+  </message>
+  <message>
    <source>the downloaded text is not the expected one</source>
    <translation>下载到的文本与预期不符</translation>
   </message>
@@ -9160,6 +9884,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the file is not valid TOML: {what}.</source>
    <translation>文件不是有效的 TOML：{what}。</translation>
+  </message>
+  <message>
+   <source>the file is too large for the description of a sweep.</source>
+   <translation>文件过大，不像是参数扫描的描述。</translation>
   </message>
   <message>
    <source>the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.</source>
@@ -9488,6 +10216,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>validation loss</source>
    <translation>验证损失</translation>
+  </message>
+  <message>
+   <source>validation loss {loss}</source>
+   <translation>验证损失 {loss}</translation>
   </message>
   <message>
    <source>value</source>
@@ -9856,6 +10588,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} 个词元中 {k} 个相同</translation>
   </message>
   <message>
+   <source>{label} ({name})</source>
+   <translation>{label}（{name}）</translation>
+  </message>
+  <message>
    <source>{label}: {theirs} in the weights, {ours} in this model</source>
    <translation>{label}：权重为 {theirs}，此模型为 {ours}</translation>
   </message>
@@ -9912,6 +10648,14 @@ Start with one of the two buttons above.</source>
    <translation>{name} 和另外 {n} 个</translation>
   </message>
   <message>
+   <source>{name} cannot be varied by a range; give a list of values.</source>
+   <translation>{name} 不能用范围变化；请给出取值列表。</translation>
+  </message>
+  <message>
+   <source>{name} cannot be varied. The settings that can be are: {known}.</source>
+   <translation>{name} 不能作为变化的设置。可以变化的设置有：{known}。</translation>
+  </message>
+  <message>
    <source>{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
    <translation>“{name}”里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
   </message>
@@ -9928,8 +10672,16 @@ Start with one of the two buttons above.</source>
    <translation>{name} 的值无效</translation>
   </message>
   <message>
+   <source>{name} has no values to vary; enter at least one.</source>
+   <translation>{name} 没有取值；请至少输入一个。</translation>
+  </message>
+  <message>
    <source>{name} has shape {found}, but {shape} was expected</source>
    <translation>{name} 的形状为 {found}，应为 {shape}</translation>
+  </message>
+  <message>
+   <source>{name} has the part {key}, which is no part of a range; the parts are {parts}.</source>
+   <translation>{name} 含有 {key}，它不是范围的组成部分；组成部分有 {parts}。</translation>
   </message>
   <message>
    <source>{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has {there}. It was not saved in the way model weights are.</source>
@@ -10002,6 +10754,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} is {value}; it must be a group of settings.</source>
    <translation>{name} 为 {value}；必须是一组设置。</translation>
+  </message>
+  <message>
+   <source>{name} is {value}; it must be a list of values, or a range such as {example}.</source>
+   <translation>{name} 为 {value}；应为取值列表，或如 {example} 的范围。</translation>
   </message>
   <message>
    <source>{name} is {value}; it must be {what}.</source>
@@ -10140,12 +10896,28 @@ Start with one of the two buttons above.</source>
    <translation>{n} / {count}</translation>
   </message>
   <message>
+   <source>{n} of {total} runs are finished</source>
+   <translation>{total} 次训练中已完成 {n} 次</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs are left. Continue.</source>
+   <translation>{total} 次训练中还剩 {n} 次。请继续。</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs of your sweeps are left. Continue them on Runs, under Sweeps.</source>
+   <translation>参数扫描的 {total} 次训练中还剩 {n} 次。可在“训练记录”的“参数扫描”中继续。</translation>
+  </message>
+  <message>
    <source>{n} others</source>
    <translation>其余 {n} 个</translation>
   </message>
   <message>
    <source>{n} parameters</source>
    <translation>{n} 个参数</translation>
+  </message>
+  <message>
+   <source>{n} seeds are too many; at most {most}.</source>
+   <translation>{n} 个种子太多；最多 {most} 个。</translation>
   </message>
   <message>
    <source>{n} texts</source>
@@ -10322,6 +11094,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.</source>
    <translation>{path} 由更新版本的 GPT Studio 保存（格式 {format}）。请更新 GPT Studio 后再打开。</translation>
+  </message>
+  <message>
+   <source>{path}: {faults}</source>
+   <translation>{path}：{faults}</translation>
   </message>
   <message>
    <source>{piece}  ·  ID {id}  ·  bytes {bytes}</source>
@@ -10572,6 +11348,18 @@ Start with one of the two buttons above.</source>
    <translation>{token}：这一步读入</translation>
   </message>
   <message>
+   <source>{values}: no run has finished yet</source>
+   <translation>{values}：尚无完成的训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} nats per token, one run</source>
+   <translation>{values}：每词元 {mean} 奈特，一次训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs</source>
+   <translation>{values}：每词元 {mean} ± {spread} 奈特，{n} 次训练的均值和标准差</translation>
+  </message>
+  <message>
    <source>{value}</source>
    <translation>{value}</translation>
   </message>
@@ -10642,6 +11430,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{what} {left}</source>
    <translation>{what}{left}</translation>
+  </message>
+  <message>
+   <source>{what}, learning rate {rate:.3g}</source>
+   <translation>{what}，学习率 {rate:.3g}</translation>
   </message>
   <message>
    <source>{what}, which is not needed for weights, and loading it could run a program. It may contain a whole model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').</source>
@@ -10752,12 +11544,24 @@ Start with one of the two buttons above.</source>
    <translation>未打开“{path}”，因为文件太大。课程文件最大 {most} KB。</translation>
   </message>
   <message>
+   <source>“{prompt}” →</source>
+   <translation>“{prompt}” →</translation>
+  </message>
+  <message>
+   <source>“{prompt}” → {token}</source>
+   <translation>“{prompt}” → {token}</translation>
+  </message>
+  <message>
    <source>“{query}” · “{key}”:  {sum}</source>
    <translation>“{query}” · “{key}”：{sum}</translation>
   </message>
   <message>
    <source>“{read}” was followed by “{token}”.</source>
    <translation>“{read}”之后是“{token}”。</translation>
+  </message>
+  <message>
+   <source>“{token}”</source>
+   <translation>“{token}”</translation>
   </message>
   <message>
    <source>“{token}” at position {n}</source>

@@ -3,6 +3,7 @@
 import re
 import tomllib
 import zipfile
+from pathlib import Path
 
 import pytest
 from pages.help import HelpPage
@@ -14,14 +15,20 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, Q
 from gptstudio import log, paths
 from gptstudio.app import about, manual, problem_report
 from gptstudio.app.commands import COMMANDS
+from gptstudio.app.run_extent import RunExtent
 from gptstudio.app.state import PAGES
 from gptstudio.gui.help.about_dialog import AboutDialog
 from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
+from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
+from gptstudio.training.events import RunStarted
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 F1, ALT, SHIFT = Qt.Key.Key_F1, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
@@ -82,9 +89,13 @@ def test_that_every_page_and_every_dialog_leads_to_a_section(user):
 def every_dialog(user) -> list[QDialog]:
     weights = user.window.weights
     window, state = user.window, user.window.state
+    started = RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
+                         tokens_per_step=1)
+    extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window),
-            PreferencesDialog(window, window.actions_of, state)]
+            PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),
+            SweepDialog(window, window.sweeps, TrainSpec(), RunFolder(paths.runs() / "run"))]
 
 
 def activate(window: QWidget, user) -> None:

@@ -239,6 +239,24 @@ def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(use
     assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
 
+def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learning_rate(user, monkeypatch):
+    due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
+    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 20)
+    diverge(user, monkeypatch, at=30)
+    [parent] = run_folder.all_runs()
+    before = parent.journal_path.read_bytes()
+    back = user.find("go_back")
+    assert back.text() == "Go back to before the jump (step 20)"
+    user.click(back)
+    user.train.wait_ended()
+    assert user.reads("phase").startswith("Finished and saved.")
+    made, _ = run_folder.all_runs()
+    assert (made.record().parent.run, made.record().parent.step) == (parent.name, 19)
+    rates = [done.learning_rate for done in made.events() if isinstance(done, StepDone)]
+    assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
+    assert parent.journal_path.read_bytes() == before
+
+
 def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot_be(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
     assert not user.train.offers_to_go_on()

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio import paths
 from gptstudio.app import run_tasks
-from gptstudio.app.commands import RUN_TEXTS
+from gptstudio.app.run_commands import RUN_TEXTS
 from gptstudio.gui.charts.run_curves import KINDS
 from gptstudio.gui.controllers import journals
 from gptstudio.gui.runs import runs_tab

@@ -25,6 +25,9 @@ ALL = [
     ),
     events.CopiesFound(
         step=3, tokens=50, copied=31, longest=23, copies=(events.Copy(start=22, stop=120, tokens=23),)),
+    events.ProbesRead(step=-1, tokens_seen=0, probes=(
+        events.ProbeReading(text="Every", ids=(11, 262), probabilities=(0.25, 1 / 3), entropy_bits=3.5, true_id=262,
+                            true_probability=1 / 3, true_rank=1),)),
     events.LearningRateChanged(step=4, learning_rate=4e-5),
     events.Evaluated(step=0, tokens_seen=512, train_loss=9.781, val_loss=9.933),
     events.SampleWritten(step=8, epoch=1, text='Every effort\nmoves "you" \u2028 \ufffd 😀 \x00'),

@@ -11,7 +11,7 @@ from messages import message
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
-from gptstudio.training import run_folder
+from gptstudio.training import branching, run_folder
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -59,7 +59,7 @@ def test_that_no_two_branches_that_are_made_at_once_share_a_folder(study):
     def branch() -> None:
         for _ in range(5):
             together.wait()
-            made.append(run.branch(run.newest_checkpoint()).path)
+            made.append(branching.make(run, run.newest_checkpoint()).path)
 
     with ThreadPoolExecutor(4) as pool:
         for each in [pool.submit(branch) for _ in range(4)]:

@@ -53,6 +53,8 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     def dress(self, look: CurveStyle) -> None:
         self._look = look
         self.setPen(look.pen(1 if self._many else None, dashed=not self._noisy))
+        self.setFillLevel(0.0 if look.filled else None)
+        self.setBrush(look.paint() if look.filled else None)
 
     def show_points(self, x: np.ndarray, y: np.ndarray) -> None:
         self._many = x.size > MANY

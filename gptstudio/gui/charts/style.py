@@ -26,12 +26,14 @@ DASHES = {
 
 @dataclass(frozen=True)
 class CurveStyle:
-    """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES."""
+    """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES; ``filled``: down to
+    0."""
 
     colour: str | int
     width: float = 1.5
     dash: str = "solid"
     opacity: float = 1.0
+    filled: bool = False
 
     @property
     def key(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,9 +12,9 @@ from gptstudio.app.shown_run import Continuation, continuation_without
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.app.trash import Trashed
-from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers import trash
 from gptstudio.i18n import message
+from gptstudio.training.branching import UNCHANGED, Changes, before
 from gptstudio.training.run_folder import RunFolder, step_of
 
 
@@ -22,13 +23,15 @@ class CheckpointController(QObject):
 
     Args:
         say: shows a notice at the run.
-        resume: continues a run.
+        branch: continues from a checkpoint of a run as another run.
     """
 
     chosen = Signal(object)
     """Emitted with the path of a checkpoint to generate with."""
     comparison_chosen = Signal(object, object)
     """Emitted with the paths of two checkpoints to be compared, the left one first."""
+    longer_requested = Signal(object, object)
+    """Emitted with a run and its last checkpoint, after which steps are to be asked for."""
     changed = Signal()
     """Emitted when a checkpoint has gone to the trash, or came back."""
 
@@ -36,27 +39,28 @@ class CheckpointController(QObject):
     """Emitted with the name of a checkpoint that came back."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, say: Callable[[str], object],
-                 resume: Callable[[RunFolder], object], parent: QObject):
+                 branch: Callable[[RunFolder, Path, Changes], object], parent: QObject):
         super().__init__(parent)
-        self._state, self._tasks, self._say, self._resume = state, tasks, say, resume
+        self._state, self._tasks, self._say, self._branch = state, tasks, say, branch
         self._offer: Continuation | None = None  # to continue, before a checkpoint was deleted
 
-    def continue_from(self, name: str) -> None:
-        """Continue from a checkpoint, as a run of its own."""
+    def continue_from(self, name: str, changes: Changes = UNCHANGED) -> None:
+        """Continue from a checkpoint, as a run of its own. At the last step of its run, ask how much longer."""
         run, started = self._state.run.folder, self._state.run.started
         if not run or not started or self._state.running:
             return
         checkpoint = run.checkpoint_folder / name
         if step_of(checkpoint) + 1 >= started.total_steps:
-            self._say(message(
-                "This checkpoint is at the last step of its run. To train longer, run it again with more steps."))
-            return
-        try:
-            made = run.branch(checkpoint)
-        except (UserError, OSError) as error:
-            self._say(text_of(error))
-            return
-        self._resume(made)
+            self.longer_requested.emit(run, checkpoint)
+        else:
+            self._branch(run, checkpoint, changes)
+
+    def go_back(self, step: int, learning_rate: float | None = None) -> None:
+        """Continue from the last checkpoint before a step, counted from 0, as a run of its own."""
+        run = self._state.run.folder
+        checkpoint = before(run, step) if run and not self._state.running else None
+        if run and checkpoint:
+            self._branch(run, checkpoint, Changes(learning_rate))
 
     def generate_with(self, name: str) -> None:
         run = self._state.run.folder

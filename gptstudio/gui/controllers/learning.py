@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import lesson_progress, training_tasks
+from gptstudio.app import lab_tasks, lesson_progress
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.app.model_cache import ModelCache
@@ -58,11 +58,11 @@ class LearningController(QObject):
         key, failed = f"lab {request.lab.name}", _refusal(refused)
         if came and request.lab.watched and request.lab.slow(request.request):
             self._tasks.run(
-                training_tasks.train_for_lab(request), key=key, queue="labs", title=_title(request),
+                lab_tasks.train_for_lab(request), key=key, queue="labs", title=_title(request),
                 items=_newest(came), done=answered, failed=failed, cancelled=lambda: refused(CANCELLED))
         else:
             self._tasks.run(
-                self._models.answer_lab(request) if request.source else training_tasks.answer_lab(request), key=key,
+                self._models.answer_lab(request) if request.source else lab_tasks.answer_lab(request), key=key,
                 queue="model" if request.source else "pool", done=answered, failed=failed,
                 cancelled=lambda: refused(STOPPED))
 

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import training_tasks
+from gptstudio.app import shown_run, training_tasks
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
-from gptstudio.app.shown_run import Continuation, ShownRun, continuation_after, continuation_of_interrupted, written_by
+from gptstudio.app.shown_run import Continuation, ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.checkpoints import CheckpointController
+from gptstudio.gui.controllers.exports import ExportController
 from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
+from gptstudio.gui.controllers.longer import LongerController
+from gptstudio.gui.controllers.parents import ParentController
 from gptstudio.i18n import message
+from gptstudio.training import branching
+from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
+from gptstudio.training.longer import longer_spec
 from gptstudio.training.model_source import LiveModel
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.parent import Parent
+from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 
 
@@ -44,7 +52,10 @@ class TrainingController(QObject):
         self.control = Control()
         """Of the run that this window trains now, or trained last."""
         self.forecast = ForecastController(state, tasks, self)
-        self.checkpoints = CheckpointController(state, tasks, self.say, self.resume_run, self)
+        self.checkpoints = CheckpointController(state, tasks, self.say, self.branch_run, self)
+        self.longer = LongerController(state, tasks, self, self)
+        self.parents = ParentController(state, tasks, self)
+        self.exports = ExportController(tasks, self.say, self)
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
         self._replay.arrived.connect(self.events_arrived)
@@ -56,7 +67,7 @@ class TrainingController(QObject):
 
         def offer(run: RunFolder | None) -> None:
             if run and not self._state.running and not self._state.run.started:
-                self._state.continuation = continuation_of_interrupted(run)
+                self._state.continuation = shown_run.continuation_of_interrupted(run)
 
         self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
@@ -81,28 +92,33 @@ class TrainingController(QObject):
             self.control.step()
         self._run(training_tasks.train(spec, anyway))
 
-    def start_other(self, spec: TrainSpec) -> None:
-        """Start a run of other settings than those of the forms, which stay as they are."""
+    def start_other(
+        self, spec: TrainSpec, work: Work | None = None, done: Callable[[Any], object] | None = None
+    ) -> None:
+        """Start a run of other settings than those of the forms, which stay as they are. ``work``: how it is trained,
+        if not as any other; ``done``: called with its result."""
         self._replay.stop()
         self._begin(ShownRun(spec))
         self.forecast.resume()
-        self._run(training_tasks.train(spec))
+        self._run(work or training_tasks.train(spec), done)
 
     def resume_run(
-        self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None
+        self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None,
+        longer: Mapping[str, int] | None = None,
     ) -> None:
         """Continue a run from its last checkpoint or the given one, with another learning rate if given, on the given
-        device or the chosen one."""
+        device or the chosen one. ``longer``: the epochs or steps that it is to have in all."""
         state, shown = self._state, self._state.run
         try:
-            spec = run.record().spec
+            record = run.record()
+            spec = longer_spec(record.spec, longer) if longer else record.spec
         except UserError as error:
             self.say(text_of(error))
             return
         self._replay.stop()
         self.checkpoints.forget(run)
         same = shown.folder == run
-        shown = shown if same else ShownRun(spec)
+        shown = shown if same else ShownRun(spec, parent=record.parent, beside=run.path.parent)
         shown.opened, shown.written_by, shown.spec = None, (), spec
         self._begin(shown, restart=not same)
         state.use_spec(unlocked_spec(state, spec))
@@ -111,8 +127,23 @@ class TrainingController(QObject):
         if learning_rate is not None:
             shown.change_learning_rate(learning_rate)
         shown.phase, shown.notice = message("Loading"), ""
-        self._run(training_tasks.resume(run, not same, device or state.device.key, start))
+        self._run(training_tasks.resume(run, not same, device or state.device.key, start, longer))
         self.events_arrived.emit([])
+
+    def branch_run(self, run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> None:
+        """Continue from a checkpoint of a run as a run of its own, which is shown."""
+        state = self._state
+        try:
+            branching.check(checkpoint)
+            spec, parent = changes.spec(run.record().spec), branching.parent_of(run, step_of(checkpoint))
+        except UserError as error:
+            self.say(text_of(error))
+            return
+        self._replay.stop()
+        self._begin(ShownRun(spec, parent=parent, beside=run.path.parent))
+        state.use_spec(unlocked_spec(state, spec))
+        self.forecast.resume()
+        self._run(training_tasks.branch(run, checkpoint, changes, state.device.key))
 
     def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
         """Continue a run as offered, or with a tenth of its learning rate."""
@@ -162,28 +193,17 @@ class TrainingController(QObject):
             self._resetting = False
             self._replay.stop()
             self._state.continuation = self._state.measured = None
-            kept = self._kept()
+            kept = shown_run.where_saved(self._state.run)
             self._show_run(ShownRun())
             self.say(phase=kept)
 
-    def _kept(self) -> str:
-        """Return where the run is that leaves the view, as a message; empty if nothing of it was saved."""
-        run = self._state.run
-        if not run.folder or not run.folder.path.is_dir():
-            return ""
-        if run.ended and run.ended.outcome == "finished":
-            return message("The run is saved: open it in Runs.")
-        if run.checkpoints():
-            return message("The run is saved: open or continue it in Runs.")
-        return message("The run's log is in Runs; it ended before a checkpoint was saved.")
-
-    def _run(self, work: Work) -> None:
+    def _run(self, work: Work, done: Callable[[Any], object] | None = None) -> None:
         def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:
             self.take([Ended(outcome=outcome, message=error.message, details=error.details)])
 
         self._tasks.run(
             work, queue="training", title=message("Training"), control=self.control, items=self.take,
-            failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
+            done=done, failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
         )
 
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
@@ -224,7 +244,7 @@ class TrainingController(QObject):
         if self._resetting:
             self.reset()
         else:
-            state.continuation = continuation_after(state.run, ended)
+            state.continuation = shown_run.continuation_after(state.run, ended)
         find_devices_after(ended, state, self._tasks)
 
     def _show_learning_rate(self) -> None:
@@ -247,12 +267,12 @@ class TrainingController(QObject):
 
     # Runs of the list.
 
-    def open_run(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
+    def open_run(self, run: RunFolder, spec: TrainSpec, live: bool, parent: Parent | None = None) -> None:
         """Show a run from its journal, and follow it; ``live``: another process is writing it."""
         if self._state.running:
             return
         self.reset()
-        self._show_run(ShownRun(spec, run, written_by(run) if live else ()))
+        self._show_run(ShownRun(spec, run, shown_run.written_by(run) if live else (), parent, run.path.parent))
         self._replay.begin(run)
         self._state.show_page("train")
 
@@ -280,3 +300,4 @@ class TrainingController(QObject):
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
         self.restarted.emit()
+        self.parents.read(run)

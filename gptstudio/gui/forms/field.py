@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.app.glossary import FIELD_TERMS
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
+from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import in_column
@@ -96,7 +97,7 @@ class FieldEditor(QWidget):
 
     def value(self) -> Any:
         control = self.control
-        if isinstance(control, (NumberBox, Ticks)):
+        if isinstance(control, (NumberBox, Ticks, Lines)):
             return control.value()
         if isinstance(control, QCheckBox):
             return control.isChecked()
@@ -106,7 +107,7 @@ class FieldEditor(QWidget):
 
     def set_value(self, value: Any) -> None:
         control = self.control
-        if isinstance(control, (NumberBox, Ticks)):
+        if isinstance(control, (NumberBox, Ticks, Lines)):
             control.set_value(value)
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
@@ -128,7 +129,7 @@ class FieldEditor(QWidget):
         grid.setVerticalSpacing(2)
         if self.view.kind == "bool":
             grid.addWidget(self.control, 0, 0, 1, 2)
-        elif self.view.kind == "choices":
+        elif self.view.kind in ("choices", "texts"):
             grid.addWidget(self.caption, 0, 0, 1, 2)
             grid.addWidget(self.control, 1, 0, 1, 2)
         else:
@@ -158,6 +159,10 @@ class FieldEditor(QWidget):
             ticks = Ticks(view.choices, f"{prefix}_{view.name}")
             ticks.edited.connect(self.changed)
             return ticks
+        if view.kind == "texts":
+            lines = Lines()
+            lines.edited.connect(self.changed)
+            return lines
         line = QLineEdit()
         line.textChanged.connect(self.changed)
         return line
@@ -201,5 +206,5 @@ class SpecEditor(QWidget):
 
 
 def _help(view: FieldView) -> str:
-    rest = [] if view.kind in ("bool", "text", "choices") else [tr("Allowed: {what}.", what=allowed(view))]
+    rest = [] if view.kind in ("bool", "text", "texts", "choices") else [tr("Allowed: {what}.", what=allowed(view))]
     return joined("\n", tr(view.help), *rest)

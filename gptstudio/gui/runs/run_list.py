@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.runs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
+from gptstudio.gui.runs.run_list_model import COLUMNS, CREATED, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named
@@ -18,6 +18,22 @@ from gptstudio.gui.widgets.quiet_table import quieten
 
 NAME_LETTERS = 24
 """So much of a name, with its tick, can be read at any text size; the other columns scroll."""
+
+
+class FamilySort(QSortFilterProxyModel):
+    """Sorts by any column; by the time of creation, branches stand below the run that they go on from."""
+
+    def __init__(self, model: RunListModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runs = model
+        self.setSourceModel(model)
+
+    def lessThan(self, left: QModelIndex | QPersistentModelIndex, right: QModelIndex | QPersistentModelIndex) -> bool:
+        if left.column() != CREATED:
+            return super().lessThan(left, right)
+        descending, runs = self.sortOrder() == Qt.SortOrder.DescendingOrder, self._runs
+        one, other = (runs.families.order(runs.runs[index.row()], descending) for index in (left, right))
+        return one < other
 
 
 class RunList(QTableView):
@@ -29,15 +45,14 @@ class RunList(QTableView):
         super().__init__()
         self.runs = model
         self._widths = [0] * len(COLUMNS)  # that they need at least
-        self._sorted = QSortFilterProxyModel(self)
-        self._sorted.setSourceModel(model)
+        self._sorted = FamilySort(model, self)
         self._sorted.setSortRole(SORT)
         self.setModel(self._sorted)
         named(self, "run_list", tr("Runs"))
         quieten(self)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setSortingEnabled(True)
-        self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+        self.sortByColumn(CREATED, Qt.SortOrder.DescendingOrder)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
         follow(self, model.repaint, self._fit)

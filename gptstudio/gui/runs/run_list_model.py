@@ -13,16 +13,19 @@ from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.data.text_names import in_words
+from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
+from gptstudio.gui.runs.families import DEEPEST, Families
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import size, tr
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 SORT = ROLE.UserRole
-NAME, TEXT = 0, 3
+NAME, CREATED, TEXT = 0, 1, 3
+INDENT = "    "
 STATE = message("State")
 
 STATES = {
@@ -127,12 +130,14 @@ class RunListModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.runs: list[RunEntry] = []
+        self.families = Families()
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
         there = {run.path: run for run in runs}
+        self.families = Families(runs)
         for row in reversed(range(len(self.runs))):
             if self.runs[row].path not in there:
                 self.beginRemoveRows(QModelIndex(), row, row)
@@ -204,8 +209,12 @@ class RunListModel(QAbstractTableModel):
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         run, column = self.runs[index.row()], COLUMNS[index.column()]
         match role:
+            case ROLE.DisplayRole if index.column() == NAME:
+                return self._indented(run)
             case ROLE.DisplayRole | ROLE.EditRole:
                 return column.words(run)
+            case ROLE.AccessibleDescriptionRole | ROLE.ToolTipRole if index.column() == NAME:
+                return plain(joined("\n", *filter(None, (self._origin(run), column.tip(run)))))
             case ROLE.ToolTipRole:
                 return plain(column.tip(run))
             case ROLE.TextAlignmentRole:
@@ -217,6 +226,18 @@ class RunListModel(QAbstractTableModel):
             case ROLE.DecorationRole if index.column() == NAME:
                 return stroke(overlay(self.ticks[run.path]) if run.path in self.ticks else None)
         return column.order(run) if role == SORT else None
+
+    def _indented(self, run: RunEntry) -> str:
+        """Return the name of a run, below the one that it is a branch of."""
+        depth = min(self.families.depth.get(run.path, 0), DEEPEST)
+        return f"{INDENT * (depth - 1)}↳ {run.summary.title}" if depth else run.summary.title
+
+    def _origin(self, run: RunEntry) -> str:
+        """Return from which run, by its present name, and which step a branch goes on; empty if it is none."""
+        origin, parent = run.summary.record.parent, self.families.parents.get(run.path)
+        if not origin:
+            return ""
+        return branch_words(origin.model_copy(update={"title": parent.summary.title}) if parent else origin)
 
     def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
         run = self.runs[index.row()]

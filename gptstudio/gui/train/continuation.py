@@ -11,6 +11,8 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.training.branching import Changes
+from gptstudio.training.run_folder import step_of
 
 
 class ContinuationOffer(QWidget):
@@ -24,13 +26,22 @@ class ContinuationOffer(QWidget):
         self.plain.clicked.connect(lambda: self._continue(False))
         self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
         self.slower.clicked.connect(lambda: self._continue(True))
-        holding(self, vbox(Reflow(self.words, self.slower, self.plain, stretch=(self.words,))))
+        self.back = button(tr("Go back to before the jump"), "go_back", tr(
+            "As a new run with a tenth of the learning rate, from the last checkpoint before the jump; this run does "
+            "not change"))
+        self.back.clicked.connect(self._go_back)
+        holding(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
         state.on(self._show, "continuation", "spec")
         self._show()
 
     def _continue(self, lower_rate: bool) -> None:
         if self._state.continuation:
             self._controller.continue_offer(self._state.continuation, lower_rate)
+
+    def _go_back(self) -> None:
+        offer = self._state.continuation
+        if offer and offer.back:
+            self._controller.branch_run(offer.run, offer.back, Changes(offer.tenth))
 
     def _show(self) -> None:
         offer = self._state.continuation
@@ -45,5 +56,8 @@ class ContinuationOffer(QWidget):
         self.slower.setVisible(offer.tenth is not None)
         if offer.tenth is not None:
             self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=step, rate=offer.tenth))
-        for made in (self.plain, self.slower):
+        self.back.setVisible(offer.back is not None)
+        if offer.back:
+            self.back.setText(tr("Go back to before the jump (step {n})", n=f"{step_of(offer.back) + 1:,}"))
+        for made in (self.plain, self.slower, self.back):
             made.setAccessibleName(made.text())

@@ -10,12 +10,16 @@ from functools import cached_property
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
+from gptstudio.app.shown_run import ShownRun
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, series_of
 from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.train.curve_marks import CurveMarks
+from gptstudio.gui.train.fork import show_fork
+from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
 from gptstudio.gui.translation import duration, joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
@@ -58,10 +62,12 @@ class RunCharts(QWidget):
         self._history = History()
         self._marks: list[Happened] = []
         self.loss = _loss_chart(self._say_place)
+        self.handles = CurveMarks(self.loss, self._mark_place)
         self.sides = {
             key: SideChart(key, tr(words), self._join, WORDS.get(name, number))
             for key, (name, words) in SIDE_CURVES.items()
         }
+        self.ribbons = RibbonChart(self._join)
         self._charts: list[Chart] = [self.loss]  # those that are made
         for side in self.sides.values():
             self.loss.hovered.connect(side.show_value)
@@ -77,6 +83,12 @@ class RunCharts(QWidget):
         for key, (name, _) in SIDE_CURVES.items():
             self.sides[key].show_series(series_of(history, name))
         self._set_x()
+
+    def show_fork(self, run: ShownRun) -> None:
+        """Draw a branch as a fork of its parent."""
+        if run.parent:
+            show_fork(self.loss, run.history, run.parent_history, run.parent.step, LOSS_CURVES)
+            self.loss.refresh()
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
         """The axes of a run that has not begun."""
@@ -181,14 +193,15 @@ class RunCharts(QWidget):
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
         self.actions_of: dict[str, QAction] = {}
-        for key, side in self.sides.items():
+        below: dict[str, RibbonChart | SideChart] = {"probe": self.ribbons, **self.sides}
+        for key, side in below.items():
             action = self.actions_of[key] = menu.addAction(side.words)
             action.setCheckable(True)
             action.toggled.connect(side.setVisible)
             side.hide()
         self.more.setMenu(menu)
         head = hbox(label(tr("Loss (nats per token)"), "heading", term="cross-entropy"), FREE, self.x_box, self.more)
-        holding(self, vbox(head, grows(self.loss), *self.sides.values(), spacing=4))
+        holding(self, vbox(head, grows(self.loss), self.ribbons, *self.sides.values(), spacing=4))
 
 
 def _loss_chart(place_words: Callable[[float], str]) -> Chart:

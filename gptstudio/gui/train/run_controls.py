@@ -7,12 +7,15 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, aligned, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.reflow import Reflow
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
+PARENT_LETTERS = 44
+"""Of the name of the run that the shown one is a branch of, at most."""
 MOST_STEPS = 2**31 - 1
 """That a QProgressBar can show."""
 
@@ -23,11 +26,13 @@ class RunControls(QWidget):
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.play = actions.button("start", "primary")
-        self.step, self.stop, self.reset = (
-            actions.button(name, instead=self.play) for name in ("step", "stop", "reset"))
+        self.step, self.stop, self.reset, self.longer = (
+            actions.button(name, instead=self.play) for name in ("step", "stop", "reset", "train_longer"))
+        self.longer.hide()
         self.step_count = label("0", "counter", "step_counter")
         self.step_count.setAccessibleName(tr("Steps done"))
         self.of = label(role="muted", name="step_of", term="epoch")
+        self.parent_words = label(role="muted", name="parent_run")
         self.phase = label(role="muted", name="phase")
         self.saved = label(role="muted", name="saved")
         self.progress = named(QProgressBar(), "progress", tr("Steps done"))
@@ -47,7 +52,18 @@ class RunControls(QWidget):
         self.of.setText(joined("  ·  ", *words))
         self.progress.setMaximum(min(max(1, total), MOST_STEPS))
         self.progress.setValue(min(done, MOST_STEPS) if started else 0)
+        self._show_parent(run)
+        self.longer.setVisible(run.ended is not None and run.ended.outcome == "finished" and last is not None)
         self.show_words(run)
+
+    def _show_parent(self, run: ShownRun) -> None:
+        """Name the run that this one is a branch of; a long name in part, and whole as the tooltip."""
+        words = branch_words(run.parent) if run.parent else ""
+        letters = self.parent_words.fontMetrics()
+        widest = letters.averageCharWidth() * PARENT_LETTERS
+        self.parent_words.setText(letters.elidedText(words, Qt.TextElideMode.ElideMiddle, widest))
+        self.parent_words.setToolTip(plain(words))
+        self.parent_words.setVisible(bool(words))
 
     def show_words(self, run: ShownRun) -> None:
         """Show what a run is doing, and its last checkpoint."""
@@ -56,8 +72,8 @@ class RunControls(QWidget):
 
     def _lay_out(self) -> None:
         # the primary first: in sight at any text size
-        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, FREE))
-        count = hbox(self.step_count, aligned(self.of, BOTTOM), FREE, spacing=6)
+        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, self.longer, FREE))
+        count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=6)
         doing = hbox(self.phase, self.saved, FREE, spacing=14)
         progress = holding(QWidget(), vbox(count, doing, spacing=0))
         holding(self, vbox(Reflow(buttons, progress, stretch=(progress,), spacing=22), self.progress, spacing=6))

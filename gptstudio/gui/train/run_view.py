@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
+from gptstudio.gui.train.curve_marks import CurveMark
+from gptstudio.gui.train.go_back import GoBack
+from gptstudio.gui.train.probes.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
@@ -28,6 +33,9 @@ from gptstudio.training.events import (
     SampleWritten,
     StepReport,
 )
+
+ON_CURVE = ("continue", "generate", "compare")
+"""What the menu of a checkpoint on the curve has."""
 
 
 class RunView(QWidget):
@@ -42,6 +50,10 @@ class RunView(QWidget):
         controller.restarted.connect(self.restart)
         controller.events_arrived.connect(self.apply)
         controller.checkpoints.changed.connect(self._show_checkpoints)
+        controller.parents.found.connect(lambda: self.charts.show_fork(self.run))
+        self.charts.handles.chosen.connect(self._open_mark_menu)
+        self.charts.handles.pointed.connect(
+            lambda mark: self.charts.point_at(mark.step) if mark else self.charts.loss.point_at(None))
         state.on(self._expect, "spec", "text_check")
         self.restart()
         follow(self, self._show_marks)
@@ -64,8 +76,10 @@ class RunView(QWidget):
     def _clear(self) -> None:
         self._saved = []
         self.charts.show_history(self.run.history)
+        self.charts.show_fork(self.run)
         for part in (self.samples, self.examined):
             part.clear()
+        self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
         self.pane.setCurrentWidget(self.samples)
         self._show_offer()
@@ -78,6 +92,23 @@ class RunView(QWidget):
 
     def _show_marks(self) -> None:
         self.charts.show_marks(self._marks())
+        jumps = (CurveMark(each.step, "jump", tr(each.tip)) for each in self.run.marks() if each.kind == "jump")
+        self.charts.handles.show_marks([*(checkpoint_mark(each) for each in self._saved), *jumps])
+
+    def _open_mark_menu(self, mark: CurveMark, place: QPoint) -> None:
+        """Show what can be done with a checkpoint on the curve, or about a jump."""
+        if mark.key:
+            self.checkpoints.list.select(mark.key)
+            actions: Sequence[QAction] = [self.checkpoints.actions_of[name] for name in ON_CURVE]
+        else:
+            self.go_back.aim(mark.step)
+            actions = self.go_back.actions
+        menu = QMenu(self.charts.handles)
+        menu.setObjectName("curve_marks_menu")
+        menu.setToolTipsVisible(True)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addActions(actions)
+        menu.popup(place)
 
     def minimumSizeHint(self) -> QSize:
         """Return a minimum size with space for labels of several lines."""
@@ -99,6 +130,8 @@ class RunView(QWidget):
             self._take(event)
         if not events:
             return
+        if self.probes.update_readings():
+            self.charts.ribbons.refresh()
         self._show_marks()
         self.charts.refresh()
 
@@ -147,16 +180,38 @@ class RunView(QWidget):
         self.charts = RunCharts()
         self.samples, self.examined = SampleStrip(), StepCard()
         self.checkpoints = CheckpointPane(self._state, self._controller)
+        self.go_back = GoBack(self._state, self._controller, self)
+        self.probes = ProbePane(self._controller.exports)
         self.samples.scrubbed.connect(self.charts.point_at)
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
+        self.probes.scrubbed.connect(self.charts.point_at)
+        self.probes.chosen.connect(lambda probe: self.charts.ribbons.show_probe(probe, self.run.history.axes))
+        self.charts.loss.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, last step, checkpoints"))
+        self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
-            (self.samples, tr("Samples")), (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints"))
+            (self.samples, tr("Samples")), (self.probes, tr("Probe prompts")),
+            (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
+
+    def _show_ribbons(self) -> None:
+        """The probabilities over the whole run belong to those of one evaluation."""
+        if self.pane.currentWidget() is self.probes and self.run.history.probes:
+            self.charts.actions_of["probe"].setChecked(True)
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
         holding(self, vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8))
 
+
+def checkpoint_mark(saved: CheckpointSaved) -> CurveMark:
+    """Return the mark of a checkpoint on the loss curve."""
+    words = tr("Checkpoint after step {n}.", n=f"{saved.step + 1:,}")
+    if saved.val_loss is not None and math.isfinite(saved.val_loss):
+        words = tr("Checkpoint after step {n}, validation loss {loss}.", n=f"{saved.step + 1:,}",
+                   loss=f"{saved.val_loss:.3f}")
+    more = tr("Only the model was saved: no run can continue from it.") if saved.model_only else tr(
+        "Click to continue from here, to generate with it, or to compare it.")
+    return CurveMark(saved.step, "checkpoint", joined(" ", words, more), Path(saved.path).name)

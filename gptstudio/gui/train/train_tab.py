@@ -95,7 +95,8 @@ class TrainTab(QWidget):
         controller = self._controller
         for name, do in (
             ("start", self._press_play), ("step", controller.step), ("stop", controller.stop),
-            ("reset", controller.reset), ("checkpoint_restore", controller.checkpoints.restore),
+            ("reset", controller.reset), ("train_longer", controller.longer.ask_shown),
+            ("checkpoint_restore", controller.checkpoints.restore),
         ):
             actions.handle(name, do)
         controller.restarted.connect(self.show_state)

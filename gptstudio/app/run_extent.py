@@ -1,0 +1,117 @@
+"""Length of a run, and what becomes of it when it is trained longer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gptstudio.app.state import AppState
+from gptstudio.errors import UserError
+from gptstudio.fields import fields_of
+from gptstudio.history import run_history
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files
+from gptstudio.training.events import RunStarted
+from gptstudio.training.longer import longer_spec, schedule_notice, total_steps
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+Unit = Literal["epochs", "steps"]
+
+
+@dataclass(frozen=True)
+class RunExtent:
+    """A run as long as it was asked for.
+
+    Attributes:
+        title: the user's name of it.
+        started: how it started last.
+        done: the steps up to the checkpoint from which it goes on.
+        peak: its learning rate, before the schedule, where that was changed while it was paused.
+        step_s: seconds that a step took, with its share of evaluations and samples; None if none is known.
+        branch: the checkpoint from which a new run is to go on instead; None: the run itself goes on.
+    """
+
+    run: RunFolder
+    title: str
+    spec: TrainSpec
+    started: RunStarted
+    done: int
+    peak: float | None = None
+    step_s: float | None = None
+    branch: Path | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """Unit in which the length of the run is set."""
+        return "steps" if self.spec.steps else "epochs"
+
+    @property
+    def steps(self) -> int:
+        """Its steps in all."""
+        return total_steps(self.spec, self.started)
+
+    def longer(self, more: int, unit: Unit) -> dict[str, int]:
+        """Return the setting of the run with so many more epochs or steps."""
+        if unit == "epochs" and self.unit == "epochs":
+            return {"epochs": self.spec.epochs + more}
+        return {"steps": self.steps + more * (self.started.steps_per_epoch if unit == "epochs" else 1)}
+
+    def most(self, unit: Unit) -> int:
+        """Return how many more epochs or steps can be asked for."""
+        high = {view.name: int(view.high or 1) for view in fields_of(TrainSpec) if view.name in ("epochs", "steps")}
+        if unit == "epochs" and self.unit == "epochs":
+            return max(1, high["epochs"] - self.spec.epochs)
+        return max(1, (high["steps"] - self.steps) // (self.started.steps_per_epoch if unit == "epochs" else 1))
+
+    def steps_with(self, longer: Mapping[str, int]) -> int:
+        """Return the steps in all with another setting."""
+        return total_steps(longer_spec(self.spec, longer), self.started)
+
+    def notice(self, longer: Mapping[str, int]) -> str:
+        """Return what becomes of the schedule, as a message; empty for a constant learning rate."""
+        return schedule_notice(self.spec, self.done, self.steps, self.steps_with(longer), self.peak)
+
+
+def read(run: RunFolder, branch: Path | None = None) -> RunExtent:
+    """Read the length of a run from its files. ``branch``: the checkpoint from which a new run is to continue.
+
+    Raises:
+        UserError: no run can continue from it, or a file cannot be read.
+    """
+    record, history = run.record(), run_history.read(run.journal_path)
+    start = branch or next(reversed(run.resumable()), None)
+    if start is None or history.started is None:
+        raise UserError(message("It has no checkpoint from which it could continue."))
+    state = checkpoint_files.read_state(start)
+    elapsed = history.steps["elapsed_s"]
+    step_s = float(elapsed[-1]) / len(elapsed) if len(elapsed) and 0 < elapsed[-1] < 1e9 else None
+    return RunExtent(run, record.title or run.name, record.spec, history.started, state.step + 1,
+                     state.learning_rate, step_s, branch)
+
+
+def training_locked(state: AppState) -> str | None:
+    """Return why the settings of this computer allow no longer training, as a message; None if they do."""
+    if "train" in state.locked_pages or "start" in state.locked_controls:
+        return message("Training is locked by your instructor.")
+    if {"train_epochs", "train_steps"} & state.locked_controls:
+        return message("The number of epochs or steps is locked by your instructor.")
+    return None
+
+
+def longer_blocker(state: AppState) -> str | None:
+    """Return why the shown run cannot be trained longer now, as a message; None if it can."""
+    run = state.run
+    if state.running:
+        return message("This window is training. Stop the run first.")
+    if not run.started:
+        return message("There is no run in the view.")
+    if run.written_by:
+        return message("This run is still in progress.")
+    if all(each.model_only for each in run.history.checkpoints):
+        return message("It ended before its first checkpoint was saved.")
+    return training_locked(state)
+
+

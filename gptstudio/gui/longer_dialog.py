@@ -1,0 +1,103 @@
+"""Asks how much longer a run is to be trained, and says what comes of it before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QSpinBox, QWidget
+
+from gptstudio.app.run_extent import RunExtent, Unit
+from gptstudio.gui.actions import explain
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import duration, joined, tr
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named
+
+WIDTH = 460
+"""Pixels at the usual text size."""
+
+
+class LongerDialog(QDialog):
+    """Takes a number of epochs or steps. ``begin``: called with the setting that the run is to have."""
+
+    def __init__(self, over: QWidget, extent: RunExtent, begin: Callable[[Mapping[str, int]], object]) -> None:
+        super().__init__(over)
+        self.setObjectName("longer_dialog")
+        self.setWindowTitle(tr("Continue from here") if extent.branch else tr("Train longer"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._extent, self._begin = extent, begin
+        self.more = named(QSpinBox(), "longer_more", tr("How many more"))
+        self.unit = named(QComboBox(), "longer_unit", tr("Epochs or steps"))
+        for unit, words in (("epochs", tr("epochs")), ("steps", tr("steps"))):
+            self.unit.addItem(words, unit)
+        self.unit.setCurrentIndex(self.unit.findData(extent.unit))
+        self.more.setToolTip(tr("How many epochs or steps are added"))
+        self.unit.setToolTip(tr("What is added: whole epochs, or single steps"))
+        self.unit.activated.connect(lambda _: self._choose_unit())
+        self.more.valueChanged.connect(lambda _: self._show())
+        self.total = label(name="longer_total", wrap=True)
+        self.notice = label(role="notice", name="longer_notice", wrap=True)
+        self.train = button(self.windowTitle(), "longer_begin", role="primary", do=self._do)
+        self.train.setToolTip(tr("Continues from the last checkpoint"))
+        self.train.setDefault(True)
+        cancel = button(tr("Cancel"), "longer_cancel", tr("Changes nothing"), do=self.close)
+        row = hbox(label(tr("Add"), buddy=self.more), self.more, self.unit, FREE, spacing=8)
+        holding(self, vbox(
+            label(self._intro(), name="longer_words", wrap=True), row, self.total, self.notice, FREE,
+            hbox(FREE, cancel, self.train), spacing=12, margins=(18, 18, 18, 18)))
+        theme.dress(self)
+        explain(self)
+        self.setFixedWidth(round(WIDTH * theme.zoom))
+        self._choose_unit()
+        self.more.setFocus()
+        self.more.selectAll()
+
+    @property
+    def _unit(self) -> Unit:
+        unit: Unit = self.unit.currentData()
+        return unit
+
+    def _intro(self) -> str:
+        extent = self._extent
+        steps = f"{extent.steps:,}"
+        if extent.branch:
+            words = tr("The checkpoint after step {n} is at the last step of the run “{run}”. A new run continues from "
+                       "there; that run does not change.", n=f"{extent.done:,}", run=extent.title)
+        elif extent.unit == "epochs":
+            words = tr("The run “{run}” has {steps} steps in all (epochs: {epochs}).",
+                       run=extent.title, steps=steps, epochs=f"{extent.spec.epochs:,}")
+        else:
+            words = tr("The run “{run}” has {steps} steps in all.", run=extent.title, steps=steps)
+        return words
+
+    def _choose_unit(self) -> None:
+        """Propose as much again as the run has, in this unit."""
+        extent, unit = self._extent, self._unit
+        usual = extent.spec.epochs if unit == extent.unit == "epochs" else extent.steps if unit == "steps" else 1
+        with QSignalBlocker(self.more):
+            self.more.setRange(1, extent.most(unit))
+            self.more.setValue(usual)
+        self._show()
+
+    def _show(self) -> None:
+        extent = self._extent
+        longer = extent.longer(self.more.value(), self._unit)
+        total = extent.steps_with(longer)
+        added = total - extent.done
+        values = {"total": f"{total:,}", "added": f"{added:,}"}
+        words = [tr("In all: {total} steps, of which {added} are still to come.", **values)] if "steps" in longer else [
+            tr("In all: {epochs} epochs, {total} steps, of which {added} are still to come.",
+               epochs=f"{longer['epochs']:,}", **values)]
+        if extent.step_s:
+            words.append(tr("At the speed of the run so far, they take about {time}.",
+                            time=duration(added * extent.step_s)))
+        notice = extent.notice(longer)
+        self.total.setText(joined("\n", *words))
+        self.notice.setText(tr(notice) if notice else "")
+        self.notice.setVisible(bool(notice))
+
+    def _do(self) -> None:
+        longer = self._extent.longer(self.more.value(), self._unit)
+        self.close()
+        self._begin(longer)

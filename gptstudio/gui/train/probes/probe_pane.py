@@ -1,0 +1,218 @@
+"""One probe prompt at one evaluation: the prompt, bars of its next tokens, the sample of that time; and the film."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
+
+from gptstudio.app import preferences
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.controllers.exports import ExportController
+from gptstudio.gui.train.probes.film_menu import FilmMenu
+from gptstudio.gui.train.probes.token_bars import TokenBars, percent
+from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
+from gptstudio.history.columns import Axis
+from gptstudio.history.probe_history import ProbeHistory
+from gptstudio.history.run_history import History
+from gptstudio.i18n import message
+from gptstudio.training.events import ProbeReading
+
+FRAME_MS = 33
+CALM_MS = 500
+"""Between two frames where nothing is to move by itself: a picture after the other, no film."""
+LONGEST = 600
+"""Frames of the longest film, 20 seconds: of more evaluations some are left out."""
+EMPTY = message(
+    "Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The "
+    "run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.")
+BEFORE = message("The readings appear here while the run trains: one before the first step, then one per evaluation.")
+
+
+class ProbePane(QWidget):
+    """The newest reading until the user chooses an earlier one; then that one stays."""
+
+    chosen = Signal(object)
+    """Emitted with the history of the probe that is chosen; None if there is none."""
+    scrubbed = Signal(int)
+    """Emitted with the step of the reading that was chosen here."""
+
+    def __init__(self, exports: ExportController) -> None:
+        super().__init__()
+        self.probe: ProbeHistory | None = None
+        self._history = History()
+        self._index = -1
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._advance)
+        self._make_controls(exports)
+        self._lay_out()
+        self.show_history(self._history, 0)
+
+    # The run.
+
+    def show_history(self, history: History, probes: int) -> None:
+        """Show a run in place of the one before. ``probes``: how many its settings ask for."""
+        self._stop()
+        self._history, self._asked = history, probes
+        self._choose(0)
+
+    def update_readings(self) -> bool:
+        """Show what was added to the history; return whether anything was."""
+        if self._history.probes and not self.probe:
+            self._choose(0)
+            return True
+        follows = not self.probe or self.slider.value() == self.slider.maximum()
+        if not self.probe or not self.probe.update():
+            return False
+        last = self.probe.count - 1
+        with QSignalBlocker(self.slider):
+            self.slider.setMaximum(max(0, last))
+            self.slider.setValue(last if follows else min(self.slider.value(), last))
+        self._show(self.slider.value())
+        return True
+
+    def show_at(self, x: float | None, axis: str) -> None:
+        """Show the reading at a place on an axis, without choosing it; None: the chosen one again."""
+        if not self.probe or axis not in self._history.axes:
+            return
+        index = self.slider.value() if x is None else _index_at(self.probe, self._history.axes[axis], x)
+        self._show(max(0, index))
+
+    def _choose(self, number: int) -> None:
+        probes = self._history.probes
+        names = [each.text or "–" for each in probes[0].probes] if probes else []
+        set_entries(self.box, [_one_line(name) for name in names], number if names else -1)
+        self.probe = ProbeHistory(self._history, number) if names else None
+        if self.probe:
+            self.probe.update()
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(0, self.probe.count - 1 if self.probe else 0))
+            self.slider.setValue(self.slider.maximum())
+        self._index = -1
+        self._show(self.slider.value())
+        self.chosen.emit(self.probe)
+
+    # The reading.
+
+    def _show(self, index: int) -> None:
+        there = self.probe is not None and self.probe.count > 0
+        self.empty.setVisible(not there)
+        self.full.setVisible(there)
+        self.empty.setText(tr(BEFORE if self._asked else EMPTY))
+        if not there or not self.probe or index == self._index:
+            return
+        self._index = index
+        rows, reading = self.probe.candidates(index), self.probe.readings[index]
+        self.bars.show_tokens(rows)
+        self.text.setText(_sentence(reading, rows[0].id if rows else None))
+        self.place.setText(tr("Step {n}", n=f"{self.probe.step(index) + 1:,}"))
+        self.figures.setText(_figures(reading))
+        self.sample.setText(self._sample(self.probe.step(index)))
+        permit(self.play, "" if self.probe.count > 1 else tr("There is only one reading so far."),
+               tr("Shows all readings one after the other (Space)"))
+
+    def _sample(self, step: int) -> str:
+        samples = [each for each in self._history.samples if each.step <= step]
+        return tr("Sample then: {text}", text=_one_line(samples[-1].text)) if samples else ""
+
+    # The film.
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        moves = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if event.key() == Qt.Key.Key_Space and self.play.isEnabled():
+            self._toggle()
+        elif event.key() in moves:
+            self.slider.setValue(self.slider.value() + moves[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._stop()
+
+    def _toggle(self) -> None:
+        if self._timer.isActive():
+            self._stop()
+            return
+        if self.slider.value() == self.slider.maximum():
+            self.slider.setValue(0)
+        self._timer.start(CALM_MS if preferences.current().reduced_motion else FRAME_MS)
+        self._name_play(tr("Pause"))
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._name_play(tr("Play"))
+
+    def _name_play(self, words: str) -> None:
+        self.play.setText(words)
+        self.play.setAccessibleName(words)
+
+    def _advance(self) -> None:
+        readings = self.slider.maximum() + 1
+        self.slider.setValue(self.slider.value() + max(1, readings // LONGEST))
+        if self.slider.value() == self.slider.maximum():
+            self._stop()
+
+    def _scrub(self) -> None:
+        self._show(self.slider.value())
+        if self.probe:
+            self.scrubbed.emit(self.probe.step(self.slider.value()))
+
+    # Making.
+
+    def _make_controls(self, exports: ExportController) -> None:
+        self.box = named(QComboBox(), "probe_box", tr("Probe prompt"))
+        self.box.setToolTip(tr("The prompt whose next token is shown"))
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.box.setMinimumContentsLength(16)
+        self.box.activated.connect(self._choose)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "probe_slider", tr("Evaluation"))
+        self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))
+        self.slider.valueChanged.connect(self._scrub)
+        self.play = button(tr("Play"), "probe_play", do=lambda: self._toggle())
+        self.export = FilmMenu(lambda: (self.probe, self._history), exports)
+        self.place = label(role="heading", name="probe_place")
+        self.text = label(name="probe_text", wrap=True)
+        self.figures = label(role="muted", name="probe_figures", wrap=True)
+        self.sample = label(role="muted", name="probe_sample", wrap=True)
+        self.bars = TokenBars()
+        self.empty = label(role="muted", name="probes_empty", wrap=True)
+
+    def _lay_out(self) -> None:
+        head = hbox(self.box, self.place, grows(self.slider), self.play, self.export)
+        right = vbox(self.text, self.figures, self.sample, FREE, spacing=4)
+        body = hbox(grows(vbox(self.bars, FREE), 1), grows(right, 1), spacing=16)
+        self.full = holding(QWidget(), vbox(head, grows(body), spacing=6))
+        holding(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(2, 6, 2, 2)))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split("\n"))
+
+
+def _index_at(probe: ProbeHistory, axis: Axis, x: float) -> int:
+    """Return the index of the last reading at or before ``x``; -1 where there is none."""
+    places = probe.table[axis.column] / axis.divisor + axis.offset
+    return int(places.searchsorted(x + 1e-9, side="right")) - 1
+
+
+def _sentence(reading: ProbeReading, best: int | None) -> str:
+    shown = tr("“{prompt}” → {token}", prompt=_one_line(reading.text),
+               token="–" if best is None else tokenizer.visible(best))
+    if reading.dropped:
+        return joined(" ", shown, tr("The model reads only the end: the context is shorter than the prompt."))
+    return shown
+
+
+def _figures(reading: ProbeReading) -> str:
+    entropy = "–" if math.isnan(reading.entropy_bits) else f"{reading.entropy_bits:.1f}"
+    said = [tr("Entropy: {n} bits", n=entropy)]
+    if reading.true_id is not None and reading.true_rank and reading.true_probability is not None:
+        said.append(tr(
+            "The text continues with {token}: rank {rank}, {probability}", token=tokenizer.visible(reading.true_id),
+            rank=f"{reading.true_rank:,}", probability=percent(reading.true_probability)))
+    return joined("  ·  ", *said)

@@ -1,0 +1,187 @@
+"""Branches: runs that go on from a checkpoint of another run, which stays as it is. No torch.
+
+A branch begins as a copy of what its parent was at the checkpoint: settings, log, weights, optimizer, random state and
+order of the text. If nothing is changed, it takes the same steps as its parent, to the bit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gptstudio import files, paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import config_name
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files, journal
+from gptstudio.training.events import LearningRateChanged
+from gptstudio.training.longer import first_start, longer_spec, schedule_notice, total_steps
+from gptstudio.training.parent import LONGEST_TITLE, Parent
+from gptstudio.training.run_folder import RunFolder, all_runs, stamp, step_of
+from gptstudio.training.spec import TrainSpec
+
+FROM_STEP = re.compile(r", from step [\d,]+$")
+"""The end of the title of a branch, until the user gives it another one."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Settings in which a branch differs from its parent.
+
+    Attributes:
+        learning_rate: from its first step on; with a schedule the highest value.
+        longer: the ``epochs`` or ``steps`` that it is to have in all.
+    """
+
+    learning_rate: float | None = None
+    longer: Mapping[str, int] = field(default_factory=dict)
+
+    def spec(self, parent: TrainSpec) -> TrainSpec:
+        """Return the settings of the branch.
+
+        Raises:
+            SpecError: a number is out of range.
+        """
+        if self.learning_rate is not None:
+            parent.but(learning_rate=self.learning_rate)  # the log says from which step on it holds
+        return longer_spec(parent, self.longer) if self.longer else parent
+
+
+UNCHANGED = Changes()
+
+
+def why_not(checkpoint: Path) -> str:
+    """Return why no branch can begin at a checkpoint, as a message; empty if one can."""
+    if not (checkpoint / checkpoint_files.RESUME).is_file():
+        return message(
+            "Only the model was saved after step {n}, without the state of the optimizer and the random numbers: you "
+            "can generate with it, but no run can continue from it.", n=f"{step_of(checkpoint) + 1:,}")
+    return ""
+
+
+def check(checkpoint: Path) -> None:
+    """Check that a branch can begin at a checkpoint.
+
+    Raises:
+        UserError: none can.
+    """
+    reason = why_not(checkpoint)
+    if reason:
+        raise UserError(reason)
+
+
+def make(run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> RunFolder:
+    """Make a run that has progressed as far as a checkpoint of ``run``, to be resumed. ``run`` is unchanged. The
+    weights are linked if the disk supports that, since the files of a checkpoint never change.
+
+    Raises:
+        UserError: a file cannot be read, or no run can continue from this checkpoint.
+        OSError: the disk failed; nothing of the branch is left.
+    """
+    check(checkpoint)
+    state, record = checkpoint_files.read_state(checkpoint), run.record()
+    spec = changes.spec(record.spec)
+    _check_steps(run, state, spec)
+    created, done = datetime.now().astimezone(), step_of(checkpoint) + 1
+    aside = RunFolder(paths.runs() / f".{secrets.token_hex(8)}.tmp")
+    own = aside.checkpoint_folder / checkpoint.name
+    try:
+        shutil.copytree(checkpoint, own, copy_function=_link)
+        with suppress(FileNotFoundError):  # a run continues without its log, and says so
+            shutil.copyfile(run.journal_path, aside.journal_path)
+        complete = journal.truncate(aside.journal_path, state.journal_bytes)
+        if changes.learning_rate is not None:
+            _set_learning_rate(aside, own, state, changes.learning_rate, complete)
+        aside.write(record.model_copy(update={
+            "title": f"{FROM_STEP.sub('', record.title or run.name)}, from step {done:,}", "created": created,
+            "spec": spec, "parent": parent_of(run, state.step),
+        }))
+        name = f"{stamp(created)}_{config_name(record.spec.config)}_from_{done}"
+        return RunFolder(files.move_to_unused(aside.path, paths.runs(), name))
+    except BaseException:
+        shutil.rmtree(aside.path, ignore_errors=True)
+        raise
+
+
+def _set_learning_rate(
+    run: RunFolder, checkpoint: Path, state: checkpoint_files.State, rate: float, complete: bool
+) -> None:
+    """Have a branch begin with another learning rate, in its log and in its checkpoint: so it has that one too if it is
+    ended from outside before it saves another. ``complete``: its log is as long as the checkpoint says."""
+    with run.journal_path.open("ab") as file:
+        file.write(journal.sealed(LearningRateChanged(step=state.step + 1, learning_rate=rate)))
+    checkpoint_files.replace_state(checkpoint, state.model_copy(update={
+        "learning_rate": rate, "journal_bytes": run.journal_path.stat().st_size if complete else state.journal_bytes}))
+
+
+def notice(run: RunFolder, checkpoint: Path, changes: Changes) -> str:
+    """Return what becomes of the schedule of a branch that has more steps than its parent; empty if nothing."""
+    started, spec = first_start(run), run.record().spec
+    if not started or not changes.longer:
+        return ""
+    former, total = total_steps(spec, started), total_steps(changes.spec(spec), started)
+    state = checkpoint_files.read_state(checkpoint)
+    peak = state.learning_rate if changes.learning_rate is None else changes.learning_rate
+    return schedule_notice(spec, state.step + 1, former, total, peak) if total != former else ""
+
+
+def _check_steps(run: RunFolder, state: checkpoint_files.State, spec: TrainSpec) -> None:
+    """Check that a branch with these settings has steps to take.
+
+    Raises:
+        UserError: it has none.
+    """
+    started = first_start(run)
+    if started and state.step + 1 >= total_steps(spec, started) and not state.unfinished:
+        raise UserError(message(
+            "The checkpoint is at the last step of its run, step {n}. To continue from there, ask for more epochs or "
+            "steps.", n=f"{state.step + 1:,}"))
+
+
+def before(run: RunFolder, step: int) -> Path | None:
+    """Return the last checkpoint before a step, from 0, from which a run can continue; None without one."""
+    return next((path for path in reversed(run.resumable()) if step_of(path) < step and not why_not(path)), None)
+
+
+def parent_of(run: RunFolder, step: int) -> Parent:
+    """Return what a branch of ``run`` after a step, from 0, keeps of it.
+
+    Raises:
+        UserError: this is not a run's folder.
+    """
+    record = run.record()
+    return Parent(
+        run=run.name[:255], title=record.title[:LONGEST_TITLE], created=_aware(record.created), step=step)
+
+
+def find_parent(beside: Path, parent: Parent) -> RunFolder | None:
+    """Return the parent of a branch: in a folder, beside the branch; among the user's runs; or there under another
+    name. None where it was deleted or is elsewhere."""
+    named = (RunFolder(folder / parent.run) for folder in (beside, paths.runs()))
+    return next((each for each in (*named, *all_runs()) if _is(each, parent)), None)
+
+
+def _is(run: RunFolder, parent: Parent) -> bool:
+    try:
+        return _aware(run.record().created) == parent.created
+    except (UserError, OSError, ValueError):
+        return False
+
+
+def _aware(created: datetime) -> datetime:
+    """Return a time with its zone, which a file that was changed by hand may lack."""
+    return created if created.tzinfo else created.replace(tzinfo=UTC)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

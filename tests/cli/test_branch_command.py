@@ -1,0 +1,59 @@
+"""``train --branch``: a run of its own that continues from a checkpoint of another one; ``runs`` names the parent."""
+
+import json
+
+import pytest
+from command_line import LESSON
+
+from gptstudio.training.events import StepDone
+from gptstudio.training.run_folder import RunFolder, all_runs
+
+
+def losses(run: RunFolder) -> list[float]:
+    return [event.loss for event in run.events() if isinstance(event, StepDone)]
+
+
+@pytest.fixture
+def finished(say, home) -> RunFolder:
+    """A finished run of 4 steps."""
+    assert say("train", "--text", "story", *LESSON, "--steps", "4").code == 0
+    [run] = all_runs()
+    return run
+
+
+def test_that_a_branch_continues_from_a_checkpoint_with_more_steps_and_another_rate(say, finished):
+    said = say("train", "--branch", finished.newest_checkpoint(), "--steps", "6", "--learning-rate", "0.0001")
+    assert (said.code, said.err) == (0, "")
+    assert f"Branching off {finished.name}." in said.out
+    made, parent = all_runs()
+    assert parent == finished
+    assert losses(made)[:4] == losses(finished)
+    assert (len(losses(finished)), len(losses(made))) == (4, 6)
+
+
+def test_that_the_runs_are_listed_with_the_parent_of_a_branch(say, finished):
+    said = say("train", "--branch", finished.name, "--steps", "5", "--json")
+    assert said.code == 0
+    started = json.loads(said.out.splitlines()[0])
+    made, _ = all_runs()
+    assert (started["event"], started["first_step"], started["run"]) == ("run_started", 4, str(made.path))
+    listed = {each["name"]: each["parent"] for each in map(json.loads, say("runs", "--json").out.splitlines())}
+    assert listed == {finished.name: None, made.name: {"run": finished.name, "title": "", "step": 3}}
+    assert f"from {finished.name}, step 4" in " ".join(say("runs").out.split())
+
+
+def test_that_nothing_is_made_where_no_step_is_left(say, finished):
+    said = say("train", "--branch", finished.name)
+    assert said.code == 2
+    assert "ask for more epochs or steps" in said.err
+    assert all_runs() == [finished]
+
+
+@pytest.mark.parametrize("more", [
+    ("--batch-size", "1"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere"), ("--resume", "it"),
+    ("--learning-rate", "100")])
+def test_that_a_branch_takes_no_other_setting(say, finished, more):
+    said = say("train", "--branch", finished.name, "--steps", "6", *more)
+    assert said.code == 2
+    assert "--branch continues from a run with its original settings." in said.err or "learning_rate is 100" in said.err
+    assert all_runs() == [finished]

@@ -1,0 +1,230 @@
+"""Branches in use: checkpoints on the curve, going back to before a jump, and the fork that is drawn."""
+
+import json
+import shutil
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QMenu
+
+from gptstudio.gui.language import CHINESE, language
+from gptstudio.history import run_history
+from gptstudio.training import branching, launch
+from gptstudio.training.branching import Changes
+from gptstudio.training.control import Control
+from gptstudio.training.events import LearningRateChanged, StepDone
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import RunFolder, all_runs
+
+
+@pytest.fixture
+def parent(study) -> RunFolder:
+    """A finished run of 8 steps with a checkpoint after step 4."""
+    run = study(title="mine", steps=8, stop_at=3, keep_others=5)
+    launch.resume(run, Control(), [])
+    assert len(run.checkpoints()) == 2
+    return run
+
+
+def branch_of(run: RunFolder, **changes) -> RunFolder:
+    made: list[RunFolder] = []
+    launch.branch(run, run.checkpoints()[0], Control(), [], Changes(**changes), made=made.append)
+    return made[0]
+
+
+def losses(run: RunFolder) -> list[float]:
+    return run_history.read(run.journal_path).steps["loss"].tolist()
+
+
+def opened(user, run: RunFolder):
+    """The strip of marks on the curve of a run that is shown."""
+    user.runs.open(run)
+    user.wait(lambda: user.train.run == run and len(user.train.checkpoints()) == len(run.checkpoints()))
+    strip = user.find("curve_marks")
+    user.wait(lambda: strip.isVisible() and strip.width() > 100)
+    return strip
+
+
+def menu(user) -> dict[str, object]:
+    [shown] = [each for each in user.window.findChildren(QMenu, "curve_marks_menu") if each.isVisible()]
+    return {action.objectName(): action for action in shown.actions()}
+
+
+def test_that_the_keyboard_reaches_the_checkpoints_on_the_curve_and_continues_from_one(user, parent):
+    strip = opened(user, parent)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    assert strip.accessibleName() == "Checkpoints and jumps on the loss curve"
+    assert strip.accessibleDescription().startswith("Checkpoint after step 4")
+    user.press(Qt.Key.Key_Right)
+    assert strip.accessibleDescription().startswith("Checkpoint after step 8")
+    user.press(Qt.Key.Key_Left)
+    user.press(Qt.Key.Key_Return)
+    actions = menu(user)
+    assert list(actions) == ["checkpoint_continue_action", "checkpoint_generate_action", "checkpoint_compare_action"]
+    assert all(action.isEnabled() for action in actions.values())
+    actions["checkpoint_continue_action"].trigger()
+    user.wait(lambda: len(user.heard(StepDone)) > 4)
+    user.train.wait_ended()
+    made = user.train.run
+    assert made != parent
+    assert losses(made) == losses(parent)
+    assert made.record().parent.step == 3
+
+
+def test_that_a_click_on_the_curve_generates_with_a_checkpoint(user, parent):
+    strip = opened(user, parent)
+    first, last = strip.items().values()
+    assert first.center().x() < last.center().x()
+    user.qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=first.center().toPoint())
+    menu(user)["checkpoint_generate_action"].trigger()
+    assert user.current == "generate"
+    assert user.generate.source == SavedModel(parent.checkpoints()[0])
+
+
+def test_that_the_marks_stand_where_the_steps_are_on_each_axis(user, parent):
+    strip, chart = opened(user, parent), user.train.loss
+    for axis in range(user.train.x_box.count()):
+        user.train.x_box.setCurrentIndex(axis)
+        user.train.x_box.activated.emit(axis)
+        user.wait(lambda: strip.items())
+        at = chart.point("step", 3)[chart.chart.axis]
+        expected = chart.plot.mapFromScene(chart.chart.box.mapViewToScene(QPointF(at, 0))).x() - strip.x()
+        assert abs(next(iter(strip.items().values())).center().x() - expected) <= 1
+
+
+def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it(user, parent):
+    (parent.checkpoints()[0] / "resume.safetensors").unlink()
+    opened(user, parent)
+    user.train.choose_the_earliest_checkpoint()
+    user.click(user.find("checkpoint_continue"))
+    user.wait(lambda: "Only the model was saved after step 4" in user.train.reads("train_notice"))
+    assert all_runs() == [parent]
+
+
+def test_that_the_last_checkpoint_of_a_finished_run_asks_how_much_longer_and_branches(user, parent):
+    strip = opened(user, parent)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    user.press(Qt.Key.Key_End)
+    user.press(Qt.Key.Key_Return)
+    menu(user)["checkpoint_continue_action"].trigger()
+    user.wait(lambda: user.find("longer_dialog"))
+    assert "step 8 is at the last step of the run “mine”" in user.reads("longer_words")
+    user.find("longer_more").setValue(4)
+    assert "In all: 12 steps, of which 4 are still to come." in user.reads("longer_total")
+    user.click(user.find("longer_begin"))
+    user.wait(lambda: len(user.heard(StepDone)) > 8)
+    user.train.wait_ended()
+    assert (len(losses(parent)), len(losses(user.train.run))) == (8, 12)
+    assert losses(user.train.run)[:8] == losses(parent)
+
+
+def test_that_a_branch_is_drawn_as_a_fork_and_names_its_parent(user, parent):
+    made = branch_of(parent, learning_rate=1e-5)
+    opened(user, made)
+    assert user.reads("parent_run") == "from mine, step 4"
+    user.wait(lambda: "Parent run" in user.train.loss.legend())
+    chart = user.train.loss.chart
+    x = {key: chart.curves[key].line.xData.tolist() for key in ("step", "common_step", "parent_step")}
+    assert x["common_step"][-1] == x["step"][0] == x["parent_step"][0] == pytest.approx(
+        user.train.loss.point("step", 3)["epoch"])
+    y = {key: chart.curves[key].line.yData.tolist() for key in x}
+    assert y["common_step"] == losses(made)[:4]
+    assert y["step"] == losses(made)[3:]
+    assert y["parent_step"] == losses(parent)[3:]
+    language.switch(CHINESE)
+    user.wait(lambda: "Parent run" not in user.train.loss.legend())
+
+
+def test_that_a_branch_without_its_parent_is_drawn_and_named_all_the_same(user, parent):
+    made = branch_of(parent)
+    shutil.rmtree(parent.path)
+    opened(user, made)
+    assert user.reads("parent_run") == "from mine, step 4"
+    chart = user.train.loss.chart
+    assert chart.curves["common_step"].line.yData.tolist() == losses(made)[:4]
+    assert "Parent run" not in user.train.loss.legend()
+
+
+HTML = "<img src='x'><b>bold</b>\u202e"
+
+
+def test_that_the_name_of_a_parent_is_shown_letter_by_letter(user, parent):
+    made = branch_of(parent)
+    file = made.path / "run.json"
+    values = json.loads(file.read_text(encoding="utf-8"))
+    values.pop("sha256")
+    values["parent"] |= {"title": HTML * 5, "run": "gone", "created": "2020-01-01T00:00:00Z"}
+    file.write_text(json.dumps(values), encoding="utf-8")
+    opened(user, made)
+    label = user.find("parent_run")
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.text().startswith("from <img")
+    assert len(label.text()) < 60
+    assert "&lt;b&gt;bold" in label.toolTip()
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed(made.path))
+    model = user.runs.list.model()
+    [row] = [row for row in range(model.rowCount()) if model.index(row, 0).data().startswith("↳")]
+    assert "&lt;b&gt;bold" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_the_list_of_runs_shows_a_branch_below_its_parent(user, parent, study):
+    made = branch_of(parent)
+    other = study(title="other")
+    user.go_to("runs")
+    user.wait(lambda: len(user.runs.listed_runs) == 3)
+    model = user.runs.list.model()
+    names = [model.index(row, 0).data() for row in range(3)]
+    assert names == ["other", "mine", "↳ mine, from step 4"]
+    assert "from mine, step 4" in model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(2, 0).data(Qt.ItemDataRole.EditRole) == made.record().title
+    assert other.record().parent is None
+
+
+def jump(user, step: int) -> None:
+    """The loss jumps at a step of the run that is shown."""
+    from gptstudio.app.shown_run import Mark
+
+    user.window.state.run.anomalies.append(Mark(step, "jump", "The loss jumped.", "amber", "jump"))
+    user.window.training.events_arrived.emit([object()])
+
+
+def test_that_one_goes_back_to_before_a_jump_with_a_lower_learning_rate(user, parent):
+    strip = opened(user, parent)
+    jump(user, 5)
+    user.wait(lambda: len(strip.items()) == 3)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    user.press(Qt.Key.Key_Home)
+    user.press(Qt.Key.Key_Right)
+    assert strip.accessibleDescription() == "The loss jumped."
+    user.press(Qt.Key.Key_Return)
+    actions = menu(user)
+    assert [action.text() for action in actions.values()] == [
+        "Go back to before the jump (step 4)", "Go back to before the jump (step 4), learning rate 4e-05"]
+    actions["jump_slower_action"].trigger()
+    user.wait(lambda: len(user.heard(StepDone)) > 4)
+    user.train.wait_ended()
+    made = user.train.run
+    assert made.record().parent.step == 3
+    [change] = [event for event in made.events() if isinstance(event, LearningRateChanged)]
+    assert (change.step, change.learning_rate) == (4, pytest.approx(4e-5))
+    assert losses(made)[:4] == losses(parent)[:4]
+    assert len(losses(parent)) == 8
+
+
+def test_that_a_jump_before_all_checkpoints_says_that_there_is_none(user, parent):
+    strip = opened(user, parent)
+    jump(user, 2)
+    user.wait(lambda: len(strip.items()) == 3)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    user.press(Qt.Key.Key_Home)
+    user.press(Qt.Key.Key_Return)
+    actions = menu(user)
+    assert not any(action.isEnabled() for action in actions.values())
+    assert actions["jump_back_action"].toolTip() == "No checkpoint from before the jump is left."
+
+
+def test_that_a_branch_of_a_branch_is_found_below_it(parent):
+    child = branch_of(parent)
+    grandchild = branch_of(child)
+    assert branching.find_parent(grandchild.path.parent, grandchild.record().parent) == child

@@ -1,0 +1,136 @@
+"""Train longer: a finished run goes on for more epochs or steps, from Train and from the list of runs."""
+
+import pytest
+
+from gptstudio.gui.language import CHINESE, language
+from gptstudio.history import run_history
+from gptstudio.training import launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import StepDone, Warned
+from gptstudio.training.run_folder import RunFolder, all_runs
+from gptstudio.training.schedule import learning_rate
+
+
+def losses(run: RunFolder) -> list[float]:
+    return run_history.read(run.journal_path).steps["loss"].tolist()
+
+
+def ask(user, way: str, run: RunFolder) -> None:
+    """Opens the dialog for a run, on Train or in the list."""
+    if way == "train":
+        user.runs.open(run)
+        user.wait(lambda: user.train.run == run and user.find("train_longer").isVisible())
+        user.click(user.find("train_longer"))
+    else:
+        user.runs.choose(run)
+        user.runs.act("longer")
+    user.wait(lambda: user.find("longer_dialog"))
+
+
+@pytest.mark.parametrize("way", ["train", "runs"])
+def test_that_a_finished_run_is_trained_longer_as_if_so_much_had_been_asked_for(user, study, way):
+    whole, run = study(title="whole", steps=9), study(title="mine", steps=6)
+    ask(user, way, run)
+    assert user.reads("longer_words") == "The run “mine” has 6 steps in all."
+    assert "In all: 12 steps, of which 6 are still to come." in user.reads("longer_total")
+    assert "they take about" in user.reads("longer_total")
+    user.find("longer_more").setValue(3)
+    assert not user.find("longer_notice").isVisible()
+    user.click(user.find("longer_begin"))
+    user.wait(lambda: [event.step for event in user.heard(StepDone)][-1:] == [8])
+    user.train.wait_ended()
+    assert user.current == "train"
+    assert user.train.run == run
+    assert losses(run) == losses(whole)
+    assert run.record().spec == whole.record().spec
+    assert len(all_runs()) == 2
+
+
+def test_that_more_epochs_are_counted_in_steps(user, study):
+    run = study(title="mine", steps=None, epochs=1)
+    count = len(losses(run))
+    ask(user, "runs", run)
+    assert user.reads("longer_words") == f"The run “mine” has {count} steps in all (epochs: 1)."
+    user.find("longer_more").setValue(2)
+    assert f"In all: 3 epochs, {3 * count} steps, of which {2 * count} are still to come." in user.reads("longer_total")
+    unit = user.find("longer_unit")
+    unit.setCurrentIndex(unit.findData("steps"))
+    unit.activated.emit(unit.currentIndex())
+    user.find("longer_more").setValue(5)
+    assert f"In all: {count + 5} steps, of which 5 are still to come." in user.reads("longer_total")
+    user.click(user.find("longer_cancel"))
+    user.wait(lambda: not user.train.running)
+    assert losses(run) == losses(all_runs()[0])
+    assert run.record().spec.epochs == 1
+
+
+def test_that_what_becomes_of_a_cosine_schedule_stands_in_the_dialog_before_it_begins(user, study):
+    run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
+    ask(user, "runs", run)
+    user.find("longer_more").setValue(4)
+    spec = run.record().spec
+    assert user.reads("longer_notice").startswith("The cosine schedule now spans 10 steps instead of 6")
+    assert f"{learning_rate(spec, 6, 10):.3g} from step 7 on" in user.reads("longer_notice")
+    said = user.reads("longer_notice")
+    user.click(user.find("longer_begin"))
+    user.wait(lambda: len(user.heard(StepDone)) > 6)
+    user.train.wait_ended()
+    assert [event.message for event in run.events() if isinstance(event, Warned)] == [said]
+
+
+def test_that_the_button_is_there_only_once_a_run_has_finished(user, study):
+    longer = user.find("train_longer")
+    assert not longer.isVisible()
+    user.train.begin(steps=5000, eval_freq=1000)
+    assert not longer.isVisible()
+    action = user.window.actions_of["train_longer"]
+    assert action.toolTip() == "This window is training. Stop the run first."
+    user.train.stop()
+    assert action.isEnabled()
+    user.train.reset()
+    assert action.toolTip() == "There is no run in the view."
+
+
+def test_that_a_finished_run_in_the_list_points_to_train_longer(user, study):
+    run = study(steps=4)
+    user.runs.choose(run)
+    assert "Train longer…" in user.runs.action("go_on").toolTip()
+    assert user.runs.action("longer") in user.window.runs.context_menu.actions()
+    assert user.runs.action("longer").isEnabled()
+    user.window.state.locked_controls = frozenset({"train_epochs"})
+    assert user.runs.action("longer").toolTip() == "The number of epochs or steps is locked by your instructor."
+    assert not user.window.actions_of["train_longer"].isEnabled()
+    user.window.state.locked_controls = frozenset()
+
+
+def test_that_a_run_whose_checkpoints_are_gone_says_so(user, study):
+    run = study(steps=4)
+    user.runs.choose(run)
+    for checkpoint in run.checkpoints():
+        (checkpoint / "state.json").unlink()
+    user.runs.act("longer")
+    user.wait(lambda: "state.json is missing" in user.train.reads("train_notice"))
+    assert not user.train.running
+
+
+def test_that_the_dialog_speaks_chinese(user, study):
+    language.switch(CHINESE)
+    run = study(title="mine", steps=6, schedule="cosine", warmup_steps=1)
+    ask(user, "runs", run)
+    assert user.reads("longer_words") == "训练“mine”共 6 步。"
+    assert "余弦调度现在跨越 12 步" in user.reads("longer_notice")
+
+
+def test_that_a_branch_is_trained_longer_and_keeps_its_parent(user, study):
+    run = study(title="mine", steps=8, stop_at=3, keep_others=5)
+    launch.resume(run, Control(), [])
+    made: list[RunFolder] = []
+    launch.branch(run, run.checkpoints()[0], Control(), [], made=made.append)
+    ask(user, "runs", made[0])
+    user.find("longer_more").setValue(2)
+    user.click(user.find("longer_begin"))
+    user.wait(lambda: len(user.heard(StepDone)) > 8)
+    user.train.wait_ended()
+    assert made[0].record().parent.run == run.name
+    assert user.reads("parent_run") == "from mine, step 4"
+    assert (len(losses(run)), len(losses(made[0]))) == (8, 10)

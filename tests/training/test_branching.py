@@ -1,0 +1,217 @@
+"""A branch goes on from a checkpoint of another run as if that had been stopped there and resumed, to the last bit."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from whole_runs import equal, go_on, steps, told, train, weights
+
+from gptstudio import paths
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.history import archives
+from gptstudio.training import branching, checkpoint_files, launch, run_folder
+from gptstudio.training.branching import Changes, before, find_parent
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, LearningRateChanged, StepDone, Warned
+from gptstudio.training.run_folder import RunFolder
+
+DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+
+
+@pytest.fixture
+def parent(tiny_spec, tmp_path) -> RunFolder:
+    """A finished run of 12 steps with checkpoints at steps 3 and 7, of those before the last."""
+    spec = tiny_spec(config=DROPPING, steps=12, eval_freq=4, eval_iter=1, accumulation=2, gradient_clip=1.0,
+                     save_every_s=None, keep_others=9)
+    run = train(spec, tmp_path / "parent", stop_at=3)
+    for stop in (7, None):
+        go_on(run, stop_at=stop)
+    assert len(run.checkpoints()) == 3
+    return run
+
+
+def branch(run: RunFolder, start: Path | None, *sinks, **changes) -> tuple[Ended, RunFolder]:
+    made: list[RunFolder] = []
+    ended = launch.branch(run, start, Control(), list(sinks), Changes(**changes), made=made.append)
+    return ended, made[0] if made else RunFolder(Path())
+
+
+def contents(run: RunFolder) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("settings", [
+    {"schedule": "cosine", "warmup_steps": 2, "min_learning_rate": 1e-5}, {"steps": None, "epochs": 2},
+    {"freeze": ("attention",), "freeze_blocks": 1}, {"stride": 7, "batch_size": 3, "eval_freq": 1},
+], ids=["schedule", "epochs", "frozen", "evaluated at each step"])
+@pytest.mark.parametrize("stop", [0, 6, 10])
+def test_that_a_branch_of_any_checkpoint_equals_the_later_steps_of_its_parent(tiny_spec, tmp_path, settings, stop):
+    spec = tiny_spec(**{"config": DROPPING, "steps": 12, "eval_freq": 4, "eval_iter": 1, "save_every_s": None,
+                        "keep_others": 9} | settings)
+    run = train(spec, tmp_path / "parent", stop_at=stop)
+    checkpoint = run.newest_checkpoint()
+    assert go_on(run).outcome == "finished"
+    ended, made = branch(run, checkpoint)
+    assert ended.outcome == "finished", ended.message
+    assert told(made) == told(run)
+    assert equal(weights(made), weights(run))
+    assert made.record().parent.step == stop
+
+
+def test_that_a_branch_that_was_only_made_is_resumed_exactly(parent):
+    made = branching.make(parent, parent.checkpoints()[1])  # and its program was ended from outside
+    assert run_folder.all_runs()[0] == made
+    assert go_on(made).outcome == "finished"
+    assert told(made) == told(parent)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_that_an_unchanged_branch_takes_the_steps_of_its_parent_again_to_the_bit(parent, place):
+    before_it, checkpoint = contents(parent), parent.checkpoints()[place]
+    ended, made = branch(parent, checkpoint)
+    assert ended.outcome == "finished", ended.message
+    assert told(made) == told(parent)
+    assert equal(weights(made), weights(parent))
+    assert contents(parent) == before_it
+    origin = made.record().parent
+    assert (origin.run, origin.created) == ("parent", parent.record().created)
+    assert origin.step == checkpoint_files.read_state(checkpoint).step
+    assert made.record().created > parent.record().created
+
+
+def test_that_a_branch_stopped_in_its_first_step_resumes_exactly(parent):
+    control, made = Control(), []
+
+    def stop(event: object) -> None:
+        if isinstance(event, StepDone) and event.step == 4:
+            control.stop()
+
+    ended = launch.branch(parent, parent.checkpoints()[0], control, [stop], made=made.append)
+    assert ended.outcome == "stopped"
+    assert go_on(made[0]).outcome == "finished"
+    assert told(made[0]) == told(parent)
+
+
+def test_that_a_branch_ended_from_outside_in_its_first_steps_keeps_its_learning_rate(parent):
+    class Killed(BaseException):
+        pass
+
+    def kill(event: object) -> None:
+        if isinstance(event, StepDone) and event.step == 5:
+            raise Killed
+
+    made: list[RunFolder] = []
+    with pytest.raises(Killed):
+        launch.branch(parent, parent.checkpoints()[0], Control(), [kill], Changes(1e-5), made=made.append)
+    assert go_on(made[0]).outcome == "finished"
+    _, whole = branch(parent, parent.checkpoints()[0], learning_rate=1e-5)
+    assert told(made[0]) == told(whole)
+    assert [(each.step, each.learning_rate) for each in whole.events() if isinstance(each, LearningRateChanged)] == [
+        (4, 1e-5)]
+    assert {step.learning_rate for step in steps(whole)[4:]} == {1e-5}
+    assert steps(whole)[:4] == steps(parent)[:4]
+    assert parent.checkpoints()[0].joinpath("state.json").read_bytes() != (
+        whole.checkpoints()[0].joinpath("state.json").read_bytes())
+
+
+def test_that_a_branch_of_the_end_needs_more_steps_and_then_equals_the_longer_run(parent, tmp_path):
+    ended, _ = branch(parent, None)
+    assert ended.outcome == "failed"
+    assert "ask for more epochs or steps" in ended.message
+    assert not list(paths.runs().glob("*"))
+    ended, made = branch(parent, None, longer={"steps": 16})
+    assert ended.outcome == "finished"
+    assert len(steps(made)) == 16
+    launch.resume(parent, Control(), [], longer={"steps": 16})
+    assert told(made) == told(parent)
+
+
+def test_that_a_branch_with_more_steps_of_a_cosine_schedule_says_what_becomes_of_it(tiny_spec, tmp_path):
+    run = train(tiny_spec(config=DROPPING, steps=6, schedule="cosine", warmup_steps=1), tmp_path / "run")
+    _, made = branch(run, None, longer={"steps": 9})
+    [warned] = [event.message for event in made.events() if isinstance(event, Warned)]
+    assert "spans 9 steps instead of 6" in warned
+
+
+def test_that_a_branch_of_a_branch_names_the_branch(parent):
+    _, child = branch(parent, parent.checkpoints()[0])
+    ended, grandchild = branch(child, child.checkpoints()[0])
+    assert ended.outcome == "finished"
+    assert grandchild.record().parent.run == child.name
+    assert grandchild.record().title.count("from step") == 1
+    assert told(grandchild) == told(parent)
+
+
+def test_that_no_branch_begins_where_only_the_model_was_saved(parent):
+    checkpoint = parent.checkpoints()[0]
+    (checkpoint / checkpoint_files.RESUME).unlink()
+    ended, _ = branch(parent, checkpoint)
+    assert ended.outcome == "failed"
+    assert "Only the model was saved after step 4" in ended.message
+    assert before(parent, 7) is None
+
+
+def test_that_nothing_is_left_of_a_branch_of_a_damaged_checkpoint(parent):
+    file = parent.checkpoints()[0] / checkpoint_files.WEIGHTS
+    file.write_bytes(file.read_bytes()[:-1] + b"\0")
+    ended, _ = branch(parent, parent.checkpoints()[0])
+    assert ended.outcome == "failed"
+    assert "damaged" in ended.message
+    assert not list(paths.runs().glob("*"))
+
+
+def test_that_a_branch_is_whole_without_its_parent(parent, tmp_path):
+    control, made = Control(), []
+
+    def delete(event: object) -> None:
+        if isinstance(event, StepDone) and event.step == 5:
+            shutil.rmtree(parent.path)
+            control.stop()
+
+    whole = told(parent)
+    assert launch.branch(parent, parent.checkpoints()[0], control, [delete], made=made.append).outcome == "stopped"
+    [child] = made
+    assert find_parent(child.path.parent, child.record().parent) is None
+    assert go_on(child).outcome == "finished"
+    assert told(child) == whole
+
+
+def test_that_a_parent_is_found_beside_its_branch_and_under_another_name(parent):
+    _, child = branch(parent, parent.checkpoints()[0])
+    origin = child.record().parent
+    assert find_parent(child.path.parent, origin) is None
+    for folder in (paths.runs() / "parent", paths.runs() / "renamed"):
+        parent = RunFolder(Path(shutil.move(parent.path, folder)))
+        assert find_parent(child.path.parent, origin) == parent
+    (parent.path / "run.json").write_text("{")
+    assert find_parent(child.path.parent, origin) is None
+
+
+def test_that_the_last_checkpoint_before_a_step_is_found(parent):
+    first, second, last = parent.checkpoints()
+    assert [before(parent, step) for step in (3, 4, 7, 8, 99)] == [None, first, first, second, last]
+
+
+@pytest.mark.parametrize("value", [
+    None, 7, "run", [], {}, {"run": "x"}, {"run": "../x", "created": "2026-01-01T00:00:00Z", "step": 1},
+    {"run": "x", "created": "2026-01-01T00:00:00Z", "step": -1}, {"run": "x" * 10_000, "created": 0, "step": 1},
+    {"run": "x", "created": "2026-01-01T00:00:00Z", "step": 10**30}, {"run": "x", "created": 1e300, "step": 1},
+    {"run": "x", "title": "y" * 10**6, "created": "2026-01-01T00:00:00Z", "step": 1},
+], ids=range(12))
+def test_that_a_run_opens_whatever_its_file_says_of_its_parent(parent, value):
+    file = parent.path / "run.json"
+    values = json.loads(file.read_text())
+    assert "parent" not in values
+    values.pop("sha256")
+    file.write_text(json.dumps(values | {"parent": value}))
+    assert parent.record().parent is None
+
+
+def test_that_a_branch_travels_in_a_zip_with_the_name_of_its_parent(parent, tmp_path):
+    _, child = branch(parent, parent.checkpoints()[0])
+    archives.pack(child, tmp_path / "child.zip")
+    there = archives.unpack(tmp_path / "child.zip", tmp_path / "there")
+    assert there.record() == child.record()
+    assert there.record().parent.run == "parent"
+    assert told(there) == told(child)

@@ -1,0 +1,117 @@
+"""Probe prompts: what is recorded of them is what the model predicts, and a run is the same with and without."""
+
+import math
+
+import pytest
+import torch
+from whole_runs import equal, go_on, told, train, weights
+
+from gptstudio.data.texts import Label
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.history import run_history
+from gptstudio.training import checkpoint, corpus
+from gptstudio.training.corpus import Corpus
+from gptstudio.training.events import Evaluated, ProbesRead
+from gptstudio.training.probes import TOP, Probe, probes_of, reading
+from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
+
+DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+SEVERAL = ("Every effort moves you", "He", VALIDATION_PROBE, "one two three four five six seven eight nine ten " * 3)
+
+
+def read(run):
+    return [event for event in run.events() if isinstance(event, ProbesRead)]
+
+
+def test_that_readings_are_made_before_the_first_step_and_at_each_evaluation(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=9, eval_freq=4, probes=SEVERAL), tmp_path / "run")
+    assert [each.step for each in read(run)] == [-1, 0, 4, 8]
+    assert [event.step for event in run.events() if isinstance(event, Evaluated)] == [0, 4, 8]
+
+
+def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=5, eval_freq=4, probes=SEVERAL)
+    run = train(spec, tmp_path / "run")
+    model = checkpoint.load(run.newest_checkpoint(), "reference").eval()
+    text = corpus.read(spec)
+    for probe, found in zip(probes_of(spec, text), read(run)[-1].probes, strict=True):
+        with torch.no_grad():
+            expected = torch.softmax(model(torch.tensor([probe.ids[-16:]]))[0, -1], dim=-1)
+        assert torch.tensor(found.probabilities) == pytest.approx(expected[list(found.ids)], rel=1e-3)
+        assert set(torch.topk(expected, TOP).indices.tolist()) <= set(found.ids)
+        assert found.entropy_bits == pytest.approx(-(expected * expected.log2()).sum().item(), rel=1e-3)
+        assert found.text == tokenizer.decode(probe.ids)
+        assert found.dropped == max(0, len(probe.ids) - 16)
+    known = read(run)[-1].probes[2]
+    assert known.true_id == text.val_ids[16:17][0]
+    assert known.true_rank == 1 + int((expected_of(model, spec, text) > known.true_probability * 1.00001).sum())
+
+
+def expected_of(model, spec, text):
+    with torch.no_grad():
+        return torch.softmax(model(torch.tensor([[int(i) for i in text.val_ids[:16]]]))[0, -1], dim=-1)
+
+
+@pytest.mark.parametrize("more", [{}, {"reference": True}, {"accumulation": 2, "gradient_clip": 1.0}])
+def test_that_a_run_with_probes_is_the_run_without(tiny_spec, tmp_path, more):
+    spec = tiny_spec(config=DROPPING, steps=9, eval_freq=2, probes=SEVERAL, **more)
+    with_probes, without = train(spec, tmp_path / "with"), train(spec.but(probes=()), tmp_path / "without")
+    assert [each for each in told(with_probes) if "probes_read" not in each] == told(without)
+    assert equal(weights(with_probes), weights(without))
+
+
+@pytest.mark.parametrize("stop_at", [0, 3, 4, 8])
+def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, stop_at):
+    spec = tiny_spec(config=DROPPING, steps=12, eval_freq=2, learning_rate=0.05, probes=SEVERAL)
+    whole, stopped = train(spec, tmp_path / "whole"), train(spec, tmp_path / "stopped", stop_at=stop_at)
+    assert go_on(stopped).outcome == "finished"
+    assert told(stopped) == told(whole)
+
+
+def test_that_tokens_stay_recorded_once_they_were_likely(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=20, eval_freq=2, learning_rate=0.05), tmp_path / "run")
+    before: tuple[int, ...] = ()
+    for each in read(run):
+        ids = each.probes[0].ids
+        assert ids[: len(before)] == before
+        assert len(set(ids)) == len(ids)
+        before = ids
+    assert len(before) > TOP
+
+
+def test_that_the_beginning_of_the_validation_text_fits_into_a_short_context():
+    spec = TrainSpec(config=GPTConfig(context_length=4, emb_dim=8, n_heads=2, n_layers=1), probes=(VALIDATION_PROBE,))
+    [probe] = probes_of(spec, Corpus([1] * 9, [5, 6, 7, 8, 9, 10], Label("", "")))
+    assert (probe.ids, probe.true_id) == ([5, 6, 7, 8], 9)
+
+
+def test_that_a_diverged_model_has_readings_that_a_journal_can_hold(tmp_path):
+    found = reading(Probe([1, 2], 3), torch.full((50,), math.nan), (7,), 16)
+    event = ProbesRead(step=-1, tokens_seen=0, probes=(found,))
+    again = ProbesRead.model_validate_json(event.model_dump_json())
+    assert all(map(math.isnan, again.probes[0].probabilities))
+    assert again.probes[0].ids == found.ids
+
+
+@pytest.mark.parametrize(("probes", "words"), [
+    (tuple("abcdefghi"), "at most 8"), (("a", "  "), "Probe prompt 2 is empty"), (("\udc80",), "not valid characters"),
+])
+def test_that_probes_that_cannot_be_recorded_are_refused_in_words(probes, words):
+    [problem] = TrainSpec.problems({"probes": probes})
+    assert problem.field == "probes"
+    assert words in problem.message
+
+
+def test_that_a_probe_that_is_given_twice_is_recorded_once():
+    assert TrainSpec(probes=("a", "b", "a")).probes == ("a", "b")
+
+
+def test_that_a_branch_or_a_resumed_run_forgets_later_readings(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=9, eval_freq=2, save_every_epochs=1), tmp_path / "run")
+    history = run_history.read(run.journal_path)
+    started = history.started
+    history.add(started.model_copy(update={"first_step": 4}))
+    assert [each.step for each in history.probes] == [-1, 0, 2]
+    history.add(started)
+    assert history.probes == []
