@@ -25,7 +25,7 @@ Floats = np.ndarray
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an answer that takes long has come.
+    """Progress of an answer that takes long.
 
     Attributes:
         part: what is known by now, in a form of the lab's own; None: no more than before.

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from gptstudio import paths
 
 RECORDED = "scaling_run.json"
-Which = Literal["at the end", "lowest"]
+Measure = Literal["at the end", "lowest"]
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,17 @@ class SizePoint:
     output_share: float
     outcomes: tuple[Outcome, ...]
 
-    def losses(self, which: Which = "at the end") -> list[float]:
+    def losses(self, which: Measure = "at the end") -> list[float]:
         """Validation losses of the seeds that did not diverge."""
         found = (each.last if which == "at the end" else each.lowest for each in self.outcomes)
         return [loss for loss in found if loss is not None]
 
-    def mean(self, which: Which = "at the end") -> float | None:
+    def mean(self, which: Measure = "at the end") -> float | None:
         """Mean over the seeds; None if all diverged."""
         losses = self.losses(which)
         return fmean(losses) if losses else None
 
-    def spread(self, which: Which = "at the end") -> float | None:
+    def spread(self, which: Measure = "at the end") -> float | None:
         """Standard deviation over the seeds (n - 1); None with fewer than two."""
         losses = self.losses(which)
         return stdev(losses) if len(losses) > 1 else None

@@ -80,15 +80,15 @@ def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
 
 def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
     """The text; the story that ships where The Verdict is not on this computer."""
-    def heard(_done: int, _total: int) -> None:
+    def read_bytes(_done: int, _total: int) -> None:
         watch(Progress(0, 0))
 
     try:
-        return corpus.read(spec, heard)
+        return corpus.read(spec, read_bytes)
     except texts.TextNotHere:
         if spec.text != ("verdict",):
             raise
-        return corpus.read(spec.but(text="story"), heard)
+        return corpus.read(spec.but(text="story"), read_bytes)
 
 
 def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:

@@ -3272,12 +3272,12 @@
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
   </message>
   <message>
-   <source>Mean and standard deviation over the random seeds</source>
-   <translation>各随机种子的均值和标准差</translation>
+   <source>Mean and standard deviation over seeds</source>
+   <translation>各种子的均值和标准差</translation>
   </message>
   <message>
-   <source>Mean and standard deviation over the seeds</source>
-   <translation>各种子的均值和标准差</translation>
+   <source>Mean and standard deviation over the random seeds</source>
+   <translation>各随机种子的均值和标准差</translation>
   </message>
   <message>
    <source>Mean of the best validation losses for each pair of values</source>
@@ -11256,7 +11256,7 @@ Start with one of the two buttons above.</source>
    <translation>{size} 将存入 huggingface_hub 缓存（与其他程序共用）。</translation>
   </message>
   <message>
-   <source>{size}: {n} parameters without embeddings, {all} with them. Losses of the seeds: {losses}.</source>
+   <source>{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.</source>
    <translation>{size}：不含嵌入有 {n} 个参数，含嵌入有 {all} 个。各种子的损失：{losses}。</translation>
   </message>
   <message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -26,6 +27,8 @@ class NewestRequest(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self.admits: Callable[[LabRequest], bool] = lambda _: True
+        """Whether a request is to be answered at all; a page whose answers take minutes decides."""
         self._pending: LabRequest | None = None
         self._last: tuple[LabRequest, Any] | None = None
 
@@ -35,6 +38,8 @@ class NewestRequest(QObject):
 
     def ask(self, request: LabRequest) -> None:
         """Take a request in place of the one before."""
+        if not self.admits(request):
+            return
         if self._last and request.same_as(self._last[0]):
             self._pending = None
             self.answered.emit(*self._last)

@@ -108,11 +108,7 @@ class LabPage(QWidget):
             request = self.lab.request.make(self._values)
             source = self.source if self.lab.reads(request) else None
             self._model.setVisible(source is not None)
-            self.ask(LabRequest(self.lab, request, source, self._device))
-
-    def ask(self, request: LabRequest) -> None:
-        """Ask for an answer. A page whose answers take minutes extends this."""
-        self._newest.ask(request)
+            self._newest.ask(LabRequest(self.lab, request, source, self._device))
 
     def use(self, settings: Mapping[str, Any]) -> None:
         """The first book's input with some fields changed, as a lesson wants it."""

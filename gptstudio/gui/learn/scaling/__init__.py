@@ -40,6 +40,7 @@ class Page(LabPage):
         self._growing: Measured | None = None  # points of the sizes that are being trained
         self._shown: ScalingAnswer | None = None
         super().__init__(lab)
+        self._newest.admits = self._admits
         self.row.asked.connect(self._train)
         self.row.cancelled.connect(self.cancelled)
         self.progressed.connect(self._follow)
@@ -90,22 +91,24 @@ class Page(LabPage):
         super().turn(**{**changes, "points": "recorded" if as_recorded and not self._own else "trained"})
         self._offer()
 
-    def ask(self, request: LabRequest) -> None:
-        """Ask at once for what is known, and for the rest when the button was pressed."""
+    def _admits(self, request: LabRequest) -> bool:
+        """Admit what is known, and the rest when the button was pressed; else show the points there are, read in the
+        way that was chosen."""
         asked = request.request
-        if isinstance(asked, ScalingRequest) and (self._begun or kept(asked)):
-            if self.training:
+        admitted = self._begun or (isinstance(asked, ScalingRequest) and kept(asked))
+        if self.training:
+            if admitted:
                 self.cancelled.emit()
-            super().ask(request)
-        elif self.training:
-            self._show_growing()
-        elif isinstance(asked, ScalingRequest) and self._shown:  # the points that are shown, read in another way
+            else:
+                self._show_growing()
+        elif not admitted and isinstance(asked, ScalingRequest) and self._shown:
             self.answer = fitted(asked, self._shown.measured)
             self._show(self.answer)
+        return admitted
 
     @property
     def training(self) -> bool:
-        """Whether sizes are being trained."""
+        """Return whether sizes are being trained."""
         return self._growing is not None
 
     def _train(self) -> None:
@@ -221,7 +224,7 @@ def _source(found: ScalingAnswer) -> str:
 def _legend() -> Flow:
     legend = Flow(spacing=6)
     for key, words in (
-            ("points", tr("Mean and standard deviation over the seeds")), ("fitted", tr("Fit ± 1 standard error")),
+            ("points", tr("Mean and standard deviation over seeds")), ("fitted", tr("Fit ± 1 standard error")),
             ("kaplan", tr("Slope of Kaplan et al.")), ("chinchilla", tr("Slope of Hoffmann et al."))):
         legend.add_group(swatch(key), label(words, "muted"))
     return legend

@@ -71,7 +71,7 @@ def _diverged(found: ScalingAnswer) -> Iterator[str]:
 
 
 def caveats(found: ScalingAnswer) -> str:
-    """What so little text, so few points and the published laws cannot say here."""
+    """Return what so little text, so few points and the published laws cannot say here."""
     points = sorted(found.measured.points, key=lambda point: point.parameters)
     if not points:
         return ""
@@ -105,7 +105,7 @@ def point_words(found: ScalingAnswer, point: SizePoint) -> str:
     """All that is known of a point."""
     which = found.request.measured
     losses = point.losses(which)
-    said = tr("{size}: {n} parameters without embeddings, {all} with them. Losses of the seeds: {losses}.",
+    said = tr("{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.",
               size=size_name(point), n=f"{point.parameters:,}", all=f"{point.all_parameters:,}",
               losses=", ".join(fixed(loss, 3) for loss in losses))
     return said + " " + tr(
