@@ -105,9 +105,10 @@ class ScalingChart(CellCanvas):
             x, half = self._place(value, self._y[0]).x(), self.fontMetrics().horizontalAdvance(text) / 2 + 4
             painter.setPen(QPen(colour("line"), 1))
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-            if x + half <= self.width() and all(x - half >= right or x + half <= left for left, right in taken):
-                write(painter, QRectF(x - half, plot.bottom() + 2, 2 * half, 1.1 * letter), text, CENTRE, "muted")
-                taken.append((x - half, x + half))
+            begin = min(x, self.width() - half) - half
+            if all(begin >= right or begin + 2 * half <= left for left, right in taken):
+                write(painter, QRectF(begin, plot.bottom() + 2, 2 * half, 1.1 * letter), text, CENTRE, "muted")
+                taken.append((begin, begin + 2 * half))
         write(painter, QRectF(plot.left(), 0, plot.width(), 1.2 * letter),
               tr("Validation loss (nats per token), logarithmic"), LEFT, "muted")
         write(painter, QRectF(plot.left(), self.height() - 1.2 * letter, plot.width(), 1.2 * letter),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gptstudio.gui.learn.kit import fixed
 from gptstudio.gui.learn.scaling.chart import short_count
-from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.labs.scaling import ScalingAnswer
 from gptstudio.labs.scaling_fit import PowerLaw
 from gptstudio.labs.scaling_points import SizePoint
@@ -17,7 +17,7 @@ NONE = 0.0005  # a change smaller than this is said to be none
 
 def reading(found: ScalingAnswer) -> str:
     """Everything that the points say, in sentences."""
-    return " ".join(_sentences(found))
+    return joined(" ", *_sentences(found))
 
 
 def _sentences(found: ScalingAnswer) -> Iterator[str]:
@@ -48,7 +48,7 @@ def _certainty(law: PowerLaw) -> str:
     said = tr("The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.",
               b=fixed(law.exponent, 3), error=fixed(law.error, 3), low=fixed(law.low, 3), high=fixed(law.high, 3))
     if law.low <= 0 <= law.high:
-        return said + " " + tr("That includes 0: these points do not tell whether more parameters help.")
+        return joined(" ", said, tr("That includes 0: these points do not tell whether more parameters help."))
     return said
 
 
@@ -93,7 +93,7 @@ def caveats(found: ScalingAnswer) -> str:
             "is drawn.",
             loss=fixed(highest, 1), guessing=fixed(GUESSING, 2)) if highest > GUESSING else tr(
             "The full formula of Hoffmann et al. would give up to {loss} here.", loss=fixed(highest, 1)))
-    return " ".join(said)
+    return joined(" ", *said)
 
 
 def size_name(point: SizePoint) -> str:
@@ -108,7 +108,7 @@ def point_words(found: ScalingAnswer, point: SizePoint) -> str:
     said = tr("{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.",
               size=size_name(point), n=f"{point.parameters:,}", all=f"{point.all_parameters:,}",
               losses=", ".join(fixed(loss, 3) for loss in losses))
-    return said + " " + tr(
+    return joined(" ", said, tr(
         "{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.",
         steps=f"{point.steps:,}", tokens=f"{point.tokens:,}", flops=f"{point.flops:.2e}",
-        share=percent(point.output_share))
+        share=percent(point.output_share)))
