@@ -201,7 +201,7 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
 
 def _kept_bytes(spec: TrainSpec) -> int:
     """Return the bytes that a run leaves on the disk at most: its last checkpoint, the best model, and extra ones."""
-    whole = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    whole = checkpoint_files.needed_bytes(spec)
     return whole * (1 + spec.keep_others) + sizing.weight_bytes(spec.config)
 
 

@@ -32,6 +32,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, fr
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
 from gptstudio.training.parent import Parent
+from gptstudio.training.rate_test import RateTest
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -172,6 +173,17 @@ def calibrate(spec: TrainSpec, device: Device) -> Work:
         with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then, which is no news
             return calibrate(spec, device, task.control)
         return None
+
+    return work
+
+
+def find_rate(spec: TrainSpec) -> Work:
+    """Test learning rates on a copy of the model; the items are the steps, the result is the whole test."""
+
+    def work(task: Task) -> RateTest:
+        from gptstudio.training.learning_rate_finder import find_learning_rate
+
+        return find_learning_rate(spec, task.control, task.emit)
 
     return work
 

@@ -15,6 +15,7 @@ from gptstudio import __version__
 from gptstudio.cli import output, signals
 from gptstudio.cli.arguments import WINDOW, Debug
 from gptstudio.cli.export import export
+from gptstudio.cli.find_rate import find_rate
 from gptstudio.cli.generate import generate
 from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
@@ -48,7 +49,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, sweep, generate, score, size, runs, import_, export, lab, settings)
+        train, sweep, find_rate, generate, score, size, runs, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -26,9 +26,9 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "model": (message("&Model"), (
         "open_weights", "open_weights_folder", "download_weights", None, "show_models", "export_model")),
     "run": (message("&Run"), (
-        "start", "step", "stop", "train_longer", "reset", "checkpoint_restore", "quick_train", None, "generate",
-        "stop_generating", "transport_play", "transport_back", "transport_forward", None, "cancel_task", None,
-        *(f"run_{name}" for name in ON_A_RUN))),
+        "start", "step", "stop", "train_longer", "reset", "checkpoint_restore", "find_rate", "quick_train", None,
+        "generate", "stop_generating", "transport_play", "transport_back", "transport_forward", None, "cancel_task",
+        None, *(f"run_{name}" for name in ON_A_RUN))),
     "view": (message("&View"), (
         "go_model", "fold_model", "next_pane", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None,
         "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),

@@ -163,6 +163,7 @@ class MainWindow(EdgedWindow):
         self.hide()
         self.learning.end_lesson()
         self.weights.close()
+        self.train.rate_dialogs.close()
         self.help.close()
         for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()
@@ -220,6 +221,7 @@ class MainWindow(EdgedWindow):
         self.computer.warned.connect(self.training.say)
         self.training.ended.connect(self.computer.update_free_memory)
         self.weights.made.connect(self.settings_locks.look)
+        self.train.rate_dialogs.made.connect(self.settings_locks.look)
         self.settings_locks.ways_shut.connect(self.panel.weights_box.shut_ways)
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))
         actions = self.actions_of

@@ -143,7 +143,7 @@ class SweepRunner:
 
     def _check_space(self, member: SweepMember) -> None:
         spec, folder = member.spec, paths.runs()
-        needed = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+        needed = checkpoint_files.needed_bytes(spec)
         free = files.free_bytes(folder)
         if free < needed * checkpoint_files.RESERVE:
             raise UserError(message(
@@ -214,5 +214,5 @@ def _is_disk_full(ended: Ended, member: SweepMember) -> bool:
     if any(f"[Errno {number}]" in ended.details for number in FULL):
         return True
     spec = member.spec
-    needed = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    needed = checkpoint_files.needed_bytes(spec)
     return ended.error == "CheckpointError" and files.free_bytes(paths.runs()) < needed * checkpoint_files.RESERVE

@@ -168,6 +168,10 @@
    <translation>此次训练的日志中有一行已损坏（校验和不符）。该行在这里和曲线中均被略去；检查点不受影响。</translation>
   </message>
   <message>
+   <source>A long valley</source>
+   <translation>狭长的山谷</translation>
+  </message>
+  <message>
    <source>A model cannot be called '{name}'. Use up to {longest} letters, digits, spaces and characters that every system allows in file names, for example {free_name}.</source>
    <translation>模型不能命名为“{name}”。请使用最多 {longest} 个字母、数字、空格以及各系统文件名都允许的字符，例如 {free_name}。</translation>
   </message>
@@ -226,6 +230,10 @@
   <message>
    <source>A ready-made configuration to start from; you can change every field below.</source>
    <translation>可以由此开始的现成配置；下面每一项都能改。</translation>
+  </message>
+  <message>
+   <source>A round bowl</source>
+   <translation>圆碗</translation>
   </message>
   <message>
    <source>A run from anywhere, such as a shared disk that another machine writes to</source>
@@ -316,6 +324,18 @@
    <translation>实际下一个</translation>
   </message>
   <message>
+   <source>AdamW divides by how large gradients were, for each weight by itself: its first step is as long across as along. The hats correct the averages for starting at 0. Its weight decay is off here.</source>
+   <translation>AdamW 对每个权重分别除以梯度以往的大小：第一步横向和纵向一样长。帽号表示校正从 0 开始的平均值。这里不用权重衰减。</translation>
+  </message>
+  <message>
+   <source>AdamW rate</source>
+   <translation>AdamW 学习率</translation>
+  </message>
+  <message>
+   <source>AdamW, SGD with momentum and Muon in the same valley.</source>
+   <translation>AdamW、带动量的 SGD 和 Muon 走过同一个山谷。</translation>
+  </message>
+  <message>
    <source>Add</source>
    <translation>添加</translation>
   </message>
@@ -394,6 +414,10 @@
   <message>
    <source>After step</source>
    <translation>步数之后</translation>
+  </message>
+  <message>
+   <source>After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.</source>
+   <translation>第 {n} 步之后，损失为：AdamW {adamw}，SGD {sgd}，Muon {muon}。</translation>
   </message>
   <message>
    <source>After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: the model is memorising the training text (overfitting).</source>
@@ -506,6 +530,10 @@
   <message>
    <source>An error stopped the current operation; the reason is shown there.</source>
    <translation>发生错误，当前操作已中断；原因显示在该操作处。</translation>
+  </message>
+  <message>
+   <source>An optimizer turns gradients into steps. Here the loss depends on two weights, and is a valley: steep across, flat along. g is the gradient, η the learning rate.</source>
+   <translation>优化器把梯度变成步。这里的损失取决于两个权重，形如山谷：横向陡，纵向平。g 是梯度，η 是学习率。</translation>
   </message>
   <message>
    <source>An unknown place name</source>
@@ -880,6 +908,10 @@
    <translation>手工：每个目标词元的概率，从 0 到 1。</translation>
   </message>
   <message>
+   <source>By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and {muon} (Muon).</source>
+   <translation>用 Python 按公式计算，权重与 torch 的结果最多相差 {sgd}（SGD）、{adamw}（AdamW）和 {muon}（Muon）。</translation>
+  </message>
+  <message>
    <source>Bytes</source>
    <translation>字节</translation>
   </message>
@@ -894,6 +926,10 @@
   <message>
    <source>Cancel the running task</source>
    <translation>取消正在运行的任务</translation>
+  </message>
+  <message>
+   <source>Cancelled. Nothing was changed.</source>
+   <translation>已取消。没有更改任何内容。</translation>
   </message>
   <message>
    <source>Cancelled. Nothing was saved.</source>
@@ -1210,6 +1246,10 @@
   <message>
    <source>Computing…</source>
    <translation>正在计算…</translation>
+  </message>
+  <message>
+   <source>Condition number</source>
+   <translation>条件数</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -1844,6 +1884,10 @@
    <translation>在这一步之后结束并保存训练，以后可以继续（Esc）</translation>
   </message>
   <message>
+   <source>Ends the test; nothing is changed</source>
+   <translation>结束测试；不更改任何内容</translation>
+  </message>
+  <message>
    <source>Enter a name first.</source>
    <translation>请先输入名称。</translation>
   </message>
@@ -2020,10 +2064,6 @@
    <translation>收起设置</translation>
   </message>
   <message>
-   <source>Fifteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十五个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
-  </message>
-  <message>
    <source>File</source>
    <translation>文件</translation>
   </message>
@@ -2042,6 +2082,14 @@
   <message>
    <source>Film (GIF)…</source>
    <translation>动画 (GIF)…</translation>
+  </message>
+  <message>
+   <source>Find a learning rate</source>
+   <translation>查找学习率</translation>
+  </message>
+  <message>
+   <source>Find rate…</source>
+   <translation>查找学习率…</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2468,6 +2516,10 @@
    <translation>曲线的横轴</translation>
   </message>
   <message>
+   <source>How a step follows from the gradients. adamw: as in the book; sgd: gradient descent with momentum, half the state; muon: Muon for the matrices inside the blocks, AdamW for all else. Each needs a learning rate of its own.</source>
+   <translation>怎样由梯度得出每一步。adamw：与书中一致；sgd：带动量的梯度下降，状态减半；muon：块内的矩阵用 Muon，其余用 AdamW。每种优化器需要各自的学习率。</translation>
+  </message>
+  <message>
    <source>How bytes stand for characters, recognised from the file</source>
    <translation>字节如何表示字符，根据文件识别</translation>
   </message>
@@ -2518,6 +2570,10 @@
   <message>
    <source>How many texts go in at once (batch size).</source>
    <translation>一次送入多少段文本（批次大小）。</translation>
+  </message>
+  <message>
+   <source>How many times as steep the valley is across (y) as along (x).</source>
+   <translation>山谷横向（y）的陡度是纵向（x）的多少倍。</translation>
   </message>
   <message>
    <source>How many times each size is trained, with other initial weights and another order of the text.</source>
@@ -2572,6 +2628,10 @@
    <translation>注意力搭建到哪一步：点积、可训练的权重、掩码、Dropout、多头。</translation>
   </message>
   <message>
+   <source>How much of its previous step SGD keeps. 0: plain gradient descent.</source>
+   <translation>SGD 保留上一步的多少。0：普通梯度下降。</translation>
+  </message>
+  <message>
    <source>How much of the previous direction AdamW keeps from step to step.</source>
    <translation>AdamW 在步与步之间保留多少先前的方向。</translation>
   </message>
@@ -2588,8 +2648,8 @@
    <translation>工作时多久写入一次文本和设置</translation>
   </message>
   <message>
-   <source>How strongly AdamW pulls every weight towards zero.</source>
-   <translation>AdamW 以多大力度把每个权重拉向零。</translation>
+   <source>How strongly AdamW and Muon pull every weight towards zero, beside the gradient.</source>
+   <translation>AdamW 和 Muon 在梯度之外把每个权重拉向零的强度。</translation>
   </message>
   <message>
    <source>How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on similar texts is surprised less.</source>
@@ -2872,6 +2932,10 @@
    <translation>L 等于各概率 p 的对数的平均值取负</translation>
   </message>
   <message>
+   <source>L2 penalty</source>
+   <translation>L2 惩罚</translation>
+  </message>
+  <message>
    <source>Language</source>
    <translation>语言</translation>
   </message>
@@ -2956,12 +3020,28 @@
    <translation>学习率</translation>
   </message>
   <message>
+   <source>Learning rate of AdamW.</source>
+   <translation>AdamW 的学习率。</translation>
+  </message>
+  <message>
+   <source>Learning rate of Muon.</source>
+   <translation>Muon 的学习率。</translation>
+  </message>
+  <message>
+   <source>Learning rate of SGD.</source>
+   <translation>SGD 的学习率。</translation>
+  </message>
+  <message>
    <source>Learning rate over the run</source>
    <translation>整个训练的学习率</translation>
   </message>
   <message>
    <source>Learning rate rule</source>
    <translation>学习率规则</translation>
+  </message>
+  <message>
+   <source>Learning rates are tested while nothing trains. Stop the run first.</source>
+   <translation>只能在没有训练时测试学习率。请先停止训练。</translation>
   </message>
   <message>
    <source>Leave empty for one text only</source>
@@ -3176,6 +3256,14 @@
    <translation>之前的损失</translation>
   </message>
   <message>
+   <source>Loss by learning rate</source>
+   <translation>各学习率的损失</translation>
+  </message>
+  <message>
+   <source>Loss by step (logarithm to base 10)</source>
+   <translation>各步的损失（以 10 为底的对数）</translation>
+  </message>
+  <message>
    <source>Loss during training, in nats per token</source>
    <translation>训练过程中的损失，单位：nat/词元</translation>
   </message>
@@ -3258,6 +3346,10 @@
   <message>
    <source>Matrix</source>
    <translation>矩阵</translation>
+  </message>
+  <message>
+   <source>Matrix rate ratio</source>
+   <translation>矩阵学习率倍数</translation>
   </message>
   <message>
    <source>Mean</source>
@@ -3394,6 +3486,10 @@ Time: {time}.</source>
    <translation>可下载的模型</translation>
   </message>
   <message>
+   <source>Momentum</source>
+   <translation>动量</translation>
+  </message>
+  <message>
    <source>Month, day and time at which training began</source>
    <translation>训练开始的月、日和时间</translation>
   </message>
@@ -3486,6 +3582,18 @@ Time: {time}.</source>
    <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
   </message>
   <message>
+   <source>Muon makes all singular values of the momentum of a matrix equal, so every direction moves as far; five Newton–Schulz iterations come close to it. Here x and y are the diagonal of a 2 × 2 matrix. Its steps do not shrink near the minimum: the learning rate has to.</source>
+   <translation>Muon 使矩阵动量的所有奇异值相等，每个方向移动得一样远；五次牛顿–舒尔茨迭代就能接近这一结果。这里 x 和 y 是 2 × 2 矩阵的对角线。它的步在最小值附近不会变小：需要降低学习率。</translation>
+  </message>
+  <message>
+   <source>Muon momentum</source>
+   <translation>Muon 动量</translation>
+  </message>
+  <message>
+   <source>Muon rate</source>
+   <translation>Muon 学习率</translation>
+  </message>
+  <message>
    <source>Must have as many numbers as the first of the layer sizes.</source>
    <translation>数的个数必须等于各层宽度的第一个。</translation>
   </message>
@@ -3524,6 +3632,14 @@ Time: {time}.</source>
   <message>
    <source>Neighbours: which tokens the model treats as similar, before and after training.</source>
    <translation>近邻：训练前后，模型认为哪些词元相近。</translation>
+  </message>
+  <message>
+   <source>Nesterov momentum</source>
+   <translation>Nesterov 动量</translation>
+  </message>
+  <message>
+   <source>Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off.</source>
+   <translation>Nesterov 动量已打开，但动量为 0；请把动量设为大于 0，或关闭 Nesterov 动量。</translation>
   </message>
   <message>
    <source>New (random)</source>
@@ -3808,6 +3924,10 @@ Time: {time}.</source>
   <message>
    <source>Number of steps between two measurements of both losses, with dropout off.</source>
    <translation>每隔这么多步，在关闭 Dropout 的情况下测量两种损失。</translation>
+  </message>
+  <message>
+   <source>Number of steps that each takes.</source>
+   <translation>每种优化器走的步数。</translation>
   </message>
   <message>
    <source>Number of text windows in one step.</source>
@@ -4270,6 +4390,10 @@ Time: {time}.</source>
    <translation>粘贴的文本</translation>
   </message>
   <message>
+   <source>Paths through the valley</source>
+   <translation>穿过山谷的路径</translation>
+  </message>
+  <message>
    <source>Pause</source>
    <translation>暂停</translation>
   </message>
@@ -4434,6 +4558,10 @@ Time: {time}.</source>
    <translation>正在准备模型</translation>
   </message>
   <message>
+   <source>Preparing…</source>
+   <translation>正在准备…</translation>
+  </message>
+  <message>
    <source>Pres.</source>
    <translation>存在</translation>
   </message>
@@ -4546,6 +4674,10 @@ Time: {time}.</source>
    <translation>已发布的 GPT-2 模型</translation>
   </message>
   <message>
+   <source>Puts it into the field; Ctrl+Z there brings the former back</source>
+   <translation>填入输入框；在那里按 Ctrl+Z 可恢复原值</translation>
+  </message>
+  <message>
    <source>Puts the runs that have failed into the queue once more</source>
    <translation>将失败的训练重新放入队列</translation>
   </message>
@@ -4632,6 +4764,10 @@ Time: {time}.</source>
   <message>
    <source>Rate</source>
    <translation>丢弃率</translation>
+  </message>
+  <message>
+   <source>Rate too high for SGD</source>
+   <translation>对 SGD 过高的学习率</translation>
   </message>
   <message>
    <source>ReLU</source>
@@ -4952,6 +5088,14 @@ Time: {time}.</source>
   <message>
    <source>Runs: {n}</source>
    <translation>训练：{n} 次</translation>
+  </message>
+  <message>
+   <source>SGD rate</source>
+   <translation>SGD 学习率</translation>
+  </message>
+  <message>
+   <source>SGD with momentum adds up the gradients, and lets older ones fade. A rate that is right across the valley is too low along it; above 2(1 + μ) divided by the steepness, it climbs out.</source>
+   <translation>带动量的 SGD 累加梯度，越早的越弱。横向合适的学习率，纵向就太低；超过 2(1 + μ) 除以陡度，就会爬出山谷。</translation>
   </message>
   <message>
    <source>SHA-256 of the text</source>
@@ -5526,6 +5670,10 @@ Time: {time}.</source>
    <translation>六个词彼此关注，从点积一直到多个头。</translation>
   </message>
   <message>
+   <source>Sixteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十六个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
+  </message>
+  <message>
    <source>Size</source>
    <translation>大小</translation>
   </message>
@@ -5666,6 +5814,14 @@ Time: {time}.</source>
    <translation>不恢复上次会话</translation>
   </message>
   <message>
+   <source>Start x</source>
+   <translation>起点 x</translation>
+  </message>
+  <message>
+   <source>Start y</source>
+   <translation>起点 y</translation>
+  </message>
+  <message>
    <source>Start, pause, generate or stop</source>
    <translation>开始、暂停、生成或停止</translation>
   </message>
@@ -5694,6 +5850,14 @@ Time: {time}.</source>
    <translation>单步详情</translation>
   </message>
   <message>
+   <source>Step shown</source>
+   <translation>显示的步</translation>
+  </message>
+  <message>
+   <source>Step shown is {step}, but there are only {steps} steps.</source>
+   <translation>显示的步为 {step}，但总共只有 {steps} 步。</translation>
+  </message>
+  <message>
    <source>Step takes one training step and shows its effect on the loss and the weights here.</source>
    <translation>“单步”训练一步，并在这里显示它对损失和权重的影响。</translation>
   </message>
@@ -5708,6 +5872,14 @@ Time: {time}.</source>
   <message>
    <source>Step {n} of {count}</source>
    <translation>第 {n} 步，共 {count} 步</translation>
+  </message>
+  <message>
+   <source>Step {n} of {total}</source>
+   <translation>第 {n} 步，共 {total} 步</translation>
+  </message>
+  <message>
+   <source>Step {n}: before it, and what it subtracts, divided by η</source>
+   <translation>第 {n} 步：之前的值，以及它减去的量除以 η</translation>
   </message>
   <message>
    <source>Step {n}: this batch's loss fell by {by}.</source>
@@ -5934,6 +6106,18 @@ Time: {time}.</source>
    <translation>术语</translation>
   </message>
   <message>
+   <source>Test again</source>
+   <translation>重新测试</translation>
+  </message>
+  <message>
+   <source>Tests learning rates on a copy of the model; nothing is saved or changed</source>
+   <translation>在模型的副本上测试学习率；不保存也不更改任何内容</translation>
+  </message>
+  <message>
+   <source>Tests with the present settings</source>
+   <translation>用当前设置测试</translation>
+  </message>
+  <message>
    <source>Text</source>
    <translation>文本</translation>
   </message>
@@ -6048,6 +6232,10 @@ Time: {time}.</source>
   <message>
    <source>The alternatives for each token appear here, from logits to probabilities.</source>
    <translation>这里显示每个词元的其他候选，从 logit 到概率。</translation>
+  </message>
+  <message>
+   <source>The averaged loss falls most steeply at {steepest} and is lowest at {minimum}. Between the former and a tenth of the latter lie good rates: {low} to {high}.</source>
+   <translation>平均损失在 {steepest} 处下降最快，在 {minimum} 处最低。前者与后者的十分之一之间是好的学习率：{low} 到 {high}。</translation>
   </message>
   <message>
    <source>The beginning of the text, token by token</source>
@@ -6340,6 +6528,14 @@ Time: {time}.</source>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
+  </message>
+  <message>
+   <source>The loss became infinite or undefined at once, at a learning rate of {rate}, so no rate can be recommended. The initial weights may be damaged: start from others, or from random weights.</source>
+   <translation>损失在学习率 {rate} 时立即变为无穷大或无定义，因此无法推荐学习率。初始权重可能已损坏：请换用其他权重，或从随机权重开始。</translation>
+  </message>
+  <message>
+   <source>The loss did not fall at any learning rate, so none can be recommended. Train more of the model, use a larger batch, or choose a text that these weights have not learned yet.</source>
+   <translation>在任何学习率下损失都没有下降，因此无法推荐学习率。请训练模型的更多部分、使用更大的批次，或选择这些权重还没有学过的文本。</translation>
   </message>
   <message>
    <source>The loss is {value}</source>
@@ -6758,6 +6954,10 @@ Time: {time}.</source>
    <translation>各次训练取值不同的设置</translation>
   </message>
   <message>
+   <source>The settings have changed since this test: test again.</source>
+   <translation>测试之后设置已更改：请重新测试。</translation>
+  </message>
+  <message>
    <source>The settings of this computer contain errors; the valid ones are applied. In {file}:</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
@@ -6768,6 +6968,10 @@ Time: {time}.</source>
   <message>
    <source>The sizes in numbers</source>
    <translation>各规模的数字</translation>
+  </message>
+  <message>
+   <source>The step whose numbers the table shows.</source>
+   <translation>表格显示其数值的那一步。</translation>
   </message>
   <message>
    <source>The stop text was reached.</source>
@@ -7070,6 +7274,10 @@ Time: {time}.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
   <message>
+   <source>There is no result yet.</source>
+   <translation>还没有结果。</translation>
+  </message>
+  <message>
    <source>There is no run in the view.</source>
    <translation>视图中没有训练。</translation>
   </message>
@@ -7332,6 +7540,10 @@ Time: {time}.</source>
   <message>
    <source>Threads that training and generation use, from the next start on. Another number adds in another order: a run that continues is then no longer equal to the last bit.</source>
    <translation>训练和生成使用的线程数，下次启动时生效。线程数不同，求和的次序就不同：继续的训练不再与原来逐位相同。</translation>
+  </message>
+  <message>
+   <source>Three optimizers</source>
+   <translation>三种优化器</translation>
   </message>
   <message>
    <source>Three separate rates</source>
@@ -7662,6 +7874,10 @@ Time: {time}.</source>
    <translation>已发散、未计入均值的训练次数：{n}。</translation>
   </message>
   <message>
+   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average.</source>
+   <translation>训练模型的一个副本，最多 60 步，学习率逐步增大。低于色带，学得慢；高于色带，损失重新上升。细线：每个批次的损失；粗线：它的平均。</translation>
+  </message>
+  <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
   </message>
@@ -7806,12 +8022,20 @@ Start with one of the two buttons above.</source>
    <translation>改用自带的故事</translation>
   </message>
   <message>
+   <source>Use the rate</source>
+   <translation>使用学习率</translation>
+  </message>
+  <message>
    <source>Use the shape of</source>
    <translation>套用形状：</translation>
   </message>
   <message>
    <source>Use the shape of {model}</source>
    <translation>套用 {model} 的形状</translation>
+  </message>
+  <message>
+   <source>Use {rate}</source>
+   <translation>使用 {rate}</translation>
   </message>
   <message>
    <source>Used if the text is 'ids'.</source>
@@ -8046,6 +8270,14 @@ Start with one of the two buttons above.</source>
    <translation>这是什么？</translation>
   </message>
   <message>
+   <source>Where all three start, across the valley.</source>
+   <translation>三者的起点，横穿山谷方向。</translation>
+  </message>
+  <message>
+   <source>Where all three start, along the valley.</source>
+   <translation>三者的起点，沿山谷方向。</translation>
+  </message>
+  <message>
    <source>Where files are kept</source>
    <translation>文件保存位置</translation>
   </message>
@@ -8130,6 +8362,26 @@ Start with one of the two buttons above.</source>
    <translation>窗口 {context} 个词元，步幅 {stride}。</translation>
   </message>
   <message>
+   <source>With Muon: how much of the previous direction of a matrix it keeps.</source>
+   <translation>使用 Muon 时：保留矩阵上一步方向的多少。</translation>
+  </message>
+  <message>
+   <source>With Muon: the learning rate of the matrices inside the blocks, as a multiple of the learning rate, which all else uses.</source>
+   <translation>使用 Muon 时：块内矩阵的学习率是学习率的多少倍；其余参数使用学习率本身。</translation>
+  </message>
+  <message>
+   <source>With SGD: how much of its previous step each step keeps. 0: plain gradient descent, which keeps no state.</source>
+   <translation>使用 SGD 时：每一步保留上一步的多少。0：普通梯度下降，不保存状态。</translation>
+  </message>
+  <message>
+   <source>With SGD: takes the gradient one momentum step further ahead (Nesterov, 1983).</source>
+   <translation>使用 SGD 时：在沿动量再走一步的位置取梯度（Nesterov，1983）。</translation>
+  </message>
+  <message>
+   <source>With SGD: this multiple of each weight is added to its gradient, so its effect grows with momentum. torch.optim.SGD calls it weight_decay.</source>
+   <translation>使用 SGD 时：把每个权重的这个倍数加到它的梯度上，因此作用随动量增大。torch.optim.SGD 称之为 weight_decay。</translation>
+  </message>
+  <message>
    <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
    <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
@@ -8168,6 +8420,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the activation function: it maps each number to another.</source>
    <translation>两个线性层之间若没有非线性，就等价于一个线性层。这个非线性就是激活函数：它把每个数映射成另一个数。</translation>
+  </message>
+  <message>
+   <source>Without momentum</source>
+   <translation>不用动量</translation>
   </message>
   <message>
    <source>Word</source>
@@ -8458,6 +8714,10 @@ Start with one of the two buttons above.</source>
    <translation>y 的平均值</translation>
   </message>
   <message>
+   <source>b is mu times the b before, plus the gradient; the weight loses eta times b</source>
+   <translation>b 等于 μ 乘以上一个 b，再加上梯度；权重减去 η 乘以 b</translation>
+  </message>
+  <message>
    <source>batch</source>
    <translation>批次</translation>
   </message>
@@ -8736,6 +8996,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>from {run}, step {n}</source>
    <translation>源自 {run}，第 {n} 步</translation>
+  </message>
+  <message>
+   <source>g of x</source>
+   <translation>x 的 g</translation>
+  </message>
+  <message>
+   <source>g of y</source>
+   <translation>y 的 g</translation>
   </message>
   <message>
    <source>gpt2-large</source>
@@ -9130,8 +9398,16 @@ Start with one of the two buttons above.</source>
    <translation>损失</translation>
   </message>
   <message>
+   <source>loss after</source>
+   <translation>之后的损失</translation>
+  </message>
+  <message>
    <source>lowest</source>
    <translation>最低</translation>
+  </message>
+  <message>
+   <source>m is a running average of the gradient, with beta one</source>
+   <translation>m 是梯度的滑动平均，系数为 β1</translation>
   </message>
   <message>
    <source>mask after</source>
@@ -9770,6 +10046,14 @@ Start with one of the two buttons above.</source>
    <translation>步数</translation>
   </message>
   <message>
+   <source>step of x</source>
+   <translation>x 的步</translation>
+  </message>
+  <message>
+   <source>step of y</source>
+   <translation>y 的步</translation>
+  </message>
+  <message>
    <source>step {n}</source>
    <translation>第 {n} 步</translation>
   </message>
@@ -9938,6 +10222,10 @@ Start with one of the two buttons above.</source>
    <translation>N 个参数的损失等于不可约损失加上 a 乘以 N 的负 b 次方</translation>
   </message>
   <message>
+   <source>the matrix loses eta times U V transposed, where U Sigma V transposed is the singular value decomposition of the momentum B</source>
+   <translation>矩阵减去 η 乘以 U V 转置，其中 U Σ V 转置是动量 B 的奇异值分解</translation>
+  </message>
+  <message>
    <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
    <translation>{value} 最大是 {bound:g}，永远不会达到 {goal:g}。</translation>
   </message>
@@ -10022,6 +10310,10 @@ Start with one of the two buttons above.</source>
    <translation>文本</translation>
   </message>
   <message>
+   <source>the weight loses eta times m hat, divided by the root of v hat plus epsilon</source>
+   <translation>权重减去 η 乘以 m 帽，再除以 v 帽的平方根加 ε</translation>
+  </message>
+  <message>
    <source>then; the current sampling settings remove it</source>
    <translation>（当时）；按现在的设置它会被去除</translation>
   </message>
@@ -10104,6 +10396,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>to generate with this model</source>
    <translation>用该模型生成文本</translation>
+  </message>
+  <message>
+   <source>to look for a learning rate</source>
+   <translation>来查找学习率</translation>
   </message>
   <message>
    <source>to measure how long this takes</source>
@@ -10212,6 +10508,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>typical-p</source>
    <translation>typical-p</translation>
+  </message>
+  <message>
+   <source>v is a running average of the square of the gradient, with beta two</source>
+   <translation>v 是梯度平方的滑动平均，系数为 β2</translation>
   </message>
   <message>
    <source>validation loss</source>
@@ -10962,6 +11262,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{one}; {other}</source>
    <translation>{one}；{other}</translation>
+  </message>
+  <message>
+   <source>{optimizer} updates whole matrices, so it cannot train a model that is split across processes. Leave out --shard, or choose another optimizer.</source>
+   <translation>{optimizer} 更新整个矩阵，不能训练拆分到多个进程的模型。请去掉 --shard，或选择其他优化器。</translation>
   </message>
   <message>
    <source>{parameters}, in this order</source>

@@ -431,7 +431,7 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
 
 def test_that_a_disk_without_space_for_a_checkpoint_is_told_before_the_start(user, monkeypatch):
     user.train.prepare(steps=6)
-    needed = checkpoint_files.needed_bytes(user.train.state.spec.config)
+    needed = checkpoint_files.needed_bytes(user.train.state.spec)
     monkeypatch.setattr(files, "free_bytes", lambda folder: needed)
     user.train.prepare(steps=6, epochs=2)
     assert message("first_checkpoint_fits") in user.reads("outlook")

@@ -76,6 +76,16 @@ class RunPage(Page):
         self.user.press(Qt.Key.Key_End)
         return pane.list
 
+    probes = Inside("view.probes")
+    """The pane of the probe prompts."""
+
+    def open_probes(self) -> Any:
+        """Clicks on the tab of the probe prompts; the pane."""
+        bar = self.find("run_pane").tabBar()
+        place = next(i for i in range(bar.count()) if bar.tabText(i) == "Probe prompts")
+        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        return self.probes
+
     def figure(self, name: str) -> str:
         """What a figure reads."""
         return self.find(f"figure_{name}").text()

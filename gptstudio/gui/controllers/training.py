@@ -85,7 +85,6 @@ class TrainingController(QObject):
         if not spec or not self.forecast.may_start():
             return
         anyway = state.insisted
-        self._replay.stop()
         self._begin(ShownRun(spec))
         self.forecast.begin()
         if step:
@@ -97,7 +96,6 @@ class TrainingController(QObject):
     ) -> None:
         """Start a run of other settings than those of the forms, which stay as they are. ``work``: how it is trained,
         if not as any other; ``done``: called with its result."""
-        self._replay.stop()
         self._begin(ShownRun(spec))
         self.forecast.resume()
         self._run(work or training_tasks.train(spec), done)
@@ -115,7 +113,6 @@ class TrainingController(QObject):
         except UserError as error:
             self.say(text_of(error))
             return
-        self._replay.stop()
         self.checkpoints.forget(run)
         same = shown.folder == run
         shown = shown if same else ShownRun(spec, parent=record.parent, beside=run.path.parent)
@@ -139,7 +136,6 @@ class TrainingController(QObject):
         except UserError as error:
             self.say(text_of(error))
             return
-        self._replay.stop()
         self._begin(ShownRun(spec, parent=parent, beside=run.path.parent))
         state.use_spec(unlocked_spec(state, spec))
         self.forecast.resume()
@@ -208,6 +204,7 @@ class TrainingController(QObject):
 
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
         state = self._state
+        self._replay.stop()
         self.control, self._resetting = Control(), False
         state.continuation = None
         run.phase = message("Loading")

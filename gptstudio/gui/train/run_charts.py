@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
@@ -56,6 +57,9 @@ class Happened:
 class RunCharts(QWidget):
     """Charts of a run's history; painted by ``refresh``."""
 
+    hovered = Signal(object)
+    """The x at which any of the charts is pointed at, in units of the axis; None when it has left."""
+
     def __init__(self) -> None:
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
@@ -69,6 +73,7 @@ class RunCharts(QWidget):
         }
         self.ribbons = RibbonChart(self._join)
         self._charts: list[Chart] = [self.loss]  # those that are made
+        self.loss.hovered.connect(self.hovered)
         for side in self.sides.values():
             self.loss.hovered.connect(side.show_value)
         self._lay_out()
@@ -156,6 +161,7 @@ class RunCharts(QWidget):
         chart.set_x(self.loss.axis, "", self._least_x)
         join(chart, *self._charts)
         self._charts.append(chart)
+        chart.hovered.connect(self.hovered)
         for side in self.sides.values():
             chart.hovered.connect(side.show_value)
         self.loss.hovered.emit(self.loss.pointed_at)

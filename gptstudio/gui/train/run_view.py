@@ -185,7 +185,7 @@ class RunView(QWidget):
         self.samples.scrubbed.connect(self.charts.point_at)
         self.probes.scrubbed.connect(self.charts.point_at)
         self.probes.chosen.connect(lambda probe: self.charts.ribbons.show_probe(probe, self.run.history.axes))
-        self.charts.loss.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
+        self.charts.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, last step, checkpoints"))
         self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
