@@ -656,6 +656,10 @@
    <translation>在这 {points} 个点上，我们的公式与 torch 的 GELU 最多相差 {own}，tanh 形式与精确形式最多相差 {exact}。</translation>
   </message>
   <message>
+   <source>At this compute the size with {n} parameters does best; larger ones read fewer tokens for it.</source>
+   <translation>在这个计算量下，{n} 个参数的规模最好；更大的规模用同样的计算量读到的词元更少。</translation>
+  </message>
+  <message>
    <source>Attention</source>
    <translation>注意力</translation>
   </message>
@@ -666,6 +670,10 @@
   <message>
    <source>Attention entropy (bits)</source>
    <translation>注意力熵（比特）</translation>
+  </message>
+  <message>
+   <source>Attention heads of each model.</source>
+   <translation>每个模型的注意力头数。</translation>
   </message>
   <message>
    <source>Attention parameters</source>
@@ -790,6 +798,10 @@
   <message>
    <source>Begun</source>
    <translation>已开始</translation>
+  </message>
+  <message>
+   <source>Being trained: {text}, seeds so far: {seeds}</source>
+   <translation>正在训练：{text}，目前种子数：{seeds}</translation>
   </message>
   <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
@@ -956,6 +968,10 @@
    <translation>已取消，未保存任何内容。</translation>
   </message>
   <message>
+   <source>Cancelled. The page shows the last result.</source>
+   <translation>已取消。页面显示上一次的结果。</translation>
+  </message>
+  <message>
    <source>Cancelled. The partial download is kept; next time it continues from there.</source>
    <translation>已取消。已下载的部分会保留，下次从那里继续。</translation>
   </message>
@@ -966,6 +982,10 @@
   <message>
    <source>Cancels the current operation first</source>
    <translation>会先取消正在进行的操作</translation>
+  </message>
+  <message>
+   <source>Cancels the training; the page shows the last result</source>
+   <translation>取消训练；页面显示上一次的结果</translation>
   </message>
   <message>
    <source>Cancels this task</source>
@@ -1248,6 +1268,14 @@
    <translation>计算</translation>
   </message>
   <message>
+   <source>Compute per model</source>
+   <translation>每个模型的计算量</translation>
+  </message>
+  <message>
+   <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
+   <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。对它请选 {least} 到 {most} TFLOP。</translation>
+  </message>
+  <message>
    <source>Computes exactly as the book's code does, slower.</source>
    <translation>完全按书中代码计算，较慢。</translation>
   </message>
@@ -1418,6 +1446,10 @@
   <message>
    <source>Copying {name} (two passes)</source>
    <translation>正在复制 {name}（分两遍）</translation>
+  </message>
+  <message>
+   <source>Correct the settings first.</source>
+   <translation>请先改正设置。</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -1628,6 +1660,10 @@
    <translation>距离：{bits} 比特</translation>
   </message>
   <message>
+   <source>Diverged and left out of the fit: {sizes}. Lower the learning rate.</source>
+   <translation>已发散，未用于拟合：{sizes}。请降低学习率。</translation>
+  </message>
+  <message>
    <source>Divide by n - 1</source>
    <translation>除以 n - 1</translation>
   </message>
@@ -1646,6 +1682,10 @@
   <message>
    <source>Divides the scores by the square root of the size of the keys.</source>
    <translation>把分数除以键的维数的平方根。</translation>
+  </message>
+  <message>
+   <source>Do not expect to find either. At equal compute the curve bends: a model that is too large reads too little, one that is too small cannot use what it reads (Hoffmann et al., figure 3). The text is tiny, so every model reads it more than once and overfits; four points with noise leave the exponent uncertain; and with a vocabulary of 50,257, nearly all operations of models so small are in the output layer.</source>
+   <translation>不要指望得到其中任何一个。计算量相等时曲线会弯：太大的模型读得太少，太小的模型用不上读到的内容（Hoffmann 等，图 3）。文本很短，每个模型都读了不止一遍，会过拟合；四个带噪声的点不足以确定指数；而且词表有 50,257 个词元，这么小的模型几乎所有运算都在输出层。</translation>
   </message>
   <message>
    <source>Done</source>
@@ -2100,10 +2140,6 @@
    <translation>收起设置</translation>
   </message>
   <message>
-   <source>Fifteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十五个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
-  </message>
-  <message>
    <source>File</source>
    <translation>文件</translation>
   </message>
@@ -2180,8 +2216,16 @@
    <translation>最先抽到的词</translation>
   </message>
   <message>
+   <source>Fit ± 1 standard error</source>
+   <translation>拟合 ± 1 个标准误差</translation>
+  </message>
+  <message>
    <source>Five callouts, 60 seconds</source>
    <translation>五条提示，约 60 秒</translation>
+  </message>
+  <message>
+   <source>Floating-point operations for which each model is trained, in 10¹²: three times those of a forward pass, output layer and attention included. The smaller the model, the more tokens it reads.</source>
+   <translation>每个模型训练所用的浮点运算次数，单位 10¹²：前向传播的三倍，含输出层和注意力。模型越小，读的词元越多。</translation>
   </message>
   <message>
    <source>Fold the Model panel</source>
@@ -2238,6 +2282,10 @@
   <message>
    <source>Found</source>
    <translation>搜索结果</translation>
+  </message>
+  <message>
+   <source>Four sizes, equal compute: how the loss changes with the number of parameters.</source>
+   <translation>四种规模，相同计算量：损失随参数数量怎样变化。</translation>
   </message>
   <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>
@@ -2548,6 +2596,10 @@
    <translation>隐藏顶部</translation>
   </message>
   <message>
+   <source>Highest learning rate of every model, with one for all.</source>
+   <translation>“全部相同”时每个模型的最高学习率。</translation>
+  </message>
+  <message>
    <source>Hold out the end of the text</source>
    <translation>留出文本末尾</translation>
   </message>
@@ -2632,6 +2684,10 @@
    <translation>山谷横向（y）的陡度是纵向（x）的多少倍。</translation>
   </message>
   <message>
+   <source>How many times each size is trained, with other initial weights and another order of the text.</source>
+   <translation>每种规模训练几次，每次初始权重和文本顺序都不同。</translation>
+  </message>
+  <message>
    <source>How many times the mask is drawn for the average.</source>
    <translation>为求平均，随机抽取掩码多少次。</translation>
   </message>
@@ -2670,6 +2726,10 @@
   <message>
    <source>How memory and the sizes of files are counted in the whole program</source>
    <translation>整个程序中内存和文件大小的计算方式</translation>
+  </message>
+  <message>
+   <source>How much better does a larger model get? Each of four sizes is trained with the same compute, counted in floating-point operations: the larger a model, the fewer tokens it reads for it. A power law is fitted to the losses:</source>
+   <translation>模型更大，会好多少？四种规模各用相同的计算量（按浮点运算次数计）训练：模型越大，用同样的计算量读到的词元越少。再用幂律拟合它们的损失：</translation>
   </message>
   <message>
    <source>How much of attention is built: dot products, trainable weights, mask, dropout, heads.</source>
@@ -2880,6 +2940,10 @@
    <translation>没有正常结束就中断了。可以从最后的检查点继续。</translation>
   </message>
   <message>
+   <source>Irreducible loss</source>
+   <translation>不可约损失</translation>
+  </message>
+  <message>
    <source>Is left out of the queue.</source>
    <translation>不在队列中训练。</translation>
   </message>
@@ -3082,6 +3146,10 @@
   <message>
    <source>Learning rate over the run</source>
    <translation>整个训练的学习率</translation>
+  </message>
+  <message>
+   <source>Learning rate rule</source>
+   <translation>学习率规则</translation>
   </message>
   <message>
    <source>Learning rates are tested while nothing trains. Stop the run first.</source>
@@ -3300,6 +3368,10 @@
    <translation>同一标尺上的损失与困惑度</translation>
   </message>
   <message>
+   <source>Loss axis</source>
+   <translation>损失轴</translation>
+  </message>
+  <message>
    <source>Loss before</source>
    <translation>之前的损失</translation>
   </message>
@@ -3314,6 +3386,10 @@
   <message>
    <source>Loss during training, in nats per token</source>
    <translation>训练过程中的损失，单位：nat/词元</translation>
+  </message>
+  <message>
+   <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
+   <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
   </message>
   <message>
    <source>Lowest</source>
@@ -3406,6 +3482,10 @@
   <message>
    <source>Mean absolute gradient of each layer's weights (logarithmic scale)</source>
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over seeds</source>
+   <translation>各种子的均值和标准差</translation>
   </message>
   <message>
    <source>Mean and standard deviation over the random seeds</source>
@@ -3814,6 +3894,14 @@ Time: {time}.</source>
    <translation>还没有训练记录</translation>
   </message>
   <message>
+   <source>No size has a loss yet.</source>
+   <translation>还没有任何规模的损失。</translation>
+  </message>
+  <message>
+   <source>No size has a loss: all have diverged. Lower the learning rate.</source>
+   <translation>没有任何规模的损失：全部发散。请降低学习率。</translation>
+  </message>
+  <message>
    <source>No smaller settings fit into the free memory. Close other programs.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
   </message>
@@ -4080,6 +4168,10 @@ Time: {time}.</source>
   <message>
    <source>On each step's own batch, dropout on</source>
    <translation>在每一步自己的批次上，开启 Dropout</translation>
+  </message>
+  <message>
+   <source>On logarithmic axes it is a straight line with slope −b (if the irreducible loss is 0). Kaplan et al. (2020) found b = 0.076 for N without embeddings, each size trained on as much text as it could use. Hoffmann et al. (2022, Chinchilla) found b = 0.34 above an irreducible loss of 1.69, N with embeddings. Both are drawn through the middle of the points: compare the slopes.</source>
+   <translation>在对数坐标上，它是斜率为 −b 的直线（不可约损失为 0 时）。Kaplan 等（2020）得到 b = 0.076，N 不含嵌入，每种规模都有足够多的文本可读。Hoffmann 等（2022，Chinchilla）得到 b = 0.34，是在不可约损失 1.69 之上，N 含嵌入。两者都画成通过各点的中心：请比较斜率。</translation>
   </message>
   <message>
    <source>On some training batches, dropout off</source>
@@ -4382,8 +4474,16 @@ Time: {time}.</source>
    <translation>各部分的参数量</translation>
   </message>
   <message>
+   <source>Parameters counted</source>
+   <translation>参数计数</translation>
+  </message>
+  <message>
    <source>Parameters of five models by component</source>
    <translation>五个模型的参数，按组成部分列出</translation>
+  </message>
+  <message>
+   <source>Parameters, logarithmic</source>
+   <translation>参数数量，对数刻度</translation>
   </message>
   <message>
    <source>Parameters: {arithmetic}.</source>
@@ -4886,6 +4986,14 @@ Time: {time}.</source>
    <translation>最近的文件</translation>
   </message>
   <message>
+   <source>Recorded on {cores} cores on {day}: {text}, seeds: {seeds}</source>
+   <translation>{day} 在 {cores} 个核心上记录：{text}，种子数：{seeds}</translation>
+  </message>
+  <message>
+   <source>Recorded runs</source>
+   <translation>记录的训练</translation>
+  </message>
+  <message>
    <source>Redo</source>
    <translation>重做</translation>
   </message>
@@ -5000,6 +5108,10 @@ Time: {time}.</source>
   <message>
    <source>Reset to the book's example</source>
    <translation>恢复书中的示例</translation>
+  </message>
+  <message>
+   <source>Reset to the recorded run</source>
+   <translation>恢复为记录的训练</translation>
   </message>
   <message>
    <source>Restore checkpoint</source>
@@ -5366,6 +5478,10 @@ Time: {time}.</source>
    <translation>把每个词元的数归一化为均值 0、方差 1。</translation>
   </message>
   <message>
+   <source>Scaling laws</source>
+   <translation>规模定律</translation>
+  </message>
+  <message>
    <source>Schedule</source>
    <translation>学习率调度</translation>
   </message>
@@ -5464,6 +5580,10 @@ Time: {time}.</source>
   <message>
    <source>Seed {seed}: not evaluated yet</source>
    <translation>种子 {seed}：尚未评估</translation>
+  </message>
+  <message>
+   <source>Seeds</source>
+   <translation>种子数</translation>
   </message>
   <message>
    <source>Select a branch after a fork. The beginning that all branches share cannot be removed.</source>
@@ -5568,6 +5688,10 @@ Time: {time}.</source>
   <message>
    <source>Settings and log only</source>
    <translation>仅设置和日志</translation>
+  </message>
+  <message>
+   <source>Settings changed: train these sizes to see their losses.</source>
+   <translation>设置已更改：训练这些规模即可看到它们的损失。</translation>
   </message>
   <message>
    <source>Settings in force: model, training, generation, and those of this computer</source>
@@ -5714,6 +5838,10 @@ Time: {time}.</source>
    <translation>在文件管理器中显示程序的日志</translation>
   </message>
   <message>
+   <source>Shows the run that ships with GPT Studio</source>
+   <translation>显示随 GPT Studio 附带的训练</translation>
+  </message>
+  <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
    <translation>显示学习笔记中一种写法的 tanh 形式：根号只乘 x，没有乘立方项。</translation>
   </message>
@@ -5736,6 +5864,10 @@ Time: {time}.</source>
   <message>
    <source>Six words attend to each other, from plain dot products to several heads.</source>
    <translation>六个词彼此关注，从点积一直到多个头。</translation>
+  </message>
+  <message>
+   <source>Sixteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十六个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Size</source>
@@ -5788,6 +5920,14 @@ Time: {time}.</source>
   <message>
    <source>Slope</source>
    <translation>斜率</translation>
+  </message>
+  <message>
+   <source>Slope of Hoffmann et al.</source>
+   <translation>Hoffmann 等的斜率</translation>
+  </message>
+  <message>
+   <source>Slope of Kaplan et al.</source>
+   <translation>Kaplan 等的斜率</translation>
   </message>
   <message>
    <source>Smaller cells, until all are visible</source>
@@ -5844,6 +5984,10 @@ Time: {time}.</source>
   <message>
    <source>Split</source>
    <translation>划分</translation>
+  </message>
+  <message>
+   <source>Spread</source>
+   <translation>离散程度</translation>
   </message>
   <message>
    <source>Stage</source>
@@ -6118,6 +6262,10 @@ Time: {time}.</source>
    <translation>学习一课</translation>
   </message>
   <message>
+   <source>Takes back all changes on this page, and shows the recorded run again</source>
+   <translation>撤销本页的所有改动，重新显示记录的训练</translation>
+  </message>
+  <message>
    <source>Takes back all changes on this page: its input and its model are the book's again</source>
    <translation>撤销本页的所有更改：输入和模型恢复为书中的例子</translation>
   </message>
@@ -6140,6 +6288,18 @@ Time: {time}.</source>
   <message>
    <source>Temperature {cool} vs. {warm}</source>
    <translation>温度 {cool} 与 {warm}</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters leave {loss} as it is.</source>
+   <translation>参数增至十倍，{loss}不变。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters lower {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}下降 {share}。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters raise {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}上升 {share}。</translation>
   </message>
   <message>
    <source>Term</source>
@@ -6174,6 +6334,10 @@ Time: {time}.</source>
    <translation>文本为空。请至少输入一个字符。</translation>
   </message>
   <message>
+   <source>Text is empty; it must be verdict, story or a file.</source>
+   <translation>文本为空；必须是 verdict、story 或文件。</translation>
+  </message>
+  <message>
    <source>Text is empty; it must be verdict, story or at least one file.</source>
    <translation>文本为空；必须是 verdict、story，或至少一个文件。</translation>
   </message>
@@ -6198,6 +6362,10 @@ Time: {time}.</source>
    <translation>要打分的文本内容</translation>
   </message>
   <message>
+   <source>Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a file.</source>
+   <translation>训练用的文本：verdict（The Verdict；本机没有时用附带的故事）、story 或文件。</translation>
+  </message>
+  <message>
    <source>Text {n} of {all}</source>
    <translation>文本 {n} / {all}</translation>
   </message>
@@ -6212,6 +6380,10 @@ Time: {time}.</source>
   <message>
    <source>Texts (*.txt *.md);;All (*)</source>
    <translation>文本 (*.txt *.md);;全部 (*)</translation>
+  </message>
+  <message>
+   <source>That includes 0: these points do not tell whether more parameters help.</source>
+   <translation>其中包含 0：这些点说明不了更多参数是否有用。</translation>
   </message>
   <message>
    <source>The Branches pane shows all {n} texts.</source>
@@ -6434,6 +6606,14 @@ Time: {time}.</source>
    <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。The Verdict 是 Edith Wharton 于 1908 年发表的短篇小说，属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
   </message>
   <message>
+   <source>The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.</source>
+   <translation>指数 b 为 {b} ± {error}（标准误差），95 % 区间为 {low} 到 {high}。</translation>
+  </message>
+  <message>
+   <source>The exponent b is {b}. A line always fits two points, so nothing says how certain it is.</source>
+   <translation>指数 b 为 {b}。两点总能连成一条直线，所以无法知道它有多可靠。</translation>
+  </message>
+  <message>
    <source>The feed-forward network</source>
    <translation>前馈网络</translation>
   </message>
@@ -6486,6 +6666,14 @@ Time: {time}.</source>
    <translation>GPT-2 的四种规模</translation>
   </message>
   <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here, where random guessing has {guessing}: it was fitted to models of 70 million parameters and more on 5 billion tokens and more, so only its slope is drawn.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失，而随机猜测为 {guessing}：它是用 7000 万以上参数、50 亿以上词元的模型拟合的，所以只画出它的斜率。</translation>
+  </message>
+  <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失。</translation>
+  </message>
+  <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
   </message>
@@ -6524,6 +6712,10 @@ Time: {time}.</source>
   <message>
    <source>The input of window k: T tokens, starting at token k times the stride S.</source>
    <translation>窗口 k 的输入：从第 k 乘步幅 S 个词元开始的 T 个词元。</translation>
+  </message>
+  <message>
+   <source>The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.</source>
+   <translation>不可约损失（{irreducible}）必须低于每个损失；最低的是 {lowest}。</translation>
   </message>
   <message>
    <source>The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.</source>
@@ -6902,6 +7094,10 @@ Time: {time}.</source>
    <translation>训练时，读数会显示在这里：第一步之前一个，此后每次评估一个。</translation>
   </message>
   <message>
+   <source>The recorded run</source>
+   <translation>记录的训练</translation>
+  </message>
+  <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
   </message>
@@ -7058,6 +7254,10 @@ Time: {time}.</source>
    <translation>所有数值的形状，或书中印出的 logit</translation>
   </message>
   <message>
+   <source>The sizes in numbers</source>
+   <translation>各规模的数字</translation>
+  </message>
+  <message>
    <source>The step whose numbers the table shows.</source>
    <translation>表格显示其数值的那一步。</translation>
   </message>
@@ -7132,6 +7332,10 @@ Time: {time}.</source>
   <message>
    <source>The text has {len} characters; the maximum is {longest}. Score part of it.</source>
    <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
+  </message>
+  <message>
+   <source>The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} times.</source>
+   <translation>文本有 {n} 个训练词元：最小的模型把每个读了 {most} 遍，最大的读了 {least} 遍。</translation>
   </message>
   <message>
    <source>The text is being downloaded.</source>
@@ -7370,6 +7574,10 @@ Time: {time}.</source>
    <translation>没有名为“{name}”的实验。可用的有：{known}。</translation>
   </message>
   <message>
+   <source>There is no line through one size. Train at least two different sizes, better four.</source>
+   <translation>只有一种规模，画不出直线。请至少训练两种不同的规模，最好四种。</translation>
+  </message>
+  <message>
    <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
@@ -7436,6 +7644,10 @@ Time: {time}.</source>
   <message>
    <source>These settings cannot be changed during a run. Stop it first.</source>
    <translation>训练期间不能更改这些设置。请先停止训练。</translation>
+  </message>
+  <message>
+   <source>These sizes have been trained: the chart shows them.</source>
+   <translation>这些规模已经训练过：图中显示的就是它们。</translation>
   </message>
   <message>
    <source>These weights cannot be opened as a GPT-2: {problem}</source>
@@ -7766,6 +7978,10 @@ Time: {time}.</source>
    <translation>词元及其上的窗口</translation>
   </message>
   <message>
+   <source>Tokens in a window.</source>
+   <translation>一个窗口中的词元数。</translation>
+  </message>
+  <message>
    <source>Tokens of the text</source>
    <translation>文本的词元</translation>
   </message>
@@ -7776,6 +7992,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens per text</source>
    <translation>每段词元数</translation>
+  </message>
+  <message>
+   <source>Tokens read</source>
+   <translation>读过的词元</translation>
   </message>
   <message>
    <source>Tokens seen</source>
@@ -7878,12 +8098,20 @@ Time: {time}.</source>
    <translation>延长训练或以其他值再次训练，重命名，移到回收站，打开其文件夹</translation>
   </message>
   <message>
+   <source>Train these sizes</source>
+   <translation>训练这些规模</translation>
+  </message>
+  <message>
    <source>Train with it</source>
    <translation>用它训练</translation>
   </message>
   <message>
    <source>Train, compare runs, view texts, generate</source>
    <translation>训练、比较训练记录、查看文本、生成</translation>
+  </message>
+  <message>
+   <source>Trained here, in memory (at most {memory}): {text}, seeds: {seeds}</source>
+   <translation>在此训练，只在内存中（最多 {memory}）：{text}，种子数：{seeds}</translation>
   </message>
   <message>
    <source>Trained parameters: {n} of {total}.</source>
@@ -7946,8 +8174,16 @@ Time: {time}.</source>
    <translation>每秒训练的词元数</translation>
   </message>
   <message>
+   <source>Training: step {n} of {all}</source>
+   <translation>正在训练：第 {n} 步，共 {all} 步</translation>
+  </message>
+  <message>
    <source>Training: train()</source>
    <translation>训练：train()</translation>
+  </message>
+  <message>
+   <source>Trainings that diverged and are left out of the means: {n}.</source>
+   <translation>已发散、未计入均值的训练次数：{n}。</translation>
   </message>
   <message>
    <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average.</source>
@@ -7956,6 +8192,10 @@ Time: {time}.</source>
   <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
+  </message>
+  <message>
+   <source>Trains all sizes with these settings in the background, in memory: no run is saved</source>
+   <translation>用这些设置在后台训练所有规模，只在内存中：不保存训练</translation>
   </message>
   <message>
    <source>Trains it several times, with other values of one or two settings or other seeds</source>
@@ -7972,6 +8212,10 @@ Time: {time}.</source>
   <message>
    <source>Trains the runs that are left, one after the other</source>
    <translation>依次训练剩余的各次训练</translation>
+  </message>
+  <message>
+   <source>Transformer blocks of each model.</source>
+   <translation>每个模型的 Transformer 块数。</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -8152,6 +8396,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Validation loss</source>
    <translation>验证损失</translation>
+  </message>
+  <message>
+   <source>Validation loss (nats per token), logarithmic</source>
+   <translation>验证损失（nat/词元），对数刻度</translation>
+  </message>
+  <message>
+   <source>Validation loss against the number of parameters</source>
+   <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
    <source>Validation loss of each run over its steps</source>
@@ -8394,6 +8646,18 @@ Start with one of the two buttons above.</source>
    <translation>宽度（{emb_dim}）必须是注意力头数（{n_heads}）的倍数，例如 {near}。</translation>
   </message>
   <message>
+   <source>Width of each model: numbers per token, a multiple of its heads.</source>
+   <translation>每个模型的宽度：每个词元的数字个数，须是其头数的倍数。</translation>
+  </message>
+  <message>
+   <source>Widths</source>
+   <translation>宽度</translation>
+  </message>
+  <message>
+   <source>Widths, model {place}: {width} must be a multiple of its heads ({heads}).</source>
+   <translation>宽度，第 {place} 个模型：{width} 必须是其头数（{heads}）的倍数。</translation>
+  </message>
+  <message>
    <source>Window</source>
    <translation>窗口</translation>
   </message>
@@ -8440,6 +8704,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>With SGD: this multiple of each weight is added to its gradient, so its effect grows with momentum. torch.optim.SGD calls it weight_decay.</source>
    <translation>使用 SGD 时：把每个权重的这个倍数加到它的梯度上，因此作用随动量增大。torch.optim.SGD 称之为 weight_decay。</translation>
+  </message>
+  <message>
+   <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
+   <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
   <message>
    <source>With cosine: number of steps over which the learning rate rises from zero.</source>
@@ -8678,6 +8946,10 @@ Start with one of the two buttons above.</source>
    <translation>所有页面都被锁定或隐藏；至少须保留一个，因此全部保留。</translation>
   </message>
   <message>
+   <source>all parameters</source>
+   <translation>全部参数</translation>
+  </message>
+  <message>
    <source>all scores</source>
    <translation>全部分数</translation>
   </message>
@@ -8724,6 +8996,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>at most {value}</source>
    <translation>不超过 {value}</translation>
+  </message>
+  <message>
+   <source>at the end</source>
+   <translation>结束时</translation>
+  </message>
+  <message>
+   <source>at the end: after all of the compute. lowest: the lowest on the way, as if training had stopped there.</source>
+   <translation>结束时：用完全部计算量之后。最低：途中最低的一次，如同在那里停止训练。</translation>
   </message>
   <message>
    <source>at the last position</source>
@@ -8820,6 +9100,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>both</source>
    <translation>两者</translation>
+  </message>
+  <message>
+   <source>by size</source>
+   <translation>按规模</translation>
   </message>
   <message>
    <source>by time only</source>
@@ -8924,6 +9208,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>difference</source>
    <translation>差值</translation>
+  </message>
+  <message>
+   <source>diverged</source>
+   <translation>已发散</translation>
   </message>
   <message>
    <source>documents</source>
@@ -9474,6 +9762,10 @@ Start with one of the two buttons above.</source>
    <translation>之后的损失</translation>
   </message>
   <message>
+   <source>lowest</source>
+   <translation>最低</translation>
+  </message>
+  <message>
    <source>m is a running average of the gradient, with beta one</source>
    <translation>m 是梯度的滑动平均，系数为 β1</translation>
   </message>
@@ -9750,6 +10042,14 @@ Start with one of the two buttons above.</source>
    <translation>GPT-2 small 的一个前馈网络</translation>
   </message>
   <message>
+   <source>one for all</source>
+   <translation>全部相同</translation>
+  </message>
+  <message>
+   <source>one for all: the learning rate below. by size: 0.003239 − 0.0001395 ln N, with N parameters without embeddings (Kaplan et al., 2020, appendix D.6). Each rises over the first tenth of the steps, then falls along half a cosine to a tenth.</source>
+   <translation>全部相同：下面的学习率。按规模：0.003239 − 0.0001395 ln N，N 为不含嵌入的参数数量（Kaplan 等，2020，附录 D.6）。都在前十分之一的步数内上升，再沿半个余弦降到十分之一。</translation>
+  </message>
+  <message>
    <source>one for each processor</source>
    <translation>每个处理器一个</translation>
   </message>
@@ -9874,6 +10174,14 @@ Start with one of the two buttons above.</source>
    <translation>占位模型的 logits，第二个文本的最后一个词元</translation>
   </message>
   <message>
+   <source>points</source>
+   <translation>各点</translation>
+  </message>
+  <message>
+   <source>points: as long as the points need, to see how they differ. slopes: as long as the published slopes need, to see how flat the points are beside them.</source>
+   <translation>各点：按各点所需的长度，看出它们的差别。斜率：按已发表的斜率所需的长度，看出各点相比之下有多平。</translation>
+  </message>
+  <message>
    <source>position embedding</source>
    <translation>位置嵌入</translation>
   </message>
@@ -9952,6 +10260,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>rate {rate}</source>
    <translation>学习率 {rate}</translation>
+  </message>
+  <message>
+   <source>recorded</source>
+   <translation>记录的</translation>
+  </message>
+  <message>
+   <source>recorded: the points of a run that ships with GPT Studio, with the training settings as they are at first. trained: trains the sizes now, which takes one to two minutes on two free cores.</source>
+   <translation>记录的：随 GPT Studio 附带的一次训练的点，训练设置为初始值。训练的：现在训练各规模，在两个空闲核心上需要一到两分钟。</translation>
   </message>
   <message>
    <source>removed</source>
@@ -10075,6 +10391,10 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>slope</source>
+   <translation>斜率</translation>
+  </message>
+  <message>
+   <source>slopes</source>
    <translation>斜率</translation>
   </message>
   <message>
@@ -10264,6 +10584,18 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the header entry for {name} is not a valid type, shape and position</source>
    <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
+  </message>
+  <message>
+   <source>the loss</source>
+   <translation>损失</translation>
+  </message>
+  <message>
+   <source>the loss above {irreducible}</source>
+   <translation>高于 {irreducible} 的那部分损失</translation>
+  </message>
+  <message>
+   <source>the loss of N parameters is the irreducible loss plus a times N to the power of minus b</source>
+   <translation>N 个参数的损失等于不可约损失加上 a 乘以 N 的负 b 次方</translation>
   </message>
   <message>
    <source>the matrix loses eta times U V transposed, where U Sigma V transposed is the singular value decomposition of the momentum B</source>
@@ -10462,6 +10794,10 @@ Start with one of the two buttons above.</source>
    <translation>打开这些权重</translation>
   </message>
   <message>
+   <source>to train the largest of these models</source>
+   <translation>来训练其中最大的模型</translation>
+  </message>
+  <message>
    <source>to train this model</source>
    <translation>训练该模型</translation>
   </message>
@@ -10528,6 +10864,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>torch.rand</source>
    <translation>torch.rand</translation>
+  </message>
+  <message>
+   <source>trained</source>
+   <translation>训练的</translation>
   </message>
   <message>
    <source>trained is only for steps with tab = "generate"; experiments offer a trained model themselves.</source>
@@ -10642,6 +10982,10 @@ Start with one of the two buttons above.</source>
    <translation>{size} 的宽度</translation>
   </message>
   <message>
+   <source>width {width}, layers {layers}</source>
+   <translation>宽度 {width}，层数 {layers}</translation>
+  </message>
+  <message>
    <source>window {k}</source>
    <translation>窗口 {k}</translation>
   </message>
@@ -10684,6 +11028,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>without</source>
    <translation>无</translation>
+  </message>
+  <message>
+   <source>without embeddings</source>
+   <translation>不含嵌入</translation>
+  </message>
+  <message>
+   <source>without embeddings: attention, feed-forward networks and norms, as Kaplan et al. count. all parameters: embeddings and output layer too, as Hoffmann et al. count.</source>
+   <translation>不含嵌入：注意力、前馈网络和归一化，Kaplan 等这样计数。全部参数：还包括嵌入和输出层，Hoffmann 等这样计数。</translation>
   </message>
   <message>
    <source>without shortcuts</source>
@@ -11112,6 +11464,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 第 {place} 项为 {value}；必须是{what}。</translation>
   </message>
   <message>
+   <source>{name}, model {place}: {value} must be between {low} and {high}.</source>
+   <translation>{name}，第 {place} 个模型：{value} 必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
    <source>{name}, number {place}: {value} must be between {low} and {high}.</source>
    <translation>“{name}”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
   </message>
@@ -11132,6 +11488,10 @@ Start with one of the two buttons above.</source>
    <translation>{name}，未训练，随机种子 {seed}</translation>
   </message>
   <message>
+   <source>{name}: no run with this value was recorded. Set points to trained to train with it.</source>
+   <translation>{name}：没有记录用这个值的训练。把 points 设为 trained，即可用它训练。</translation>
+  </message>
+  <message>
    <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
    <translation>{name}：第 {row} 行有 {count} 个数，而第 1 行有 {width} 个。所有行的长度必须相同。</translation>
   </message>
@@ -11142,6 +11502,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}: the number of rows is {count}; it must be between {low} and {high}.</source>
    <translation>{name}：行数是 {count}；必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}, but there are {widths} widths. Give one for each model.</source>
+   <translation>{name}：共有 {count} 个值，但有 {widths} 个宽度。请为每个模型给一个值。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.</source>
+   <translation>{name}：共有 {count} 个值；必须在 {low} 到 {high} 个之间，每个模型一个。</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
@@ -11580,12 +11948,20 @@ Start with one of the two buttons above.</source>
    <translation>{size} 将存入 huggingface_hub 缓存（与其他程序共用）。</translation>
   </message>
   <message>
+   <source>{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.</source>
+   <translation>{size}：不含嵌入有 {n} 个参数，含嵌入有 {all} 个。各种子的损失：{losses}。</translation>
+  </message>
+  <message>
    <source>{some} and {one}</source>
    <translation>{some} 和 {one}</translation>
   </message>
   <message>
    <source>{stage} is off: it stays {x}</source>
    <translation>未启用（{stage}），仍为 {x}</translation>
+  </message>
+  <message>
+   <source>{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.</source>
+   <translation>每个种子 {steps} 步、{tokens} 个词元、{flops} 次浮点运算，其中 {share} 在输出层。</translation>
   </message>
   <message>
    <source>{step} {shape}.</source>
@@ -11904,8 +12280,20 @@ Start with one of the two buttons above.</source>
    <translation>… 误差</translation>
   </message>
   <message>
+   <source>… lowest</source>
+   <translation>… 最低</translation>
+  </message>
+  <message>
    <source>… tied</source>
    <translation>… 共享权重</translation>
+  </message>
+  <message>
+   <source>… times the text</source>
+   <translation>… 文本的倍数</translation>
+  </message>
+  <message>
+   <source>… with embeddings</source>
+   <translation>… 含嵌入</translation>
   </message>
   <message>
    <source>… {ids}</source>
