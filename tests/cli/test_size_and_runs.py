@@ -76,7 +76,7 @@ def test_that_runs_lists_each_run_with_its_losses(say, learn):
 
 
 def test_that_one_run_shows_what_it_measured(say, learn):
-    learn("--steps", "4", "--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
+    learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
     [listed] = (json.loads(line) for line in say("runs", "--json").out.splitlines())
     said = say("runs", listed["name"])
     assert (said.code, said.err) == (0, "")
