@@ -159,6 +159,9 @@ VIEW = (
             ("Ctrl+,",), icon="settings"),
     Command("command_palette", message("Search commands…"), message(
         "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",), icon="search"),
+    Command("mark_copies", lambda state: message("Hide copied stretches") if state.marks_copies
+            else message("Underline copied stretches"), message(
+                "On Generate: stretches of five or more tokens that stand word for word in the training text")),
     Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+="), icon="larger"),
     Command("text_smaller", message("Smaller text"), keys=("Ctrl+-",), icon="smaller"),
     Command("text_usual", message("Default size"), keys=("Ctrl+0",)),

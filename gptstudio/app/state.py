@@ -69,7 +69,8 @@ class AppState:
             sampling parameters.
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
         generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
-        document: the text on the Generate page; ``selection`` is announced whenever it has changed.
+        document: the text on the Generate page; ``selection`` is announced whenever it has changed; marks_copies: what
+            the model has copied from its training text is underlined there.
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message; empty if there is none.
@@ -83,6 +84,8 @@ class AppState:
     """Emitted with the name of a page that is to be shown, with the keyboard on its main control."""
     run_requested: ClassVar[Signal] = Signal(object)
     """Emitted with the folder of a run that is to be selected on the Runs page."""
+    passage_requested: ClassVar[Signal] = Signal(object)
+    """Emitted with a :class:`gptstudio.app.passages.Passage` that the Texts page is to show."""
     help_requested: ClassVar[Signal] = Signal(str)
     """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
 
@@ -131,6 +134,7 @@ class AppState:
     generate_view: Literal["write", "compare", "score"] = "write"
     document: TextDocument = field(default_factory=TextDocument)
     selection: Selection = field(default_factory=Selection)
+    marks_copies: bool = True
     scored_text: str = ""
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()

@@ -14,6 +14,7 @@ from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.copied_words import last_sample_words
 from gptstudio.history.health_watch import HealthWatch
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
@@ -56,6 +57,7 @@ class Terminal:
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
         self._anomalies, self._health = AnomalyDetector(), HealthWatch()
+        self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
@@ -64,8 +66,11 @@ class Terminal:
         self.metrics.take(event)
         self._show(event)
         anomaly = self._anomalies.update(event)
+        if isinstance(event, CopiesFound):
+            self._copies = [event]
         if anomaly:
-            self._line(anomaly.message, "yellow")
+            more = self._copies if anomaly.kind == "overfitting" else []
+            self._line(" ".join([anomaly.message, *map(last_sample_words, more)]), "yellow")
         for reading in self._health.update(event):
             self._line(f"Step {reading.step + 1:,}: {reading.message}", "yellow")
 

@@ -31,7 +31,7 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
         None, *(f"run_{name}" for name in ON_A_RUN))),
     "view": (message("&View"), (
         "go_model", "fold_model", "next_pane", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None,
-        "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
+        "mark_copies", None, "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
     "help": (message("&Help"), (
         "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
         "report_problem", "show_log_folder", "about")),

@@ -700,6 +700,10 @@
    <translation>后退一个词元</translation>
   </message>
   <message>
+   <source>Back to the beginning</source>
+   <translation>回到开头</translation>
+  </message>
+  <message>
    <source>Back to the selected token</source>
    <translation>回到选中的词元</translation>
   </message>
@@ -778,6 +782,10 @@
   <message>
    <source>Before: {sum} = {p}</source>
    <translation>之前：{sum} = {p}</translation>
+  </message>
+  <message>
+   <source>Begins at character {n} of the text</source>
+   <translation>从文本的第 {n} 个字符开始</translation>
   </message>
   <message>
    <source>Begun</source>
@@ -1116,6 +1124,10 @@
    <translation>选择一个大小，或修改任意数字。参数量和内存会随输入即时计算；开始之前不会真正创建模型。</translation>
   </message>
   <message>
+   <source>Choose a token that is underlined as copied first.</source>
+   <translation>请先选择一个带抄录下划线的词元。</translation>
+  </message>
+  <message>
    <source>Choose another location</source>
    <translation>选择其他位置</translation>
   </message>
@@ -1324,6 +1336,26 @@
    <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
+   <source>Copied (%)</source>
+   <translation>抄录（%）</translation>
+  </message>
+  <message>
+   <source>Copied from the training text (%)</source>
+   <translation>抄自训练文本（%）</translation>
+  </message>
+  <message>
+   <source>Copied from the training text. Click to open the passage in Texts.</source>
+   <translation>抄自训练文本。单击可在“文本集”页打开原文。</translation>
+  </message>
+  <message>
+   <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
+   <translation>抄录：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
+  </message>
+  <message>
+   <source>Copied: –</source>
+   <translation>抄录：–</translation>
+  </message>
+  <message>
    <source>Copies both texts</source>
    <translation>复制两段文本</translation>
   </message>
@@ -1486,6 +1518,10 @@
   <message>
    <source>Could not write {path}: {why}. Nothing was saved. Choose another location, or free some space.</source>
    <translation>无法写入 {path}：{why}。没有保存任何内容。请换一个位置，或腾出空间。</translation>
+  </message>
+  <message>
+   <source>Counted are stretches of five or more tokens that stand word for word in the training part of the text. The longest one is a measure of memorisation.</source>
+   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度。</translation>
   </message>
   <message>
    <source>Counted from 0.</source>
@@ -2504,6 +2540,10 @@
    <translation>收起代码</translation>
   </message>
   <message>
+   <source>Hide copied stretches</source>
+   <translation>隐藏抄录片段的下划线</translation>
+  </message>
+  <message>
    <source>Hide the top</source>
    <translation>隐藏顶部</translation>
   </message>
@@ -3232,6 +3272,14 @@
    <translation>请在文件的来源处寻找 model.safetensors，或在创建它的程序中另存一份。{opened}</translation>
   </message>
   <message>
+   <source>Looking for the passage</source>
+   <translation>正在查找原文</translation>
+  </message>
+  <message>
+   <source>Looking for the passage…</source>
+   <translation>正在查找原文……</translation>
+  </message>
+  <message>
    <source>Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 elsewhere.</source>
    <translation>查一行等同于一次乘法：用独热向量 h 去乘，它在该 ID 处为 1，其余为 0。</translation>
   </message>
@@ -3834,12 +3882,20 @@ Time: {time}.</source>
    <translation>这个词元之前没有内容，模型没有对它作出预测。</translation>
   </message>
   <message>
+   <source>Nothing copied</source>
+   <translation>没有抄录</translation>
+  </message>
+  <message>
    <source>Nothing drawn yet</source>
    <translation>还没有抽取</translation>
   </message>
   <message>
    <source>Nothing found.</source>
    <translation>没有找到。</translation>
+  </message>
+  <message>
+   <source>Nothing here is copied from the training text.</source>
+   <translation>这里没有抄自训练文本的内容。</translation>
   </message>
   <message>
    <source>Now in this run: {value} nats per token.</source>
@@ -4012,6 +4068,10 @@ Time: {time}.</source>
   <message>
    <source>Off: it is split into tokens like any other text.</source>
    <translation>关闭时，它像普通文本一样切分成词元。</translation>
+  </message>
+  <message>
+   <source>On Generate: stretches of five or more tokens that stand word for word in the training text</source>
+   <translation>在“生成”页：一字不差地出现在训练文本中的、五个或更多词元的片段</translation>
   </message>
   <message>
    <source>On a scale</source>
@@ -4198,6 +4258,10 @@ Time: {time}.</source>
    <translation>展开模型面板</translation>
   </message>
   <message>
+   <source>Open the copied passage in Texts</source>
+   <translation>在“文本集”页打开原文</translation>
+  </message>
+  <message>
    <source>Open the next lesson</source>
    <translation>打开下一课</translation>
   </message>
@@ -4352,6 +4416,10 @@ Time: {time}.</source>
   <message>
    <source>Parts of the model that training does not change. With a tied output layer, token_embedding and output_layer are one matrix: freezing either one freezes both.</source>
    <translation>训练时保持不变的模型部分。若输出层与嵌入共享权重，token_embedding 和 output_layer 是同一个矩阵：冻结其一即冻结两者。</translation>
+  </message>
+  <message>
+   <source>Passage in {name}</source>
+   <translation>{name} 中的原文</translation>
   </message>
   <message>
    <source>Paste a text</source>
@@ -4796,6 +4864,18 @@ Time: {time}.</source>
   <message>
    <source>Reading the text…</source>
    <translation>正在读取文本…</translation>
+  </message>
+  <message>
+   <source>Reading the training text</source>
+   <translation>正在读取训练文本</translation>
+  </message>
+  <message>
+   <source>Reading the training text was cancelled.</source>
+   <translation>已取消读取训练文本。</translation>
+  </message>
+  <message>
+   <source>Reading the training text…</source>
+   <translation>正在读取训练文本……</translation>
   </message>
   <message>
    <source>Reading {name}</source>
@@ -5518,6 +5598,10 @@ Time: {time}.</source>
    <translation>形状不需要数值，立刻得到。logits 需要全部权重：要花几秒钟和大量内存。</translation>
   </message>
   <message>
+   <source>Share of each sample's tokens in stretches of five or more that stand word for word in the training text</source>
+   <translation>每个样本中，属于一字不差地出现在训练文本里的五个或更多词元片段的词元所占比例</translation>
+  </message>
+  <message>
    <source>Share of the text used for training; the rest is used only for validation.</source>
    <translation>用于训练的文本比例；其余只用于验证。</translation>
   </message>
@@ -5620,6 +5704,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the available models and their sizes</source>
    <translation>显示可用的模型及其大小</translation>
+  </message>
+  <message>
+   <source>Shows the beginning of the text instead of the passage</source>
+   <translation>不再显示这一段，改为显示文本开头</translation>
   </message>
   <message>
    <source>Shows the program's log in the file manager</source>
@@ -6450,6 +6538,14 @@ Time: {time}.</source>
    <translation>上次训练用了 {took}。</translation>
   </message>
   <message>
+   <source>The last sample: nothing copied from the training text.</source>
+   <translation>最近的样本：没有抄自训练文本的内容。</translation>
+  </message>
+  <message>
+   <source>The last sample: {share} % copied from the training text, longest {n} tokens.</source>
+   <translation>最近的样本：{share} % 抄自训练文本，最长 {n} 个词元。</translation>
+  </message>
+  <message>
    <source>The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million.</source>
    <translation>如果两者共享权重，即输出层就是词元嵌入本身，就没有最后一项。OpenAI 这样计算 GPT-2 small，得 1.24 亿个参数；书中保留两个矩阵，得 1.63 亿个。</translation>
   </message>
@@ -6822,6 +6918,10 @@ Time: {time}.</source>
    <translation>训练已保存：可以在“训练记录”中打开或继续。</translation>
   </message>
   <message>
+   <source>The run that trained this model was not found, so its training text is not known.</source>
+   <translation>找不到训练出这个模型的训练记录，因此不知道它的训练文本。</translation>
+  </message>
+  <message>
    <source>The run then continues from step {n}.</source>
    <translation>之后训练从第 {n} 步继续。</translation>
   </message>
@@ -7058,6 +7158,10 @@ Time: {time}.</source>
    <translation>训练模型所用的文本</translation>
   </message>
   <message>
+   <source>The text that an imported model was trained on is not known.</source>
+   <translation>导入的模型是用什么文本训练的，无从得知。</translation>
+  </message>
+  <message>
    <source>The text that the model generated last</source>
    <translation>模型最近生成的那一段</translation>
   </message>
@@ -7138,12 +7242,24 @@ Time: {time}.</source>
    <translation>文本的训练部分有 {n} 个窗口，而一步需要 {needed} 个。请减小批次大小、上下文长度或步幅，或选择更长的文本。</translation>
   </message>
   <message>
+   <source>The training text has changed since the run {run} was trained on it, so what was copied from it can no longer be found.</source>
+   <translation>训练文本在训练 {run} 之后已被改动，因此无法再找出从中抄录的内容。</translation>
+  </message>
+  <message>
    <source>The training text has {n} tokens.</source>
    <translation>训练文本有 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.</source>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找抄录片段。</translation>
+  </message>
+  <message>
    <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
-   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找样本中照抄的段落。</translation>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会检查样本中的抄录片段。</translation>
+  </message>
+  <message>
+   <source>The training text of the run {run} does not have this passage.</source>
+   <translation>训练 {run} 的训练文本中没有这一段。</translation>
   </message>
   <message>
    <source>The two branches are the same.</source>
@@ -7432,6 +7548,10 @@ Time: {time}.</source>
   <message>
    <source>This model is untrained. With a trained one, the chart shows what training changed.</source>
    <translation>这个模型未经训练。换成训练过的模型，图中就能看出训练改变了什么。</translation>
+  </message>
+  <message>
+   <source>This model is untrained: it has read no text that it could copy.</source>
+   <translation>这个模型未经训练：它没有读过可以抄录的文本。</translation>
   </message>
   <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
@@ -7904,6 +8024,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>UTF-8 with a mark</source>
    <translation>带标记的 UTF-8</translation>
+  </message>
+  <message>
+   <source>Underline copied stretches</source>
+   <translation>给抄录的片段加下划线</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -8764,6 +8888,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>context vectors z</source>
    <translation>上下文向量 z</translation>
+  </message>
+  <message>
+   <source>copied</source>
+   <translation>抄录</translation>
   </message>
   <message>
    <source>copy</source>
@@ -11346,6 +11474,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{same} of {total} numbers match the book</source>
    <translation>{total} 个数中有 {same} 个与书中一致</translation>
+  </message>
+  <message>
+   <source>{share} % copied, longest {n} tokens</source>
+   <translation>抄录 {share} %，最长 {n} 个词元</translation>
   </message>
   <message>
    <source>{share} % of the units in {layer} are dead.</source>

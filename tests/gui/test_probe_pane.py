@@ -112,9 +112,16 @@ def test_that_a_run_without_probes_says_how_to_have_some(user):
     assert not user.train.widget.view.charts.ribbons.isVisible()
 
 
+def type_lines(user, *lines: str) -> None:
+    user.type("train_probes", lines[0])
+    for line in lines[1:]:
+        user.press(Qt.Key.Key_Return)
+        user.qtbot.keyClicks(user.find("train_probes"), line)
+
+
 def test_that_prompts_are_typed_one_per_line_and_one_too_many_is_refused_at_the_field(user):
     user.train.prepare()
-    user.type("train_probes", "He said\nShe said")
-    assert user.train.setting("probes") == ("He said", "She said")
-    user.type("train_probes", "\n".join("abcdefghi"))
+    type_lines(user, "He said", "She said", "", "It is")
+    assert user.train.setting("probes") == ("He said", "She said", "It is")
+    type_lines(user, *"abcdefghi")
     assert "at most 8" in user.train.editor("probes").problem.text()

@@ -40,6 +40,7 @@ LOSS_CURVES = {
 SIDE_CURVES = {
     "rate": ("learning_rate", CAPTIONS["learning_rate"]), "gradient": ("gradient_norm", CAPTIONS["gradient_norm"]),
     "speed": ("speed", KINDS["speed"].words), "memory": ("memory", CAPTIONS["memory"]),
+    "copied": ("copied", CAPTIONS["copied"]),
 }
 """Names of the curves of :mod:`run_curves`, and captions, by the names of the charts."""
 
@@ -275,4 +276,4 @@ class SideChart(QWidget):
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
     def _add_curve(self, chart: Chart) -> None:
-        chart.set_curve("value", "", CurveStyle("training", 1.5), self._series)
+        chart.set_curve("value", "", CurveStyle("training", 1.5, dots=self._name == "copied"), self._series)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QTabWidget, QWidget
 
+from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
@@ -30,6 +31,7 @@ from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,
+    CopiesFound,
     PhaseChanged,
     RunStarted,
     SampleWritten,
@@ -151,8 +153,16 @@ class RunView(QWidget):
                 self.pane.setCurrentWidget(self.examined)
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
+            case CopiesFound():
+                self.samples.add_copies(event)
             case PhaseChanged() | CheckpointSaved():
                 self._show_checkpoints()
+
+    def _open_passage(self, words: str) -> None:
+        if self.run.folder:
+            problem = open_passage(self._state, Passage(self.run.folder.path, words))
+            if problem:
+                self._controller.say(problem)
 
     def _show_checkpoints(self) -> None:
         self._saved = self.run.checkpoints()
@@ -190,6 +200,7 @@ class RunView(QWidget):
         self.go_back = GoBack(self._state, self._controller, self)
         self.probes = ProbePane(self._controller.exports)
         self.samples.scrubbed.connect(self.charts.point_at)
+        self.samples.passage_wanted.connect(self._open_passage)
         self.probes.scrubbed.connect(self.charts.point_at)
         self.probes.chosen.connect(lambda probe: self.charts.ribbons.show_probe(probe, self.run.history.axes))
         self.charts.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
