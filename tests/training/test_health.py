@@ -41,8 +41,10 @@ def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):
     assert equal(weights(measured), weights(plain))
 
 
-def test_that_gradients_are_those_before_clipping_and_make_up_that_of_the_step(tiny_spec, tmp_path):
-    run = train(tiny_spec(config=TWO, gradient_clip=0.01, accumulation=2, eval_freq=1), tmp_path / "run")
+@pytest.mark.parametrize("optimizer", ["adamw", "sgd", "muon"])
+def test_that_gradients_are_those_before_clipping_and_make_up_that_of_the_step(tiny_spec, tmp_path, optimizer):
+    spec = tiny_spec(config=TWO, gradient_clip=0.01, accumulation=2, eval_freq=1, optimizer=optimizer)
+    run = train(spec, tmp_path / "run")
     norms = [step.gradient_norm for step in of(run, StepDone)]
     assert min(norms) > 0.01
     for read, norm in zip(of(run, UpdatesRead), norms, strict=True):
