@@ -112,12 +112,17 @@ def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
 
 
 def write(user, source, prompt: str, new: str) -> int:
-    """A text of a model is on the page; the number of its tokens in the prompt."""
+    """A text of a model is on the page, which is shown; the number of its tokens in the prompt."""
+    user.go_to("generate")
+    return put(user, source, prompt, new)
+
+
+def put(user, source, prompt: str, new: str) -> int:
+    """The same, whatever page is shown."""
     given, ids = len(tokenizer.encode(prompt)), tokenizer.encode(prompt) + tokenizer.encode(new)
     tree, key = Tree(source.name), ROOT
     for node in nodes(ids, given):
         key = tree.add(key, node.reading)
-    user.go_to("generate")
     user.generate.text.open(tree, Model(source))
     user.generate.view.show_all()
     return given
@@ -182,9 +187,11 @@ def test_that_a_text_that_nobody_sees_is_not_searched(user, study):
     write(user, source, "A stone", " 1 2 3 4 5 6 7")
     user.wait(lambda: user.reads("text_copied") == "Nothing copied")
     user.go_to("train")
-    user.generate.text.choose(1)
-    user.generate.view.show_all()
+    user.wait(lambda: not user.busy("pool"))
+    put(user, source, "A stone", WORDS)
     assert not user.busy("pool")
+    user.go_to("generate")
+    user.wait(lambda: user.generate.strip.copied)
 
 
 # Texts.
