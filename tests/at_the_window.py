@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 import ziafont
 from lessons import TINY
+from pages.class_view import ClassViewPage
 from pages.dialogs import Dialogs
 from pages.generate import GeneratePage
 from pages.learn import LearnPage, LessonPage
@@ -60,6 +61,7 @@ class User(Page):
         self.panel, self.train, self.generate = ModelPanelPage(self), TrainPage(self), GeneratePage(self)
         self.runs, self.texts, self.learn = RunsPage(self), TextsPage(self), LearnPage(self)
         self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
+        self.class_view = ClassViewPage(self)
         self.training: list[list[Event]] = []
         self.decoding: list[list[Event]] = []
         window.tasks.delivered.connect(self._hear)

@@ -127,6 +127,9 @@ FILES = (
             blocked=_page_blocked("texts"), icon="rename"),
     Command("open_lesson", message("Open a lesson…"), message("A .toml file that guides through the window"),
             blocked=_page_blocked("learn"), icon="folder"),
+    Command("class_view", message("Class view…"), message(
+        "Compares the reports or packed runs of a class, without adding them to your runs"),
+            blocked=_page_blocked("runs"), icon="folder"),
     Command("open_weights", message("Open weights…"), message(
         "A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder"), icon="folder"),
     Command("open_weights_folder", message("Open a folder of weights…"), message("GPT-2 in Hugging Face format"),

@@ -35,6 +35,9 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
             ("Ctrl+E",), "page"),
     "svg": (message("Chart as SVG…"), message("The chart as shown, as vector graphics"), (), "list"),
     "png": (message("Chart as PNG…"), message("The chart as shown, as an image"), (), "list"),
+    "report": (message("Report (HTML)…"), message(
+        "One page with the curves, samples, settings and events of the run, for any browser, also on paper"), (),
+        "list"),
     "zip": (message("Run as zip…"), message(
         "To open on another machine: with all checkpoints, the last one, its weights, or none"), (), "list"),
     "script": (message("Run as Python script…"), message("The same training in plain PyTorch, without GPT Studio"),
@@ -42,6 +45,13 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
 }
 ON_CHECKED, ANYWHERE = ("csv", "svg", "png"), ("add", "import")
 """Commands on the checked runs, not on the selected one; and on none."""
+
+
+def _report_blocked(state: AppState) -> str | None:
+    """The report is of the run that Train shows, elsewhere of the one that is selected on Runs."""
+    if state.page == "train":
+        return None if state.run.started else message("There is no run in the view.")
+    return _run_blocked("show")(state)
 
 
 def _run_blocked(name: str) -> Blocker:
@@ -76,9 +86,11 @@ def _run_blocked(name: str) -> Blocker:
 
 RUN_ICONS = {"go_on": "play", "longer": "forward", "again": "restart", "rename": "rename", "delete": "delete",
              "restore": "undo", "take_off": "cancel", "show": "folder", "add": "folder", "import": "download"}
+BLOCKED_OTHERWISE = {
+    "report": _report_blocked, "restore": unless(lambda state: "run" in state.trashed, message(
+        "No run was moved to the trash since the window opened."))}
 RUNS = tuple(
     Command(f"run_{name}", text, help, keys, scope, ("runs",), icon=RUN_ICONS.get(name, ""),
-            blocked=unless(lambda state: "run" in state.trashed, message(
-                "No run was moved to the trash since the window opened.")) if name == "restore" else _run_blocked(name))
+            blocked=BLOCKED_OTHERWISE.get(name, _run_blocked(name)))
     for name, (text, help, keys, scope) in RUN_TEXTS.items()
 )

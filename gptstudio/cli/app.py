@@ -19,6 +19,7 @@ from gptstudio.cli.find_rate import find_rate
 from gptstudio.cli.generate import generate
 from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
+from gptstudio.cli.report import class_, report
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
@@ -49,7 +50,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, sweep, find_rate, generate, score, size, runs, import_, export, lab, settings)
+        train, sweep, find_rate, generate, score, size, runs, report, class_, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

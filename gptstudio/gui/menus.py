@@ -21,7 +21,8 @@ ON_A_RUN = ("open", "go_on", "longer", "again", "sweep", "talk", "rename", "dele
 EXPORTS = tuple(f"run_{name}" for name in RUN_TEXTS if name not in (*ON_A_RUN, "add", "import"))
 MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "file": (message("&File"), (
-        "open_texts", "paste_text", "open_lesson", "run_add", "run_import", "recent", None, *EXPORTS, None, "quit")),
+        "open_texts", "paste_text", "open_lesson", "run_add", "run_import", "class_view", "recent", None,
+        *EXPORTS, None, "quit")),
     "edit": (message("&Edit"), ("transport_undo", "transport_redo", None, "command_palette", None, "preferences")),
     "model": (message("&Model"), (
         "open_weights", "open_weights_folder", "download_weights", None, "show_models", "export_model")),

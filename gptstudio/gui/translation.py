@@ -28,17 +28,27 @@ def tr(text: str, /, **values: object) -> str:
     The result is a :class:`Message`, which remembers how it was made. ``text`` may be a message itself, in any
     language, and so may the values: they are translated again.
     """
+    return _remembered(_said_in_language(text, values))
+
+
+def translated(text: str) -> str:
+    """Return a message in the user's language, for a file that is written on any thread: it is not remembered."""
+    return _said_in_language(text, {})
+
+
+def _said_in_language(text: str, values: dict[str, object]) -> Message:
     source = text
     if isinstance(text, Message):
         source, values = text.source, text.values | values
     values = {name: i18n.without_frames(each) for name, each in values.items()}
     shown = source if source in i18n.JOINTS else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
-        filled = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
+        filled = {name: _said_in_language(value, {}) if isinstance(value, Message) else value
+                  for name, value in values.items()}
         shown = _sound(shown.format(**filled))
     made = Message(shown)
     made.source, made.values = source, values
-    return _remembered(made)
+    return made
 
 
 def joined(between: str, *parts: str) -> str:

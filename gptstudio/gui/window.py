@@ -35,6 +35,7 @@ from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.page_tabs import PageTabs, import_pages
 from gptstudio.gui.question import confirmed
+from gptstudio.gui.report_commands import ReportCommands
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
@@ -83,6 +84,8 @@ class MainWindow(EdgedWindow):
         self.train = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
+        self.reports = ReportCommands(
+            self, self.actions_of, self.state, self.tasks, self.library, self.training)
         self.error_bar = ErrorBar(lambda: self.state.device.name)
         self.settings_locks = SettingsLocks(self, self.state, self.tasks, self.learning, self.actions_of)
         self._garbage: Garbage | None = None
@@ -164,6 +167,7 @@ class MainWindow(EdgedWindow):
         self.learning.end_lesson()
         self.weights.close()
         self.train.rate_dialogs.close()
+        self.reports.close()
         self.help.close()
         for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()

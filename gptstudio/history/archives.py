@@ -98,7 +98,7 @@ def pack(
     folder.record()
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
     could_not = message("Could not pack the run {name} into {path}", name=folder.name, path=path)
-    with _in_words(could_not), files.written_whole(path) as target:
+    with in_words(could_not), files.written_whole(path) as target:
         found, changed = _packed_files(folder, contents), _changed_files(folder, contents)
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
@@ -127,8 +127,8 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
         ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not
             fit on the disk.
     """
-    with _in_words(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
-        name, entries = _checked(archive, path)
+    with in_words(message("Could not open {path}", path=path)), zipfile.ZipFile(path) as archive:
+        name, entries = checked(archive, path)
         _check_free_space(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
         aside = runs / f".{uuid4().hex}.tmp"
@@ -166,7 +166,7 @@ def _plain(number: float) -> float | int:
     return int(number) if number.is_integer() else number
 
 
-def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
+def checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
     """The name of the one folder in a zip, and its files by their path in it.
 
     Raises:
@@ -264,7 +264,7 @@ def _blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def _in_words(what: Message) -> Iterator[None]:
+def in_words(what: Message) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -420,6 +420,10 @@
    <translation>第 {n} 步之后</translation>
   </message>
   <message>
+   <source>After step {n}, epoch {epoch}</source>
+   <translation>第 {n} 步之后，第 {epoch} 轮</translation>
+  </message>
+  <message>
    <source>After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.</source>
    <translation>第 {n} 步之后，损失为：AdamW {adamw}，SGD {sgd}，Muon {muon}。</translation>
   </message>
@@ -486,6 +490,10 @@
   <message>
    <source>All steps are completed.</source>
    <translation>已完成全部步数。</translation>
+  </message>
+  <message>
+   <source>All steps were completed.</source>
+   <translation>所有步都已完成。</translation>
   </message>
   <message>
    <source>All values of the selected runs: step, run, value</source>
@@ -602,6 +610,10 @@
   <message>
    <source>Another word</source>
    <translation>另一个词</translation>
+  </message>
+  <message>
+   <source>Answer</source>
+   <translation>答案</translation>
   </message>
   <message>
    <source>Any model continues your prompt, also while it is still training. Click a token to see the probability of every other token that could have come.</source>
@@ -813,7 +825,7 @@
   </message>
   <message>
    <source>Best validation loss</source>
-   <translation>最佳验证损失</translation>
+   <translation>最低验证损失</translation>
   </message>
   <message>
    <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
@@ -900,6 +912,10 @@
    <translation>分支名称</translation>
   </message>
   <message>
+   <source>Branch of</source>
+   <translation>分支自</translation>
+  </message>
+  <message>
    <source>Branch {n}</source>
    <translation>分支 {n}</translation>
   </message>
@@ -966,6 +982,10 @@
   <message>
    <source>Cancelled. Nothing was saved.</source>
    <translation>已取消，未保存任何内容。</translation>
+  </message>
+  <message>
+   <source>Cancelled. The files that were read so far are shown.</source>
+   <translation>已取消。已读取的文件显示在表格中。</translation>
   </message>
   <message>
    <source>Cancelled. The page shows the last result.</source>
@@ -1156,6 +1176,14 @@
    <translation>请选择一个你训练过的模型。</translation>
   </message>
   <message>
+   <source>Choose reports and packed runs</source>
+   <translation>选择报告和打包的训练</translation>
+  </message>
+  <message>
+   <source>Choose the folder of a class</source>
+   <translation>选择班级的文件夹</translation>
+  </message>
+  <message>
    <source>Choose…</source>
    <translation>选择…</translation>
   </message>
@@ -1166,6 +1194,18 @@
   <message>
    <source>Chosen: {token}</source>
    <translation>已选：{token}</translation>
+  </message>
+  <message>
+   <source>Class view</source>
+   <translation>班级视图</translation>
+  </message>
+  <message>
+   <source>Class view…</source>
+   <translation>班级视图…</translation>
+  </message>
+  <message>
+   <source>Clear</source>
+   <translation>清空</translation>
   </message>
   <message>
    <source>Clears the view. The run stays in Runs.</source>
@@ -1260,6 +1300,10 @@
    <translation>与最后一个比较、删除、还原</translation>
   </message>
   <message>
+   <source>Compares the reports or packed runs of a class, without adding them to your runs</source>
+   <translation>比较全班的报告或打包的训练，不会把它们加入您的训练列表</translation>
+  </message>
+  <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
    <translation>并排查看两个分支：用 Ctrl+单击选出的两个，或当前显示的与选中的。</translation>
   </message>
@@ -1336,6 +1380,10 @@
    <translation>以更低的学习率继续</translation>
   </message>
   <message>
+   <source>Continued after step {n}.</source>
+   <translation>在第 {n} 步之后继续。</translation>
+  </message>
+  <message>
    <source>Continues exactly as if the run had never stopped. To start a new one, press Reset first.</source>
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
   </message>
@@ -1364,8 +1412,16 @@
    <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
+   <source>Copied</source>
+   <translation>照抄</translation>
+  </message>
+  <message>
    <source>Copied (%)</source>
    <translation>抄录（%）</translation>
+  </message>
+  <message>
+   <source>Copied from the training text</source>
+   <translation>照抄训练文本</translation>
   </message>
   <message>
    <source>Copied from the training text (%)</source>
@@ -1374,6 +1430,10 @@
   <message>
    <source>Copied from the training text. Click to open the passage in Texts.</source>
    <translation>抄自训练文本。单击可在“文本集”页打开原文。</translation>
+  </message>
+  <message>
+   <source>Copied share of each sample (%)</source>
+   <translation>每个样本的照抄比例（%）</translation>
   </message>
   <message>
    <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
@@ -1402,6 +1462,10 @@
   <message>
    <source>Copies the prompt and all new tokens as text</source>
    <translation>以文本形式复制提示词和所有新词元</translation>
+  </message>
+  <message>
+   <source>Copies the table for a spreadsheet</source>
+   <translation>复制表格，可粘贴到电子表格中</translation>
   </message>
   <message>
    <source>Copy</source>
@@ -1612,6 +1676,10 @@
    <translation>以 {weights} 权重解码只能在 CPU 上进行，而该模型在 {name} 上。请选择 fp32，或 CPU。</translation>
   </message>
   <message>
+   <source>Default</source>
+   <translation>默认值</translation>
+  </message>
+  <message>
    <source>Default colours</source>
    <translation>默认颜色</translation>
   </message>
@@ -1632,6 +1700,10 @@
    <translation>设备</translation>
   </message>
   <message>
+   <source>Device and arithmetic</source>
+   <translation>设备与运算</translation>
+  </message>
+  <message>
    <source>Device memory that the program uses</source>
    <translation>程序占用的设备内存</translation>
   </message>
@@ -1646,6 +1718,10 @@
   <message>
    <source>Differences between these {n} runs</source>
    <translation>这 {n} 次训练的不同之处</translation>
+  </message>
+  <message>
+   <source>Digest (SHA-256)</source>
+   <translation>摘要（SHA-256）</translation>
   </message>
   <message>
    <source>Disk: up to {size}, {free} are free</source>
@@ -1916,6 +1992,10 @@
    <translation>嵌入</translation>
   </message>
   <message>
+   <source>Empties the table; the files stay where they are</source>
+   <translation>清空表格；文件本身不受影响</translation>
+  </message>
+  <message>
    <source>Encoding</source>
    <translation>编码</translation>
   </message>
@@ -2070,6 +2150,10 @@
   <message>
    <source>Export model</source>
    <translation>导出模型</translation>
+  </message>
+  <message>
+   <source>Export table (CSV)…</source>
+   <translation>导出表格（CSV）…</translation>
   </message>
   <message>
    <source>Export this model…</source>
@@ -2230,6 +2314,10 @@
   <message>
    <source>Fold the Model panel</source>
    <translation>收起模型面板</translation>
+  </message>
+  <message>
+   <source>Folder</source>
+   <translation>文件夹</translation>
   </message>
   <message>
    <source>Folder for exports</source>
@@ -2522,6 +2610,14 @@
   <message>
    <source>Guess</source>
    <translation>猜</translation>
+  </message>
+  <message>
+   <source>Guesses</source>
+   <translation>猜测</translation>
+  </message>
+  <message>
+   <source>Guesses in lessons</source>
+   <translation>课程中的猜测</translation>
   </message>
   <message>
    <source>Head</source>
@@ -2956,6 +3052,14 @@
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
   <message>
+   <source>It cannot be read: {why}.</source>
+   <translation>无法读取：{why}。</translation>
+  </message>
+  <message>
+   <source>It contains numbers or texts that no run has.</source>
+   <translation>其中含有任何训练都不会有的数字或文本。</translation>
+  </message>
+  <message>
    <source>It ended before its first checkpoint was saved.</source>
    <translation>它在保存第一个检查点之前就结束了。</translation>
   </message>
@@ -2984,6 +3088,14 @@
    <translation>正在取消。</translation>
   </message>
   <message>
+   <source>It is cut off: copy or send the report again.</source>
+   <translation>文件不完整：请重新复制或发送报告。</translation>
+  </message>
+  <message>
+   <source>It is no report of GPT Studio.</source>
+   <translation>这不是 GPT Studio 的报告。</translation>
+  </message>
+  <message>
    <source>It is the last one already.</source>
    <translation>它已是最后一个。</translation>
   </message>
@@ -3000,6 +3112,10 @@
    <translation>这是唯一的检查点：之后这次训练不再有模型。日志和曲线保留。</translation>
   </message>
   <message>
+   <source>It is too large for a report: more than {n} MB.</source>
+   <translation>文件太大，不是报告：超过 {n} MB。</translation>
+  </message>
+  <message>
    <source>It occurred {count} times in a row.</source>
    <translation>它连续出现了 {count} 次。</translation>
   </message>
@@ -3012,8 +3128,16 @@
    <translation>在这里可节省 {n} 个参数。</translation>
   </message>
   <message>
+   <source>It was written by a newer version of GPT Studio. Update GPT Studio to read it.</source>
+   <translation>由更新版本的 GPT Studio 生成。请更新 GPT Studio 后再读取。</translation>
+  </message>
+  <message>
    <source>KV cache</source>
    <translation>KV 缓存</translation>
+  </message>
+  <message>
+   <source>Key figures</source>
+   <translation>主要数据</translation>
   </message>
   <message>
    <source>Keyboard shortcuts</source>
@@ -3070,6 +3194,14 @@
   <message>
    <source>Largest gradient norm allowed; larger gradients are scaled down. 0: no clipping.</source>
    <translation>允许的最大梯度范数；更大的梯度会按比例缩小。0：不裁剪。</translation>
+  </message>
+  <message>
+   <source>Last training loss</source>
+   <translation>最后的训练损失</translation>
+  </message>
+  <message>
+   <source>Last validation loss</source>
+   <translation>最后的验证损失</translation>
   </message>
   <message>
    <source>Layer</source>
@@ -3336,6 +3468,14 @@
    <translation>“Logits”有 {count} 个数；必须有 {all} 个，每个词一个。</translation>
   </message>
   <message>
+   <source>Longest copied stretches</source>
+   <translation>最长的照抄片段</translation>
+  </message>
+  <message>
+   <source>Longest stretch: {n} tokens</source>
+   <translation>最长片段：{n} 个词元</translation>
+  </message>
+  <message>
    <source>Look for model.safetensors in the place you got it from, or save it from the program that created it. {opened}</source>
    <translation>请在文件的来源处寻找 model.safetensors，或在创建它的程序中另存一份。{opened}</translation>
   </message>
@@ -3390,6 +3530,14 @@
   <message>
    <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
    <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
+  </message>
+  <message>
+   <source>Losses above {n} are drawn at the upper edge.</source>
+   <translation>高于 {n} 的损失画在上边缘。</translation>
+  </message>
+  <message>
+   <source>Losses are in nats per token: how surprised the model is by the right next token. The lowest validation loss, {loss}, was measured after step {n}; random guessing would be {random}.</source>
+   <translation>损失的单位是 nat/词元：模型对正确的下一个词元有多惊讶。最低验证损失 {loss} 出现在第 {n} 步之后；随机猜测为 {random}。</translation>
   </message>
   <message>
    <source>Lowest</source>
@@ -3510,6 +3658,10 @@
   <message>
    <source>Measured for training: up to {much} of it.</source>
    <translation>其中实测训练最多占用 {much}。</translation>
+  </message>
+  <message>
+   <source>Memorisation</source>
+   <translation>记忆</translation>
   </message>
   <message>
    <source>Memory</source>
@@ -3950,6 +4102,10 @@ Time: {time}.</source>
    <translation>最近一步的梯度范数：{value}。</translation>
   </message>
   <message>
+   <source>Not ended</source>
+   <translation>未结束</translation>
+  </message>
+  <message>
    <source>Not evaluated yet.</source>
    <translation>还没有评估过。</translation>
   </message>
@@ -4222,6 +4378,10 @@ Time: {time}.</source>
    <translation>有一项设置无效，请先改正。</translation>
   </message>
   <message>
+   <source>One page with the curves, samples, settings and events of the run, for any browser, also on paper</source>
+   <translation>一个网页，包含这次训练的曲线、样本、设置和事件；任何浏览器都能打开，也可以打印</translation>
+  </message>
+  <message>
    <source>One position back</source>
    <translation>后退一个位置</translation>
   </message>
@@ -4326,6 +4486,14 @@ Time: {time}.</source>
    <translation>打开分支</translation>
   </message>
   <message>
+   <source>Open files…</source>
+   <translation>打开文件…</translation>
+  </message>
+  <message>
+   <source>Open folder…</source>
+   <translation>打开文件夹…</translation>
+  </message>
+  <message>
    <source>Open in Train</source>
    <translation>在“训练”中打开</translation>
   </message>
@@ -4352,6 +4520,10 @@ Time: {time}.</source>
   <message>
    <source>Open the copied passage in Texts</source>
    <translation>在“文本集”页打开原文</translation>
+  </message>
+  <message>
+   <source>Open the folder in which you have collected the reports (.html) or packed runs (.zip) of your class, or drop them here. They are not added to your own runs.</source>
+   <translation>打开您收集全班报告（.html）或打包训练（.zip）的文件夹，或把文件拖到这里。它们不会加入您自己的训练列表。</translation>
   </message>
   <message>
    <source>Open the next lesson</source>
@@ -4436,6 +4608,10 @@ Time: {time}.</source>
   <message>
    <source>Other errors came before it; the details list them all.</source>
    <translation>在它之前还有别的错误；详细信息中已全部列出。</translation>
+  </message>
+  <message>
+   <source>Outcome</source>
+   <translation>结果</translation>
   </message>
   <message>
    <source>Output layer</source>
@@ -4810,6 +4986,10 @@ Time: {time}.</source>
    <translation>探针提示：共有 {n} 个，最多可记录 {most} 个。请删除一些。</translation>
   </message>
   <message>
+   <source>Problem</source>
+   <translation>问题</translation>
+  </message>
+  <message>
    <source>Processes each token separately.</source>
    <translation>逐个词元单独处理。</translation>
   </message>
@@ -4962,6 +5142,10 @@ Time: {time}.</source>
    <translation>正在读取 {n} 次训练的日志</translation>
   </message>
   <message>
+   <source>Reading the runs of a class</source>
+   <translation>正在读取全班的训练</translation>
+  </message>
+  <message>
    <source>Reading the text…</source>
    <translation>正在读取文本…</translation>
   </message>
@@ -4980,6 +5164,14 @@ Time: {time}.</source>
   <message>
    <source>Reading {name}</source>
    <translation>正在读取 {name}</translation>
+  </message>
+  <message>
+   <source>Reads all reports and packed runs in a folder and the folders in it</source>
+   <translation>读取文件夹及其子文件夹中的所有报告和打包的训练</translation>
+  </message>
+  <message>
+   <source>Reads the reports and packed runs you choose</source>
+   <translation>读取您选择的报告和打包的训练</translation>
   </message>
   <message>
    <source>Recent files</source>
@@ -5094,12 +5286,32 @@ Time: {time}.</source>
    <translation>用 ~ 代替我的主文件夹，用 USER 代替我的用户名</translation>
   </message>
   <message>
+   <source>Report (*.html)</source>
+   <translation>报告 (*.html)</translation>
+  </message>
+  <message>
+   <source>Report (HTML)…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Report a problem</source>
    <translation>报告问题</translation>
   </message>
   <message>
    <source>Report a problem…</source>
    <translation>报告问题…</translation>
+  </message>
+  <message>
+   <source>Report of a training run of {created}, written on {now}</source>
+   <translation>{created} 的训练报告，生成于 {now}</translation>
+  </message>
+  <message>
+   <source>Report written with</source>
+   <translation>生成报告所用版本</translation>
+  </message>
+  <message>
+   <source>Reports and packed runs (*.html *.htm *.zip)</source>
+   <translation>报告和打包的训练 (*.html *.htm *.zip)</translation>
   </message>
   <message>
    <source>Reset</source>
@@ -5138,6 +5350,10 @@ Time: {time}.</source>
    <translation>把窗口恢复到课程之前的样子</translation>
   </message>
   <message>
+   <source>Result</source>
+   <translation>结果</translation>
+  </message>
+  <message>
    <source>Results</source>
    <translation>结果</translation>
   </message>
@@ -5160,6 +5376,10 @@ Time: {time}.</source>
   <message>
    <source>Right branch</source>
    <translation>右侧分支</translation>
+  </message>
+  <message>
+   <source>Right guesses in lessons; packed runs contain none</source>
+   <translation>课程中猜对的题数；打包的训练不含猜测</translation>
   </message>
   <message>
    <source>Right guesses: {n} of {count}.</source>
@@ -5230,6 +5450,10 @@ Time: {time}.</source>
    <translation>训练打包为 zip…</translation>
   </message>
   <message>
+   <source>Run created</source>
+   <translation>训练创建于</translation>
+  </message>
+  <message>
    <source>Running the model again…</source>
    <translation>正在重新运行模型…</translation>
   </message>
@@ -5250,6 +5474,10 @@ Time: {time}.</source>
    <translation>按训练顺序排列</translation>
   </message>
   <message>
+   <source>Runs of the class</source>
+   <translation>全班的训练</translation>
+  </message>
+  <message>
    <source>Runs of the sweep that have ended</source>
    <translation>参数扫描中已结束的训练</translation>
   </message>
@@ -5259,7 +5487,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Runs: {n}</source>
-   <translation>训练：{n} 次</translation>
+   <translation>训练：{n}</translation>
+  </message>
+  <message>
+   <source>Runs: {n}; files that could not be read: {failed}</source>
+   <translation>训练：{n}；无法读取的文件：{failed}</translation>
   </message>
   <message>
    <source>SGD rate</source>
@@ -5432,6 +5664,10 @@ Time: {time}.</source>
   <message>
    <source>Saves the readings of this prompt as a table or as a film</source>
    <translation>将此提示的读数保存为表格或动画</translation>
+  </message>
+  <message>
+   <source>Saves the table for a spreadsheet</source>
+   <translation>把表格保存为电子表格可以打开的文件</translation>
   </message>
   <message>
    <source>Saves the table of results for a spreadsheet</source>
@@ -5626,6 +5862,10 @@ Time: {time}.</source>
    <translation>请先用复选框选中训练。</translation>
   </message>
   <message>
+   <source>Select rows to see their curves alone.</source>
+   <translation>选中若干行，即可只看它们的曲线。</translation>
+  </message>
+  <message>
    <source>Select runs with their check boxes to overlay their curves.</source>
    <translation>用复选框选中训练，把曲线叠在一起比较。</translation>
   </message>
@@ -5724,6 +5964,10 @@ Time: {time}.</source>
   <message>
    <source>Share of each sample's tokens in stretches of five or more that stand word for word in the training text</source>
    <translation>每个样本中，属于一字不差地出现在训练文本里的五个或更多词元片段的词元所占比例</translation>
+  </message>
+  <message>
+   <source>Share of the last sample that stands word for word in the training text</source>
+   <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
   <message>
    <source>Share of the text used for training; the rest is used only for validation.</source>
@@ -6182,6 +6426,10 @@ Time: {time}.</source>
    <translation>改为在这么多步之后停止。留空：所有轮次。</translation>
   </message>
   <message>
+   <source>Stops reading; what was read so far is shown</source>
+   <translation>停止读取；已读取的内容会显示出来</translation>
+  </message>
+  <message>
    <source>Stops the model, and playing</source>
    <translation>停止模型和播放</translation>
   </message>
@@ -6514,6 +6762,10 @@ Time: {time}.</source>
    <translation>第 {step} 步的检查点未保存。</translation>
   </message>
   <message>
+   <source>The checkpoint with the lowest validation loss was saved ({size}).</source>
+   <translation>保存了验证损失最低的检查点（{size}）。</translation>
+  </message>
+  <message>
    <source>The code that computes this page</source>
    <translation>计算本页的代码</translation>
   </message>
@@ -6556,6 +6808,14 @@ Time: {time}.</source>
   <message>
    <source>The curves run from minus this number to this number.</source>
    <translation>曲线从这个数的负值画到这个数。</translation>
+  </message>
+  <message>
+   <source>The data in it cannot be read: they are damaged, or were changed.</source>
+   <translation>其中的数据无法读取：已损坏或被改动。</translation>
+  </message>
+  <message>
+   <source>The data in it were changed since it was written (wrong checksum).</source>
+   <translation>其中的数据在生成之后被改动（校验和不符）。</translation>
   </message>
   <message>
    <source>The device failed during computation: {what}. The contents of its memory are lost.</source>
@@ -6726,6 +6986,10 @@ Time: {time}.</source>
    <translation>最后一个检查点、设置和日志：可以在别处继续训练</translation>
   </message>
   <message>
+   <source>The last of {n} checkpoints was saved ({size}).</source>
+   <translation>保存了 {n} 个检查点中的最后一个（{size}）。</translation>
+  </message>
+  <message>
    <source>The last run took {took}.</source>
    <translation>上次训练用了 {took}。</translation>
   </message>
@@ -6768,6 +7032,14 @@ Time: {time}.</source>
   <message>
    <source>The learning rate is locked by your instructor.</source>
    <translation>教师已锁定学习率。</translation>
+  </message>
+  <message>
+   <source>The learning rate was changed by hand, or the run is a branch: the command does not repeat that. The Python script that Runs exports repeats changes of the learning rate.</source>
+   <translation>学习率曾手动改变，或这次训练是一个分支：这条命令不会重复这些操作。“训练记录”页导出的 Python 脚本会重复学习率的改变。</translation>
+  </message>
+  <message>
+   <source>The learning rate was set to {rate}.</source>
+   <translation>学习率设为 {rate}。</translation>
   </message>
   <message>
    <source>The length of the gradient of each layer, before clipping. Layers that get far less than others hardly learn.</source>
@@ -6838,6 +7110,14 @@ Time: {time}.</source>
    <translation>损失表示下一个词元让模型有多意外。它从随机猜测的水平开始，随着学习而下降。带下划线的词可以查看解释：把鼠标移到上面，或点击它。</translation>
   </message>
   <message>
+   <source>The lowest, in nats per token</source>
+   <translation>最低值，单位 nat/词元</translation>
+  </message>
+  <message>
+   <source>The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: stretches of at least five tokens that stand word for word in the training text.</source>
+   <translation>每轮之后，模型续写样本提示；这里显示 {n} 个样本中的 {shown} 个。下划线：至少五个词元、与训练文本逐字相同的片段。</translation>
+  </message>
+  <message>
    <source>The model ended the text with &lt;|endoftext|&gt;.</source>
    <translation>模型以 &lt;|endoftext|&gt; 结束了文本。</translation>
   </message>
@@ -6880,6 +7160,10 @@ Time: {time}.</source>
   <message>
    <source>The model is not on this computer yet, and the network was not used because HF_HUB_OFFLINE is set. Start GPT Studio without this variable.</source>
    <translation>这台电脑上还没有该模型；由于设置了 HF_HUB_OFFLINE，没有访问网络。请取消该设置后重新启动 GPT Studio。</translation>
+  </message>
+  <message>
+   <source>The model is {preset}. Settings that differ from the defaults are in bold, with a dot in front.</source>
+   <translation>模型：{preset}。与默认值不同的设置用粗体显示，前面有一个圆点。</translation>
   </message>
   <message>
    <source>The model made no prediction for it: it is the first token that the model reads, or lies before its context window.</source>
@@ -6968,6 +7252,10 @@ Time: {time}.</source>
   <message>
    <source>The most likely tokens of both sides and their probabilities</source>
    <translation>两边最可能的词元及其概率</translation>
+  </message>
+  <message>
+   <source>The most probable next tokens of each probe prompt, from the first reading to the last. The height of a colour is the probability of its token; what is left above belongs to all other tokens.</source>
+   <translation>每个探针提示最可能的下一个词元，从第一次读数到最后一次。颜色的高度是该词元的概率；上方余下的部分属于所有其他词元。</translation>
   </message>
   <message>
    <source>The most surprising tokens; select one to see it in the text</source>
@@ -7102,6 +7390,10 @@ Time: {time}.</source>
    <translation>训练无法从该检查点继续：{wrong}。请选择更早的检查点。</translation>
   </message>
   <message>
+   <source>The run ended with an error.</source>
+   <translation>训练因错误结束。</translation>
+  </message>
+  <message>
    <source>The run has ended. Choose its saved model in the list of models.</source>
    <translation>训练已经结束。请在模型列表中选择它保存的模型。</translation>
   </message>
@@ -7120,6 +7412,30 @@ Time: {time}.</source>
   <message>
    <source>The run then continues from step {n}.</source>
    <translation>之后训练从第 {n} 步继续。</translation>
+  </message>
+  <message>
+   <source>The run was continued from its checkpoint after step {n}; the {lost} steps after it were done again.</source>
+   <translation>训练从第 {n} 步之后的检查点继续；其后的 {lost} 步重新进行。</translation>
+  </message>
+  <message>
+   <source>The run was made longer: {total} steps in all instead of {former}.</source>
+   <translation>训练加长：共 {total} 步，而不是 {former} 步。</translation>
+  </message>
+  <message>
+   <source>The run was paused, and resumed.</source>
+   <translation>训练暂停后又恢复。</translation>
+  </message>
+  <message>
+   <source>The run was started.</source>
+   <translation>训练开始。</translation>
+  </message>
+  <message>
+   <source>The run was stopped, and continued.</source>
+   <translation>训练停止后又继续。</translation>
+  </message>
+  <message>
+   <source>The run was stopped.</source>
+   <translation>训练已停止。</translation>
   </message>
   <message>
    <source>The run will have {n} steps.</source>
@@ -7354,6 +7670,10 @@ Time: {time}.</source>
    <translation>文本为空。请输入一个词。</translation>
   </message>
   <message>
+   <source>The text itself was not at hand when this report was written, or has changed since the run.</source>
+   <translation>生成报告时找不到文本本身，或文本在训练之后有改动。</translation>
+  </message>
+  <message>
    <source>The text of this run, {text_name}, has changed since then, so a script would train on a different text. Restore the original text, or run it again with the new text and export that run.</source>
    <translation>该训练的文本 {text_name} 此后已更改，脚本会在另一份文本上训练。请恢复原来的文本，或用新文本重新训练并导出那次训练。</translation>
   </message>
@@ -7534,8 +7854,20 @@ Time: {time}.</source>
    <translation>主题</translation>
   </message>
   <message>
+   <source>There are more than {n} files. Choose the folder of one class.</source>
+   <translation>文件超过 {n} 个。请选择一个班级的文件夹。</translation>
+  </message>
+  <message>
    <source>There are no numbers to save yet. Wait until the page has finished computing.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
+  </message>
+  <message>
+   <source>There are no packed runs (.zip) and no reports (.html) there.</source>
+   <translation>那里没有打包的训练（.zip），也没有报告（.html）。</translation>
+  </message>
+  <message>
+   <source>There are no runs in the table yet.</source>
+   <translation>表格中还没有训练。</translation>
   </message>
   <message>
    <source>There are no sweeps yet.</source>
@@ -7672,6 +8004,10 @@ Time: {time}.</source>
   <message>
    <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
    <translation>这里收集有助于查明问题原因的信息。不会发送任何东西：报告保存为文件，位置由你选择。取消勾选不想包含的内容；下面就是报告的全部内容。</translation>
+  </message>
+  <message>
+   <source>This command trains the same model again, where the text is the same:</source>
+   <translation>只要文本相同，这条命令就会重新训练出同样的模型：</translation>
   </message>
   <message>
    <source>This config.json does not say that it describes a GPT-2 model. Choose the one that belongs to the weights.</source>
@@ -7888,6 +8224,10 @@ Time: {time}.</source>
   <message>
    <source>Title</source>
    <translation>标题</translation>
+  </message>
+  <message>
+   <source>Title of the run, or name of the file</source>
+   <translation>训练的标题，或文件名</translation>
   </message>
   <message>
    <source>To</source>
@@ -8118,6 +8458,10 @@ Time: {time}.</source>
    <translation>{total} 个参数中有 {n} 个参与训练。</translation>
   </message>
   <message>
+   <source>Trained with</source>
+   <translation>训练所用版本</translation>
+  </message>
+  <message>
    <source>Training</source>
    <translation>训练</translation>
   </message>
@@ -8168,6 +8512,18 @@ Time: {time}.</source>
   <message>
    <source>Training text: verdict (The Verdict, Edith Wharton, 1908), story (included with GPT Studio), a file, or a folder of .txt and .md files. Can be given several times.</source>
    <translation>训练文本：verdict（The Verdict，伊迪丝·华顿，1908）、story（自带的故事）、一个文件，或一个含 .txt 和 .md 文件的文件夹。可以给出多个。</translation>
+  </message>
+  <message>
+   <source>Training time</source>
+   <translation>训练时间</translation>
+  </message>
+  <message>
+   <source>Training time in minutes</source>
+   <translation>训练时间（分钟）</translation>
+  </message>
+  <message>
+   <source>Training tokens per epoch</source>
+   <translation>每轮的训练词元</translation>
   </message>
   <message>
    <source>Training tokens processed per second</source>
@@ -8462,6 +8818,10 @@ Start with one of the two buttons above.</source>
    <translation>程序及其所用库的版本</translation>
   </message>
   <message>
+   <source>Versions, and how to reproduce</source>
+   <translation>版本与重现方法</translation>
+  </message>
+  <message>
    <source>Vocabulary</source>
    <translation>词表大小</translation>
   </message>
@@ -8492,6 +8852,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Warm-up</source>
    <translation>预热</translation>
+  </message>
+  <message>
+   <source>Warning</source>
+   <translation>警告</translation>
+  </message>
+  <message>
+   <source>Warnings</source>
+   <translation>警告</translation>
   </message>
   <message>
    <source>Watch a model generate text, and change its choices</source>
@@ -8566,6 +8934,10 @@ Start with one of the two buttons above.</source>
    <translation>每个词元传递什么。</translation>
   </message>
   <message>
+   <source>What happened</source>
+   <translation>经过</translation>
+  </message>
+  <message>
    <source>What happens to a negative input.</source>
    <translation>负的输入会变成什么。</translation>
   </message>
@@ -8632,6 +9004,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Whose weights are written: of a run, or imported</source>
    <translation>导出谁的权重：某次训练的，或导入的</translation>
+  </message>
+  <message>
+   <source>Why a file could not be read</source>
+   <translation>文件无法读取的原因</translation>
   </message>
   <message>
    <source>Why the first layers of a deep network would learn nothing without them.</source>
@@ -8766,6 +9142,14 @@ Start with one of the two buttons above.</source>
    <translation>要么完整写入，要么什么也不写</translation>
   </message>
   <message>
+   <source>Writing the report of {name}</source>
+   <translation>正在生成 {name} 的报告</translation>
+  </message>
+  <message>
+   <source>Written by GPT Studio {version}. This page loads nothing from the network and runs no scripts. It contains the figures of the run as data, which Class view in GPT Studio reads.</source>
+   <translation>由 GPT Studio {version} 生成。本页不从网络加载任何内容，也不运行脚本。页内附有这次训练的数据，供 GPT Studio 的班级视图读取。</translation>
+  </message>
+  <message>
    <source>Written by process {n} on {host} since {since}.</source>
    <translation>写入者是 {host} 上的进程 {n}，自 {since} 起。</translation>
   </message>
@@ -8832,6 +9216,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>a check</source>
    <translation>检查项</translation>
+  </message>
+  <message>
+   <source>a custom model</source>
+   <translation>自定义模型</translation>
   </message>
   <message>
    <source>a learning rate of {rate} that is too high for this model (try {lower})</source>
@@ -8964,6 +9352,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>always right</source>
    <translation>永远正确</translation>
+  </message>
+  <message>
+   <source>and {n} more</source>
+   <translation>另有 {n} 项</translation>
   </message>
   <message>
    <source>answer is '{answer}'; it must be one of the choices: {choices}.</source>
@@ -9172,6 +9564,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>context vectors z</source>
    <translation>上下文向量 z</translation>
+  </message>
+  <message>
+   <source>continued</source>
+   <translation>继续</translation>
   </message>
   <message>
    <source>copied</source>
@@ -9408,6 +9804,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>in no window</source>
    <translation>不在任何窗口中</translation>
+  </message>
+  <message>
+   <source>in the text: {token}, rank {rank} at the end</source>
+   <translation>文本中是 {token}，最后排名 {rank}</translation>
   </message>
   <message>
    <source>initial weights</source>
@@ -9958,6 +10358,10 @@ Start with one of the two buttons above.</source>
    <translation>尚未测量</translation>
   </message>
   <message>
+   <source>not quite</source>
+   <translation>不太对</translation>
+  </message>
+  <message>
    <source>not renormalised</source>
    <translation>未重新归一化</translation>
   </message>
@@ -9968,6 +10372,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>nothing can be checked here.</source>
    <translation>这里没有可检查的值。</translation>
+  </message>
+  <message>
+   <source>nothing copied</source>
+   <translation>没有照抄</translation>
   </message>
   <message>
    <source>nothing yet</source>
@@ -10288,6 +10696,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>reused</source>
    <translation>复用</translation>
+  </message>
+  <message>
+   <source>right</source>
+   <translation>正确</translation>
   </message>
   <message>
    <source>row of ID 3</source>
@@ -11764,6 +12176,14 @@ Start with one of the two buttons above.</source>
    <translation>未打开 {path}：它有 {size} MB，对文本树来说太大。</translation>
   </message>
   <message>
+   <source>{path} was not opened: its log is damaged.</source>
+   <translation>未打开 {path}：其中的日志已损坏。</translation>
+  </message>
+  <message>
+   <source>{path} was not opened: its run.json is too large.</source>
+   <translation>未打开 {path}：其中的 run.json 太大。</translation>
+  </message>
+  <message>
    <source>{path} was not opened: the run needs {needed} MB, but only {free} MB are free at {runs}. Free some space and try again.</source>
    <translation>未打开 {path}：这次训练需要 {needed} MB，而 {runs} 只有 {free} MB 可用。请腾出空间后重试。</translation>
   </message>
@@ -11812,6 +12232,10 @@ Start with one of the two buttons above.</source>
    <translation>每一步都是 {rate}</translation>
   </message>
   <message>
+   <source>{right} of {n}</source>
+   <translation>{right}/{n}</translation>
+  </message>
+  <message>
    <source>{row}  →  {column}:  {value}</source>
    <translation>{row}  →  {column}：{value}</translation>
   </message>
@@ -11836,6 +12260,10 @@ Start with one of the two buttons above.</source>
    <translation>{run}，第一步之前</translation>
   </message>
   <message>
+   <source>{run}, from step {n}</source>
+   <translation>{run}，从第 {n} 步起</translation>
+  </message>
+  <message>
    <source>{run}, step {n}</source>
    <translation>{run}，第 {n} 步</translation>
   </message>
@@ -11850,6 +12278,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{share} % of the units in {layer} are dead.</source>
    <translation>{layer}中有 {share} % 的单元失效。</translation>
+  </message>
+  <message>
+   <source>{share} copied, the longest stretch has {n} tokens</source>
+   <translation>照抄 {share}，最长片段有 {n} 个词元</translation>
+  </message>
+  <message>
+   <source>{share} for training, the rest for validation (by {by})</source>
+   <translation>{share} 用于训练，其余用于验证（按{by}划分）</translation>
   </message>
   <message>
    <source>{share} of the characters for training</source>
@@ -12038,6 +12474,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{token}: read in this step</source>
    <translation>{token}：这一步读入</translation>
+  </message>
+  <message>
+   <source>{train} for training, {validation} for validation</source>
+   <translation>训练 {train}，验证 {validation}</translation>
   </message>
   <message>
    <source>{values}: no run has finished yet</source>

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -27,6 +28,8 @@ ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("co
 STRONGEST = 99
 """Maximum of the slider: smoothing in hundredths."""
 
+NO_HISTORIES: Mapping[Path, History] = MappingProxyType({})
+
 PICTURE = QSize(800, 450)
 """Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
 
@@ -43,8 +46,10 @@ class RunCompare(QWidget):
     changed = Signal()
     """Other curves or another axis are shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "runs") -> None:
+        """``prefix``: of the names of its controls."""
         super().__init__()
+        self._prefix = prefix
         self._runs: dict[Path, Overlaid] = {}
         self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
@@ -57,12 +62,14 @@ class RunCompare(QWidget):
 
     # Content.
 
-    def set_runs(self, runs: Sequence[Overlaid]) -> None:
-        """Lay these runs over each other; the points of those that were there already stay."""
+    def set_runs(self, runs: Sequence[Overlaid], histories: Mapping[Path, History] = NO_HISTORIES) -> None:
+        """Lay these runs over each other; the points of those that were there already stay. ``histories``: of runs that
+        do not grow."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
         self._runs = new
+        self._histories.update((path, histories[path]) for path in new if path in histories)
         self._show_curves()
 
     def forget(self, path: Path) -> None:
@@ -174,7 +181,8 @@ class RunCompare(QWidget):
 
     def _make_chart(self, name: str) -> None:
         height = 150 if name == "loss" else 90
-        chart = Chart(tr(CAPTIONS[name]), "", f"runs_{name}", height=height, words=WORDS.get(name, number), plain=True)
+        chart = Chart(tr(CAPTIONS[name]), "", f"{self._prefix}_{name}", height=height, words=WORDS.get(name, number),
+                      plain=True)
         fill(cast(QVBoxLayout, self._frames[name].layout()), grows(chart))
         if self.charts:
             join(chart, *self.charts.values())
@@ -210,21 +218,21 @@ class RunCompare(QWidget):
     # Putting together.
 
     def _make_controls(self) -> None:
-        self.axis_box = named(QComboBox(), "runs_axis", tr("X axis"))
+        self.axis_box = named(QComboBox(), f"{self._prefix}_axis", tr("X axis"))
         self.axis_box.setToolTip(tr("Draws the curves of all checked runs over the same quantity"))
         for name, words in AXES.items():
             self.axis_box.addItem(tr(words), name)
         self.axis_box.currentIndexChanged.connect(self._take_axis)
-        self.log = named(QCheckBox(tr("Logarithmic")), "runs_log", tr("Logarithmic"))
+        self.log = named(QCheckBox(tr("Logarithmic")), f"{self._prefix}_log", tr("Logarithmic"))
         self.log.setToolTip(tr("Logarithmic scale for the loss and the other values"))
         self.log.toggled.connect(self._log)
-        self.smoothing = named(QSlider(Qt.Orientation.Horizontal), "runs_smoothing", tr("Smoothing"))
+        self.smoothing = named(QSlider(Qt.Orientation.Horizontal), f"{self._prefix}_smoothing", tr("Smoothing"))
         self.smoothing.setRange(0, STRONGEST)
         self.smoothing.setMinimumWidth(2 * STRONGEST)
         self.smoothing.setToolTip(tr("Averages neighbouring points; the original points stay faintly visible."))
-        self.strength = label("0.00", "figure", "runs_strength")
+        self.strength = label("0.00", "figure", f"{self._prefix}_strength")
         self.smoothing.valueChanged.connect(self._smooth)
-        self.curves_button = button(tr("Curves"), "runs_curves")
+        self.curves_button = button(tr("Curves"), f"{self._prefix}_curves")
         menu = QMenu(self.curves_button)
         menu.setToolTipsVisible(True)
         self.curve_actions: dict[str, QAction] = {}

@@ -35,7 +35,7 @@ from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
-EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_zip", "run_script")
+EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
 POLL_MS, POLL_SHARE = 3_000, 0.1
 """The list is read again so long after it has come, or later if reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])

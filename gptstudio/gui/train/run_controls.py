@@ -29,6 +29,8 @@ class RunControls(QWidget):
         self.step, self.stop, self.reset, self.longer = (
             actions.button(name, instead=self.play) for name in ("step", "stop", "reset", "train_longer"))
         self.longer.hide()
+        self.report = actions.button("run_report", called="train_report")
+        self.report.hide()
         self.step_count = label("0", "counter", "step_counter")
         self.step_count.setAccessibleName(tr("Steps done"))
         self.of = label(role="muted", name="step_of", term="epoch")
@@ -42,6 +44,7 @@ class RunControls(QWidget):
     def show_run(self, run: ShownRun, total_steps: int) -> None:
         """Show how far a run is; ``total_steps``: of the run that Start would begin, while there is no other."""
         started, last = run.started, run.last
+        self.report.setVisible(started is not None)
         done = last.step + 1 if last else started.first_step if started else 0
         total = started.total_steps if started else total_steps
         self.step_count.setText(f"{done:,}")
@@ -72,7 +75,7 @@ class RunControls(QWidget):
 
     def _lay_out(self) -> None:
         # the primary first: in sight at any text size
-        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, self.longer, FREE))
+        buttons = holding(QWidget(), hbox(self.play, self.step, self.stop, self.reset, self.longer, self.report, FREE))
         count = hbox(self.step_count, aligned(self.of, BOTTOM), aligned(self.parent_words, BOTTOM), FREE, spacing=6)
         doing = hbox(self.phase, self.saved, FREE, spacing=14)
         progress = holding(QWidget(), vbox(count, doing, spacing=0))

@@ -1,0 +1,54 @@
+"""Guesses that a learner has made in lessons, with their questions. No torch until a lesson names a lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gptstudio.app import lesson_progress
+from gptstudio.app.lesson_progress import LessonRecord
+from gptstudio.errors import UserError
+from gptstudio.history.guesses import MOST_GUESSES, MOST_LESSONS, Guess, LessonGuesses
+from gptstudio.i18n import ENGLISH, message
+from gptstudio.labs import lesson
+from gptstudio.labs.lesson import Lesson
+from gptstudio.pointed_token import PointedToken
+
+LONGEST = 2_000
+
+
+def read(language: str = ENGLISH) -> tuple[LessonGuesses, ...]:
+    """Return the guesses of all lessons in which there are some, the newest lesson last."""
+    found = (_of(key, record, language) for key, record in lesson_progress.read().lessons.items() if record.guesses)
+    return tuple(found)[-MOST_LESSONS:]
+
+
+def _of(key: str, record: LessonRecord, language: str) -> LessonGuesses:
+    opened = _opened(key, record, language)
+    title = opened.title if opened else Path(key).stem
+    return LessonGuesses(lesson=title[:LONGEST], guesses=tuple(_guesses(record, opened))[:MOST_GUESSES])
+
+
+def _opened(key: str, record: LessonRecord, language: str) -> Lesson | None:
+    """Return the lesson of a key; None if it is gone, or has other steps now."""
+    shipped = {lesson.key_of(path): path for path in lesson.shipped(language)}
+    try:
+        opened = lesson.load(shipped.get(key, Path(key)))
+    except UserError:
+        return None
+    return opened if len(opened.steps) == record.steps else None
+
+
+def _guesses(record: LessonRecord, opened: Lesson | None) -> Iterator[Guess]:
+    for step, guess in sorted(record.guesses.items()):
+        predict = opened.steps[step].predict if opened else None
+        truth = record.truths.get(step)
+        right = predict.is_right(guess, truth) if predict and guess is not None and truth is not None else None
+        question = predict.question if predict else message("Step {n}", n=step + 1)
+        yield Guess(question=str(question)[:LONGEST], guess=_words(guess), answer=_words(truth), right=right)
+
+
+def _words(value: lesson_progress.Guess | None) -> str:
+    if isinstance(value, PointedToken):
+        return value.text
+    return "" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)[:LONGEST]

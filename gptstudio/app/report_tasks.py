@@ -1,0 +1,50 @@
+"""Work on reports and on the runs of a class that is done off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gptstudio.app import lesson_guesses
+from gptstudio.app.tasks import Task, Work
+from gptstudio.gpt.sizing import bytes_text
+from gptstudio.history import class_runs
+from gptstudio.history.class_runs import ClassRun
+from gptstudio.history.report import reading, writing
+from gptstudio.history.report.reading import Say
+from gptstudio.i18n import message
+from gptstudio.training.run_folder import RunFolder
+
+
+def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work:
+    """Write a report of a run; the result is a message. ``say``: translates messages, on any thread."""
+
+    def work(task: Task) -> str:
+        run = reading.read(folder, lesson_guesses.read(language), say, language, task.report)
+        size = writing.write(run, path)
+        return message("Saved {path} ({size})", path=path, size=bytes_text(size))
+
+    return work
+
+
+def read_class(paths: Sequence[Path]) -> Work:
+    """Read the files of a class, and those in its folders; emit a :class:`ClassRun` for each."""
+
+    def work(task: Task) -> None:
+        files = class_runs.files_in(paths)
+        for number, path in enumerate(files):
+            task.report(number, len(files))
+            task.emit(class_runs.read(path, lambda *_: task.control.check()))
+        task.report(len(files), len(files))
+
+    return work
+
+
+def write_class(runs: Sequence[ClassRun], path: Path, say: Say) -> Work:
+    """Write the table of a class; the result is a message."""
+
+    def work(_: Task) -> str:
+        class_runs.write_csv(runs, path, say)
+        return message("Saved {path}", path=path)
+
+    return work

@@ -1,0 +1,81 @@
+"""``gptstudio report`` and ``gptstudio class``: a run as a page, and the runs of a class in a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from gptstudio.cli import output
+from gptstudio.cli.arguments import Json
+from gptstudio.cli.transfer import bar, stoppable
+from gptstudio.cli.writing import harmless
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import bytes_text
+from gptstudio.training import run_folder
+
+if TYPE_CHECKING:  # brings numpy, which the help can do without
+    from gptstudio.history.class_runs import ClassRun
+
+STOPPED = "Cancelled. Nothing was saved."
+
+Run = Annotated[str, Parameter(help="The name of a run, or the path of its folder.", metavar="RUN")]
+File = Annotated[Path, Parameter(help="The HTML file to write.", metavar="FILE.html")]
+Paths = Annotated[Path, Parameter(
+    help="A folder, or several files: reports (.html) and packed runs (.zip).", metavar="FOLDER")]
+Csv = Annotated[Path | None, Parameter(
+    help="Write the table to this file, too.", metavar="FILE.csv", show_default=False)]
+
+
+def report(name: Run, path: File, /, *, json: Json = False) -> None:
+    """Write a report of a run: one HTML file with curves, samples, settings and what happened."""
+    from gptstudio.app import lesson_guesses
+    from gptstudio.history.report import reading, writing
+
+    folder = run_folder.find(name)
+    if not folder:
+        raise UserError(f"There is no run called {name}. See which there are:  gptstudio runs")
+    with stoppable(STOPPED) as control, bar(f"Reading {folder.name}…", control) as progress:
+        size = writing.write(reading.read(folder, lesson_guesses.read(), progress=progress), path)
+    if json:
+        output.print_json({"run": folder.name, "path": str(path), "bytes": size})
+    else:
+        output.line(f"{folder.name}: {bytes_text(size)} in {path}")
+
+
+def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
+    """Compare the runs of a class, from their reports or packed runs. They are not added to your runs."""
+    from gptstudio.history import class_runs
+
+    if not paths:
+        raise UserError("Name the folder with the reports or packed runs of a class.")
+    if missing := [each for each in paths if not each.exists()]:
+        raise UserError(f"{missing[0]} does not exist.")
+    with stoppable("Cancelled.") as control:
+        found = [class_runs.read(path, lambda *_: control.check()) for path in class_runs.files_in(paths)]
+    runs = class_runs.with_names(found)
+    if csv:
+        class_runs.write_csv(runs, csv)
+    if json:
+        for run in runs:
+            output.print_json(as_json(run))
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    columns = class_runs.columns(runs)
+    for column in columns:
+        table.add_column(column.heading, overflow="fold")
+    for row in range(len(runs)):
+        table.add_row(*(escape(harmless(column.cells[row].text)) for column in columns))
+    output.results().print(table)
+
+
+def as_json(run: ClassRun) -> dict[str, Any]:
+    """Return a run of a class in one object."""
+    found: dict[str, Any] = {"name": run.name, "file": str(run.path), "problem": run.problem or None}
+    if run.data:
+        found |= run.data.model_dump(mode="json", exclude={"curves", "kind", "version", "name"})
+    return found

@@ -1,0 +1,118 @@
+"""Table of the runs of a class: sorted by any column, copied as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHeaderView, QTableView
+
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.charts.style import overlay
+from gptstudio.gui.runs.run_list_model import stroke
+from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.widgets.quiet_table import quieten
+from gptstudio.history.class_runs import ClassRun, Column
+from gptstudio.history.class_runs import columns as columns_of
+from gptstudio.i18n import Message
+
+ORDER = Qt.ItemDataRole.UserRole
+LAST = "\uffff"
+WIDEST = 46
+"""Characters of a column; longer texts are elided, and stand in the tip."""
+
+
+class ClassTable(QTableView):
+    """Shows runs, those with curves with the colour of these."""
+
+    chosen = Signal()
+    """Emitted when other rows are selected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "class_table", tr("Runs of the class"))
+        self._runs: list[ClassRun] = []
+        self._items = QStandardItemModel(self)
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(self._items)
+        self._sorted.setSortRole(ORDER)
+        self.setModel(self._sorted)
+        quieten(self)
+        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
+        self.setSortingEnabled(True)
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
+        follow(self, self._show)
+
+    def show_runs(self, runs: Sequence[ClassRun]) -> None:
+        """Show these runs; rows that are selected stay so."""
+        kept = {run.path for run in self.selected()}
+        self._runs = list(runs)
+        self._show()
+        model, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
+        for row, run in enumerate(self._runs):
+            if run.path in kept:
+                model.select(self._sorted.mapFromSource(self._items.index(row, 0)), flags.Select | flags.Rows)
+
+    def selected(self) -> list[ClassRun]:
+        """Return the runs of the selected rows, in the order in which they were read."""
+        rows = {self._sorted.mapToSource(index).row() for index in self.selectionModel().selectedRows()}
+        return [run for row, run in enumerate(self._runs) if row in rows]
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.horizontalHeader().sizeHint().height() + 8 * self.verticalHeader().defaultSectionSize())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * self.verticalHeader().defaultSectionSize())
+
+    def _show(self) -> None:
+        """Fill the table anew, in the present language."""
+        self.ensurePolished()
+        columns = columns_of(self._runs)
+        self._items.setRowCount(0)
+        self._items.setColumnCount(len(columns))
+        for place, column in enumerate(columns):
+            head = QStandardItem(tr(column.heading))
+            head.setToolTip(tr(column.help) if column.help else "")
+            self._items.setHorizontalHeaderItem(place, head)
+            items = _items(column)
+            for row, item in enumerate(items):
+                self._items.setItem(row, place, item)
+            if items:
+                head.setTextAlignment(items[0].textAlignment())
+        places = iter(range(len(self._runs)))
+        for row, run in enumerate(self._runs):
+            if run.data:
+                self._items.item(row, 0).setIcon(stroke(overlay(next(places))))
+        self._fit()
+
+    def _fit(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        head, widest = self.horizontalHeader(), self.fontMetrics().averageCharWidth() * WIDEST
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setStretchLastSection(True)
+        self.resizeColumnsToContents()
+        for place in range(self._items.columnCount()):
+            self.setColumnWidth(place, min(self.columnWidth(place), widest))
+
+
+def _items(column: Column) -> list[QStandardItem]:
+    """Return the items of a column, which all sort as numbers or all as texts."""
+    made, as_texts = [], any(isinstance(cell.order, str) for cell in column.cells)
+    for cell in column.cells:
+        item = QStandardItem(_words(cell.text))
+        item.setToolTip(plain(_words(cell.tip)))
+        order = cell.order if isinstance(cell.order, str) or not as_texts else cell.text or LAST
+        item.setData(order, ORDER)
+        item.setTextAlignment((Qt.AlignmentFlag.AlignLeft if as_texts else Qt.AlignmentFlag.AlignRight)
+                              | Qt.AlignmentFlag.AlignVCenter)
+        made.append(item)
+    return made
+
+
+def _words(text: str) -> str:
+    return tr(text) if isinstance(text, Message) else text

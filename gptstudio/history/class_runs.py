@@ -1,0 +1,198 @@
+"""Runs of a class: read from packed runs and reports, beside each other in a table. Nothing is unpacked or added. No
+torch.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from gptstudio import files, tables
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError, text_of
+from gptstudio.history import packed_log
+from gptstudio.history.comparison import differences
+from gptstudio.history.report.page import cut, readable
+from gptstudio.history.run_data import LONGEST_NAME, RunData, read_report
+from gptstudio.i18n import Message, message
+
+Naming = Callable[["ClassRun", int], str]
+ENDINGS = (".zip", ".html", ".htm")
+MOST_FILES = 500
+"""Of a class. More is a folder that was chosen by mistake."""
+
+
+@dataclass(frozen=True)
+class ClassRun:
+    """One file of a class: what is in it, or why nothing is. ``name`` tells it from the others."""
+
+    path: Path
+    name: str
+    data: RunData | None = None
+    problem: str = ""
+
+
+class Cell(NamedTuple):
+    """Text of a cell, what it is sorted by, and a longer text about it."""
+
+    text: str
+    order: float | str = ""
+    tip: str = ""
+
+
+class Column(NamedTuple):
+    """Heading of a column, as a message, what it means, and its cells."""
+
+    heading: str
+    help: str
+    cells: list[Cell]
+
+
+def files_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the files themselves, and of folders all packed runs and reports in them and below, by name.
+
+    Raises:
+        UserError: there are too many, or none.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        for each in _below(path) if path.is_dir() else [path]:
+            found[each] = None
+            if len(found) > MOST_FILES:
+                raise UserError(message(
+                    "There are more than {n} files. Choose the folder of one class.", n=MOST_FILES))
+    if not found:
+        raise UserError(message("There are no packed runs (.zip) and no reports (.html) there."))
+    return list(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder by name; links to other folders are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (Path(place, name) for name in sorted(names)
+                    if name.lower().endswith(ENDINGS) and not name.startswith("."))
+
+
+def read(path: Path, progress: Progress = unwatched) -> ClassRun:
+    """Read one file of a class. What is wrong with it is said in the result.
+
+    Args:
+        progress: called while it is read; may cancel the work by raising.
+    """
+    name = cut(readable(path.stem), LONGEST_NAME)
+    try:
+        if path.suffix.lower() == ".zip":
+            record, history = packed_log.read(path, progress)
+            data = RunData.of(record.title or path.stem, record, history)
+        else:
+            data = read_report(path)
+        progress(1, 1)
+    except UserError as error:
+        return ClassRun(path, name, problem=text_of(error))
+    except OSError as error:
+        return ClassRun(path, name, problem=message(
+            "It cannot be read: {why}.", why=error.strerror or error))
+    except (ValueError, OverflowError):
+        return ClassRun(path, name, problem=message("It contains numbers or texts that no run has."))
+    return ClassRun(path, cut(readable(" ".join(data.name.split())), LONGEST_NAME) or name, data)
+
+
+def with_names(runs: Sequence[ClassRun]) -> list[ClassRun]:
+    """Return the runs, those of the same name told apart by the names of their files, or by numbers."""
+    named = _distinct(runs, lambda run, _: f"{run.name} ({cut(readable(run.path.name), LONGEST_NAME)})")
+    return _distinct(named, lambda run, number: f"{run.name} {number}")
+
+
+def _distinct(runs: Sequence[ClassRun], other: Naming) -> list[ClassRun]:
+    counts: Counter[str] = Counter(run.name for run in runs)
+    seen: Counter[str] = Counter()
+    made = []
+    for run in runs:
+        seen[run.name] += 1
+        made.append(replace(run, name=other(run, seen[run.name])) if counts[run.name] > 1 else run)
+    return made
+
+
+def columns(runs: Sequence[ClassRun]) -> list[Column]:
+    """Return the table of a class: only the settings that differ, what came of it, and why a file could not be read."""
+    good = [run.data for run in runs if run.data]
+    settings = differences([each.record for each in good], [each.rates for each in good]) if good else []
+    places = iter(range(len(good)))
+    rows = [next(places) if run.data else None for run in runs]
+    return [
+        Column(message("Name"), message("Title of the run, or name of the file"), [
+            Cell(run.name, run.name.casefold(), str(run.path)) for run in runs]),
+        *(Column(each.label, each.help, [
+            Cell("", math.inf) if row is None else _setting(each.values[row]) for row in rows]) for each in settings),
+        *_results(runs),
+    ]
+
+
+def _setting(value: str) -> Cell:
+    """Return a setting, sorted as a number if it is one."""
+    try:
+        return Cell(value, float(value.replace(",", "")), value)
+    except ValueError:
+        return Cell(value, value, value)
+
+
+def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
+    data = [run.data for run in runs]
+    yield Column(message("Best validation loss"), message("The lowest, in nats per token"), [
+        Cell(f"{each.best.val_loss:.4g}", each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
+        if each and each.best else NOTHING for each in data])
+    yield Column(message("Copied"), message(
+        "Share of the last sample that stands word for word in the training text"), [
+        Cell(f"{each.copied_share:.0%}", each.copied_share,
+             message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
+        if each and each.copied_share is not None else NOTHING for each in data])
+    yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [
+        _guessed(each) if each and each.guesses else NOTHING for each in data])
+    yield Column(message("Steps"), message("Steps done"), [
+        Cell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
+    yield Column(message("Time"), message("Training time in minutes"), [
+        Cell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
+        for each in data])
+    if any(run.problem for run in runs):
+        yield Column(message("Problem"), message("Why a file could not be read"), [
+            Cell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
+
+
+def _guessed(data: RunData) -> Cell:
+    right, known = (sum(getattr(each, name) for each in data.guesses) for name in ("right", "known"))
+    lines = [f"{guess.question}: {guess.guess or '–'}" for each in data.guesses for guess in each.guesses]
+    return Cell(message("{right} of {n}", right=right, n=known), right / known if known else -1.0,
+                readable("\n".join(cut(line, 200) for line in lines[:40])))
+
+
+NOTHING = Cell("–", math.inf)
+"""A cell of what a file does not have; below all others."""
+
+
+def write_csv(runs: Sequence[ClassRun], path: Path, say: Callable[[str], str] = str) -> None:
+    """Write the table of a class.
+
+    Raises:
+        UserError: it cannot be written; nothing of it is left.
+    """
+    found = columns(runs)
+    text = io.StringIO(newline="")
+    tables.write(text, [[say(column.heading) for column in found], *(
+        [_words(column.cells[row].text, say) for column in found] for row in range(len(runs)))])
+    try:
+        files.write_whole(path, text.getvalue().encode("utf-8", "replace"))
+    except OSError as error:
+        raise UserError(message(
+            "Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error,
+        )) from error
+
+
+def _words(text: str, say: Callable[[str], str]) -> str:
+    return say(text) if isinstance(text, Message) else text

@@ -1,0 +1,169 @@
+"""What a report is made from: record, history, what happened to the run, what a learner guessed. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gptstudio.data import texts
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError
+from gptstudio.history.anomalies import Anomaly, AnomalyDetector
+from gptstudio.history.columns import Columns
+from gptstudio.history.guesses import LessonGuesses
+from gptstudio.history.run_history import PIECE, History
+from gptstudio.i18n import ENGLISH, Message
+from gptstudio.training import corpus
+from gptstudio.training.events import Evaluated, PhaseChanged, RunStarted, StepDone
+from gptstudio.training.journal import event_of
+from gptstudio.training.run_folder import Record, RunFolder
+
+Measured = TypeVar("Measured", StepDone, Evaluated)
+Say = Callable[[str], str]
+"""Translates a message."""
+RARE = (b'{"event":"phase_changed"', b'{"event":"run_started"')
+"""Beginnings of lines that a history does not keep, or only the last of."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """Start of a run, or its continuation after ``before`` steps had been done."""
+
+    event: RunStarted
+    before: int
+
+
+@dataclass
+class Happenings:
+    """What happened to a run: its starts, and the numbers of steps after which it was paused."""
+
+    starts: list[Started] = field(default_factory=list)
+    paused: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class TextSize:
+    """Size of a run's text and of its two parts."""
+
+    characters: int
+    train_tokens: int
+    val_tokens: int
+
+
+@dataclass(frozen=True)
+class ReportedRun:
+    """A run, and the language that is spoken of it in. ``text``: None where the text is not at hand any more."""
+
+    name: str
+    record: Record
+    history: History
+    happened: Happenings = field(default_factory=Happenings)
+    anomalies: tuple[Anomaly, ...] = ()
+    text: TextSize | None = None
+    guesses: tuple[LessonGuesses, ...] = ()
+    say: Say = str
+    language: str = ENGLISH
+
+    @property
+    def title(self) -> str:
+        return self.record.title or self.name
+
+    def words(self, text: str) -> str:
+        """Return a message in the language of the report, and any other text as it is."""
+        return self.say(text) if isinstance(text, Message) else text
+
+
+def read(
+    folder: RunFolder, guesses: tuple[LessonGuesses, ...] = (), say: Say = str, language: str = ENGLISH,
+    progress: Progress = unwatched,
+) -> ReportedRun:
+    """Read a run.
+
+    Args:
+        progress: called with how much of its log was read; may cancel the work by raising.
+
+    Raises:
+        UserError: this is not a run's folder.
+        OSError: its log cannot be read.
+    """
+    record = folder.record()
+    history, happened = read_journal(folder.journal_path, progress)
+    return ReportedRun(folder.name, record, history, happened, tuple(find_anomalies(history, progress)),
+                       size_of_text(record, progress), guesses, say, language)
+
+
+def read_journal(path: Path, progress: Progress = unwatched) -> tuple[History, Happenings]:
+    """Return the history in a journal, and what happened; both empty where there is none."""
+    history, happened = History(), Happenings()
+    if path.is_file():
+        total = path.stat().st_size
+        with path.open("rb") as file:
+            while lines := file.readlines(PIECE):
+                add(history, happened, lines)
+                progress(min(file.tell(), total), total)
+    return history, happened
+
+
+def add(history: History, happened: Happenings, lines: list[bytes]) -> None:
+    """Add lines of a journal."""
+    begin = 0
+    for place in [each for each, line in enumerate(lines) if line.startswith(RARE)]:
+        history.extend(lines[begin:place])
+        begin = place
+        match event := event_of(lines[place]):
+            case PhaseChanged() if event.phase == "paused":
+                happened.paused.append(history.last_step + 1)
+            case RunStarted():
+                happened.starts.append(Started(event, history.last_step + 1))
+                happened.paused = [each for each in happened.paused if each <= event.first_step]
+    history.extend(lines[begin:])
+
+
+def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator[Anomaly]:
+    """Yield the anomalies in a history, in order."""
+    detector = AnomalyDetector()
+    for count, event in enumerate(_measured(history)):
+        if anomaly := detector.update(event):
+            yield anomaly
+        if count % 10_000 == 0:
+            progress(count, len(history.steps) + len(history.evaluations))
+
+
+def _measured(history: History) -> Iterator[StepDone | Evaluated | RunStarted]:
+    """Yield steps and evaluations as they came, and where the run was resumed. Not checked again: that takes long."""
+    evaluations, resumed = _events(history.evaluations, Evaluated), list(history.resumed)
+    evaluation = next(evaluations, None)
+    for step in _events(history.steps, StepDone):
+        while history.started and resumed and step.step >= resumed[0]:
+            yield history.started.model_copy(update={"first_step": resumed.pop(0)})
+        yield step
+        while evaluation and evaluation.step <= step.step:
+            yield evaluation
+            evaluation = next(evaluations, None)
+
+
+def _events(columns: Columns, kind: type[Measured]) -> Iterator[Measured]:
+    """Yield the rows of a table as events."""
+    names = [name for name in columns.names if name in kind.model_fields]
+    whole = [name for name in names if kind.model_fields[name].annotation is not float]
+    for begin in range(0, len(columns), 10_000):
+        rows: Iterable[tuple[float, ...]] = zip(
+            *(columns[name][begin : begin + 10_000].tolist() for name in names), strict=True)
+        for row in rows:
+            values: dict[str, Any] = dict(zip(names, row, strict=True))
+            yield kind.model_construct(**values | {name: int(values[name]) for name in whole})
+
+
+def size_of_text(record: Record, progress: Progress = unwatched) -> TextSize | None:
+    """Return the size of a run's text; None if it is not here, or not as it was."""
+    try:
+        found = texts.read_all(record.spec.text, progress)
+        if texts.combined(found).sha256 != record.text_sha256:
+            return None
+        ids = corpus.read(record.spec, progress)
+    except (UserError, OSError):
+        return None
+    characters = sum(each.characters for each in found)
+    return TextSize(characters, len(ids.train_ids), len(ids.val_ids))

@@ -1,0 +1,185 @@
+"""Figures of a run as a report carries them for a class view: read back strictly, and never as HTML. No torch.
+
+They are JSON in a ``template``, which no browser shows or runs. In the JSON no character is left that means anything
+to HTML; so it is found by its marks alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from gptstudio.errors import UserError
+from gptstudio.history.columns import Axis, Columns
+from gptstudio.history.command_line import without_folders
+from gptstudio.history.guesses import MOST_LESSONS, LessonGuesses
+from gptstudio.history.run_history import Best, History
+from gptstudio.history.thinning import rows_that_matter
+from gptstudio.i18n import message
+from gptstudio.training.event_base import Count
+from gptstudio.training.events import Outcome
+from gptstudio.training.run_folder import Record
+
+BEGIN, END = '<template id="gptstudio-run-data">', "</template>"
+ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""Characters that HTML could take for its own, as JSON writes them otherwise."""
+MOST_BYTES = 8 * 2**20
+"""Of a report: those that are written have less than 3 MB."""
+LONGEST_NAME, RANGES, MOST_POINTS = 200, 300, 2_000
+"""Characters of a name; ranges in which the highest and the lowest point of a curve are kept; points of a curve."""
+CURVES = {
+    "steps": ("step", "tokens_seen", "elapsed_s", "loss", "learning_rate", "gradient_norm", "tokens_per_second"),
+    "evaluations": ("step", "tokens_seen", "elapsed_s", "train_loss", "val_loss"),
+    "memory": ("step", "tokens_seen", "elapsed_s", "used_bytes"),
+}
+"""Columns of the tables of a history that are carried, and what of each decides which rows are."""
+DECIDING = {"steps": "loss", "evaluations": "val_loss", "memory": "used_bytes"}
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Points = Annotated[tuple[Finite | None, ...], Field(max_length=MOST_POINTS)]
+
+
+class RunData(BaseModel):
+    """Figures of a run. Losses in nats per token; None where there is none, or where it is no number.
+
+    Attributes:
+        rates: the learning rates that were set by hand, each with its first step, counted from 0.
+        epoch_tokens: tokens of an epoch.
+        curves: of each table of a history its columns, thinned.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["gptstudio run"] = "gptstudio run"
+    version: Literal[1] = 1
+    name: Annotated[str, Field(max_length=LONGEST_NAME + 1)]
+    record: Record
+    steps: Count = 0
+    total_steps: Count = 0
+    outcome: Outcome | None = None
+    elapsed_s: Finite | None = None
+    best: Best | None = None
+    copied_share: Annotated[float, Field(ge=0, le=1)] | None = None
+    longest_copy: Count | None = None
+    epoch_tokens: Count = 0
+    rates: Annotated[tuple[tuple[Count, Finite], ...], Field(max_length=1_000)] = ()
+    guesses: Annotated[tuple[LessonGuesses, ...], Field(max_length=MOST_LESSONS)] = ()
+    curves: dict[str, dict[str, Points]] = {}
+
+    @model_validator(mode="after")
+    def _whole_tables(self) -> Self:
+        for name, columns in self.curves.items():
+            if tuple(columns) != CURVES.get(name) or len({len(each) for each in columns.values()}) > 1:
+                raise ValueError("not the columns of a table")
+            steps = [value for value in columns["step"] if value is not None]
+            if len(steps) < len(columns["step"]) or steps != sorted(steps):
+                raise ValueError("steps out of order")
+        return self
+
+    @classmethod
+    def of(cls, name: str, record: Record, history: History, guesses: tuple[LessonGuesses, ...] = ()) -> RunData:
+        """Return the figures of a run."""
+        started, copies, steps = history.started, history.copies_found[-1:], history.steps
+        return cls(
+            name=name[:LONGEST_NAME], record=_short(record), steps=history.last_step + 1, guesses=guesses,
+            total_steps=started.total_steps if started else 0, outcome=history.ended.outcome if history.ended else None,
+            elapsed_s=_number(float(steps["elapsed_s"][-1])) if len(steps) else None, best=history.best,
+            copied_share=_number(copies[0].share) if copies else None,
+            longest_copy=copies[0].longest if copies else None,
+            epoch_tokens=started.steps_per_epoch * started.tokens_per_step if started else 0,
+            rates=tuple((each.step, each.learning_rate) for each in history.learning_rates[:1_000]
+                        if math.isfinite(each.learning_rate)),
+            curves={table: _thin(getattr(history, table), table) for table in CURVES})
+
+    @classmethod
+    def of_report(cls, run: Any) -> RunData:
+        """Return the figures of a run that a report is written of."""
+        return cls.of(run.title, run.record, run.history, run.guesses)
+
+    def history(self) -> History:
+        """Return the curves as a history, for charts."""
+        made = History()
+        for name, columns in self.curves.items():
+            table: Columns = getattr(made, name)
+            rows = np.full((len(columns["step"]), len(table.names)), np.nan)
+            for column, values in columns.items():
+                rows[:, table.names.index(column)] = [math.nan if each is None else each for each in values]
+            table.extend(rows)
+        made.axes.update(step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60))
+        if self.epoch_tokens:
+            made.axes["epoch"] = Axis("tokens_seen", self.epoch_tokens)
+        return made
+
+
+def to_html(data: RunData) -> str:
+    """Return the figures as a part of a page."""
+    values = data.model_dump(mode="json")
+    text = _compact({"data": values, "sha256": _digest(values)})
+    for char, escaped in ESCAPED.items():
+        text = text.replace(char, escaped)
+    return f"{BEGIN}{text}{END}"
+
+
+def read_report(path: Path) -> RunData:
+    """Return the figures in a report.
+
+    Raises:
+        UserError: it is too large, no report, cut off, changed, or of a newer version.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        page = file.read(MOST_BYTES + 1)
+    if len(page) > MOST_BYTES:
+        raise UserError(message("It is too large for a report: more than {n} MB.", n=MOST_BYTES // 2**20))
+    parts = page.split(BEGIN.encode())
+    if len(parts) != 2:
+        is_ours = b'content="GPT Studio' in page[:4_000]
+        raise UserError(message("It is cut off: copy or send the report again.") if is_ours and len(parts) == 1 else
+                        message("It is no report of GPT Studio."))
+    text, end, _ = parts[1].partition(END.encode())
+    if not end:
+        raise UserError(message("It is cut off: copy or send the report again."))
+    try:
+        sealed = json.loads(text, parse_constant=_refuse)
+        values, digest = sealed["data"], sealed["sha256"]
+        changed = digest != _digest(values)
+        newer = values.get("version") != 1
+        if not changed and not newer:
+            return RunData.model_validate(values)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, UserError, ValidationError) as error:
+        raise UserError(message("The data in it cannot be read: they are damaged, or were changed.")) from error
+    raise UserError(message("The data in it were changed since it was written (wrong checksum).") if changed else
+                    message("It was written by a newer version of GPT Studio. Update GPT Studio to read it."))
+
+
+def _short(record: Record) -> Record:
+    """Return a record without what may be long, and without folders."""
+    return record.model_copy(update={
+        "title": record.title[:LONGEST_NAME], "text_name": record.text_name[:LONGEST_NAME],
+        "text_sha256": record.text_sha256[:64], "spec": without_folders(record.spec)})
+
+
+def _thin(table: Columns, name: str) -> dict[str, Any]:
+    rows = rows_that_matter(table[DECIDING[name]], RANGES)
+    return {column: tuple(_number(each) for each in table[column][rows].tolist()) for column in CURVES[name]}
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number in JSON")
+
+
+def _compact(values: Any) -> str:
+    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+
+
+def _digest(values: Any) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

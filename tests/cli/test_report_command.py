@@ -1,0 +1,58 @@
+"""``report`` and ``class``: a run as a page, and the runs of a class in a table."""
+
+import csv
+import json
+
+import pytest
+from reported import folder
+
+from gptstudio.history import archives
+from gptstudio.history.run_data import read_report
+from gptstudio.training.run_folder import all_runs
+
+
+@pytest.fixture
+def run(home, tmp_path):
+    return folder(tmp_path / "a run", "[bold]mine")
+
+
+def test_that_a_report_is_written_and_said_so_as_json(run, say, tmp_path):
+    said = say("report", run.path, tmp_path / "a.html", "--json")
+    told = json.loads(said.out)
+    assert told == {"run": "a run", "path": str(tmp_path / "a.html"), "bytes": (tmp_path / "a.html").stat().st_size}
+    assert read_report(tmp_path / "a.html").name == "[bold]mine"
+    assert say("report", run.path, tmp_path / "b.html").out.startswith("a run: ")
+
+
+def refused(said) -> str:
+    """What a command said that was refused for what the user asked."""
+    assert said.code == 2
+    return said.err
+
+
+def test_that_a_run_that_is_not_there_and_a_place_that_cannot_be_written_are_told_in_words(run, say, tmp_path):
+    assert "There is no run called none" in refused(say("report", "none", tmp_path / "a.html"))
+    assert "Choose another location" in refused(say("report", run.path, tmp_path / "none" / "a.html"))
+
+
+def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp_path):
+    (tmp_path / "class").mkdir()
+    say("report", run.path, tmp_path / "class" / "anna.html")
+    archives.pack(run, tmp_path / "class" / "ben.zip")
+    (tmp_path / "class" / "carl.zip").write_text("no zip")
+    said = say("class", tmp_path / "class", "--json", "--csv", tmp_path / "class.csv").out.splitlines()
+    anna, ben, carl = map(json.loads, said)
+    assert anna["best"] == ben["best"] == [0, 5.0]
+    assert [each["name"] for each in (anna, ben, carl)] == ["[bold]mine (anna.html)", "[bold]mine (ben.zip)", "carl"]
+    assert anna["problem"] is None
+    assert "not a zip file" in carl["problem"]
+    with (tmp_path / "class.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["Steps"] for row in csv.DictReader(file)] == ["12", "12", "–"]
+    assert "[bold]mine" in say("class", tmp_path / "class").out
+    assert all_runs() == []
+
+
+def test_that_a_class_without_files_is_told_in_words(say, tmp_path):
+    assert "Name the folder" in refused(say("class"))
+    assert "does not exist" in refused(say("class", tmp_path / "none"))
+    assert "no packed runs" in refused(say("class", tmp_path))

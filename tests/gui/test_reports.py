@@ -1,0 +1,160 @@
+"""Reports from Runs and Train, and the class view."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from reported import folder
+
+from gptstudio.app import report_tasks
+from gptstudio.errors import UserError
+from gptstudio.gui.language import language
+from gptstudio.history import archives, class_runs
+from gptstudio.history.report import reading, writing
+from gptstudio.history.run_data import read_report
+from gptstudio.training.run_folder import all_runs
+
+
+@pytest.fixture
+def saved(monkeypatch, tmp_path):
+    """The place that is chosen whenever a file is to be saved."""
+    path = tmp_path / "saved"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    return path
+
+
+@pytest.fixture
+def class_folder(tmp_path):
+    """Two reports, a packed run, and something else by the name of one."""
+    place = tmp_path / "class"
+    place.mkdir()
+    for name, epochs in (("Anna", 3), ("Ben", 20)):
+        writing.write(reading.read(folder(tmp_path / name, name, epochs=epochs)), place / f"{name}.html")
+    archives.pack(folder(tmp_path / "Carl", "Carl"), place / "Carl.zip")
+    (place / "Dora.zip").write_text("no zip")
+    return place
+
+
+def test_that_a_run_is_reported_from_runs_in_the_language_of_the_window(user, study, saved):
+    run = study(title="mine", steps=4)
+    user.runs.choose(run)
+    language.switch("zh_CN")
+    user.runs.act("report")
+    user.runs.says("saved.html")
+    page = saved.with_suffix(".html").read_text(encoding="utf-8")
+    assert 'lang="zh-CN"' in page
+    assert "最低验证损失" in page
+    assert read_report(saved.with_suffix(".html")).name == "mine"
+
+
+def test_that_the_run_on_train_is_reported_and_only_while_there_is_one(user, saved):
+    report = user.find("train_report")
+    assert not report.isVisible()
+    assert not user.runs.action("report").isEnabled()
+    user.train.to_end(steps=4, eval_freq=2)
+    user.wait(report.isVisible)
+    user.click(report)
+    user.wait(lambda: "saved.html" in user.window.train.notice.text())
+    assert read_report(saved.with_suffix(".html")).steps == 4
+
+
+def test_that_a_report_that_cannot_be_written_is_told(user, study, monkeypatch, tmp_path):
+    run = study(steps=4)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "none" / "a"), ""))
+    user.runs.choose(run)
+    user.runs.act("report")
+    user.runs.says("Choose another location")
+
+
+def test_that_a_class_is_opened_sorted_and_drawn_without_joining_the_users_runs(user, class_folder, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(class_folder))
+    view = user.class_view
+    view.open()
+    assert not view.export_button.isEnabled()
+    user.click(view.folder_button)
+    user.wait(lambda: len(view.runs) == 4)
+    view.wait()
+    assert view.reads("class_count") == "Runs: 3; files that could not be read: 1"
+    assert view.column("Name") == ["Anna", "Ben", "Carl", "Dora"]
+    view.sort("Epochs")
+    assert view.column("Epochs") == ["3", "10", "20", ""]
+    assert view.column("Name") == ["Anna", "Carl", "Ben", "Dora"]
+    assert "not a zip file" in view.column("Problem")[-1]
+    assert view.drawn() == ["Anna", "Ben", "Carl"]
+    assert view.losses(class_folder / "Anna.html")[:3] == [5, 6, 7]
+    view.select("Ben")
+    assert view.drawn() == ["Ben"]
+    assert all_runs() == []
+
+
+def test_that_dropped_files_are_added_and_read_once(user, class_folder):
+    view = user.class_view
+    view.open()
+    for files in ([class_folder / "Anna.html"], [class_folder / "Carl.zip", class_folder / "Anna.html"]):
+        view.drop(*files)
+        view.wait()
+    assert view.column("Name") == ["Anna", "Carl"]
+    user.click(view.clear_button)
+    assert view.runs == []
+    assert view.drawn() == []
+    assert (class_folder / "Anna.html").exists()
+
+
+def test_that_reading_is_cancelled_and_what_was_read_stays(user, class_folder, monkeypatch):
+    view, read = user.class_view, class_runs.read
+
+    def slow(path, progress):
+        if path.stem == "Anna":
+            return read(path, progress)
+        while True:
+            progress(0, 1)
+
+    monkeypatch.setattr(report_tasks.class_runs, "read", slow)
+    view.open()
+    view.drop(class_folder)
+    user.wait(lambda: len(view.runs) == 1)
+    user.click(view.cancel_button)
+    view.wait()
+    assert view.reads("class_notice").startswith("Cancelled.")
+    assert view.column("Name") == ["Anna"]
+
+
+def test_that_the_table_is_copied_and_saved_as_it_is_called_in_the_language_of_the_window(user, class_folder, saved):
+    view = user.class_view
+    view.open()
+    view.drop(class_folder)
+    user.wait(lambda: len(view.runs) == 4)
+    view.wait()
+    user.click(view.copy_button)
+    assert QGuiApplication.clipboard().text().splitlines()[0].startswith("Name\tEpochs\tBest validation loss\tCopied")
+    language.switch("zh_CN")
+    user.click(view.export_button)
+    user.wait(lambda: "saved.csv" in view.reads("class_notice"))
+    rows = saved.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("名称,轮数,最低验证损失")
+    assert view.table.model().headerData(0, Qt.Orientation.Horizontal) == "名称"
+
+
+def test_that_a_folder_without_runs_is_told_and_closing_while_reading_is_harmless(user, tmp_path, class_folder):
+    view = user.class_view
+    view.open()
+    (tmp_path / "empty").mkdir()
+    view.drop(tmp_path / "empty")
+    user.wait(lambda: "no packed runs" in view.reads("class_notice"))
+    view.drop(class_folder)
+    view.widget.close()
+    user.wait(lambda: not user.busy("pool"))
+    view.open()
+    assert not view.cancel_button.isVisible()
+
+
+def test_that_files_that_raise_are_problems_of_their_rows(user, class_folder, monkeypatch):
+    def broken(path):
+        raise UserError("It is broken.")
+
+    monkeypatch.setattr(class_runs, "read_report", broken)
+    view = user.class_view
+    view.open()
+    view.drop(class_folder / "Anna.html")
+    user.wait(lambda: len(view.runs) == 1)
+    assert view.column("Problem") == ["It is broken."]
