@@ -9,8 +9,9 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -43,6 +44,7 @@ class SpecError(UserError, ValueError):
 def setting(
     default: Any, label: str, help: str, *, unit: str = "", low: float | None = None, high: float | None = None,
     step: float | None = None, empty: str = "", panel: bool = True, group: str = "", formerly: str = "",
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -52,11 +54,13 @@ def setting(
         panel: False for a field that the window shows in a place of its own.
         group: the heading it stands under, where a spec has many fields; those without one come first.
         formerly: its name in files and on the command line of version 0.1.
+        names: of its choices, in the window; a choice that is not among them is its own name.
     """
     return Field(
         default, title=label, description=help, ge=low, le=high,
         json_schema_extra={
             "unit": unit, "step": step, "empty": empty, "panel": panel, "group": group, "formerly": formerly,
+            "names": dict(names),
         },
     )
 
@@ -150,6 +154,7 @@ class FieldView:
     panel: bool
     group: str
     formerly: str
+    names: Mapping[str, str] = field(hash=False)
 
 
 @cache
@@ -186,8 +191,12 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
         step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
-        formerly=str(extra.get("formerly") or ""),
+        formerly=str(extra.get("formerly") or ""), names=_names(extra.get("names")),
     )
+
+
+def _names(names: Any) -> dict[str, str]:
+    return names if isinstance(names, dict) else {}
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

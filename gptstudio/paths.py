@@ -55,6 +55,11 @@ def runs() -> Path:
     return user_data() / "runs"
 
 
+def sweeps() -> Path:
+    """The folder in which each sweep has a folder of its own; its runs are among the others."""
+    return user_data() / "sweeps"
+
+
 def models() -> Path:
     """Return the folder in which each imported model has its own folder."""
     return user_data() / "models"

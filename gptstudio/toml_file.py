@@ -142,6 +142,8 @@ EXPECTED = defaultdict(lambda: message("a table of settings"), {
 
 
 def abbreviate(text: str) -> str:
+    """Return what a file contains as it may stand in a sentence: printable, and not long."""
+    text = "".join(char if char.isprintable() else "?" for char in text)
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 
 

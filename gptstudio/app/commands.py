@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gptstudio.app.command import Blocker, Command, unless
-from gptstudio.app.derived import continuation_at_hand, generate_blocker, quick_train_blocker, start_blocker
+from gptstudio.app.derived import (
+    continuation_at_hand,
+    find_rate_blocker,
+    generate_blocker,
+    quick_train_blocker,
+    start_blocker,
+)
 from gptstudio.app.run_commands import RUNS
 from gptstudio.app.run_extent import longer_blocker
 from gptstudio.app.state import AppState
@@ -29,7 +35,8 @@ def _start_help(state: AppState) -> str:
 
 
 def _start_blocked(state: AppState) -> str | None:
-    return None if state.running or continuation_at_hand(state) else start_blocker(state)
+    at_hand = state.running or (continuation_at_hand(state) and not state.queue_running)
+    return None if at_hand else start_blocker(state)
 
 
 def _step_blocked(state: AppState) -> str | None:
@@ -62,6 +69,8 @@ TRAINING = (
     Command("quick_train", message("Train a small model (1–2 minutes)"), message(
         "Trains a model in the background with the default settings; your own settings on Train stay as they are"),
             blocked=quick_train_blocker, icon="play"),
+    Command("find_rate", message("Find rate…"), message(
+        "Tests learning rates on a copy of the model; nothing is saved or changed"), blocked=find_rate_blocker),
     Command("train_longer", message("Train longer…"), message(
         "More epochs or steps for the run in the view, as if so many had been asked for from the start"),
             pages=("train",), blocked=longer_blocker, icon="forward"),
@@ -153,6 +162,9 @@ VIEW = (
             ("Ctrl+,",), icon="settings"),
     Command("command_palette", message("Search commands…"), message(
         "Searches commands, settings, pages, runs and terms"), ("Ctrl+K",), icon="search"),
+    Command("mark_copies", lambda state: message("Hide copied stretches") if state.marks_copies
+            else message("Underline copied stretches"), message(
+                "On Generate: stretches of five or more tokens that stand word for word in the training text")),
     Command("text_larger", message("Larger text"), keys=("Ctrl++", "Ctrl+="), icon="larger"),
     Command("text_smaller", message("Smaller text"), keys=("Ctrl+-",), icon="smaller"),
     Command("text_usual", message("Default size"), keys=("Ctrl+0",)),

@@ -12,9 +12,13 @@ from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.model_source import LiveModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
 
+QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs first.")
+
 
 def start_blocker(state: AppState) -> str | None:
     """Return the reason why no run can be started now, as a message; None if one can."""
+    if state.queue_running:
+        return QUEUE_RUNNING
     if not state.config:
         return message("The model settings are invalid: see the Model panel.")
     if not state.spec:
@@ -35,7 +39,16 @@ def quick_train_blocker(state: AppState) -> str | None:
     """Return the reason why no small model can be trained now, as a message; None if one can."""
     if "train" in state.locked_pages or "start" in state.locked_controls:
         return message("Training is locked by your instructor.")
+    if state.queue_running:
+        return QUEUE_RUNNING
     return message("A model is being trained already.") if state.running else None
+
+
+def find_rate_blocker(state: AppState) -> str | None:
+    """Return the reason why no learning rate can be looked for now, as a message; None if one can."""
+    if state.running:
+        return message("Learning rates are tested while nothing trains. Stop the run first.")
+    return start_blocker(state)
 
 
 def continuation_at_hand(state: AppState) -> Continuation | None:
@@ -62,9 +75,10 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
     """Return the memory to train a model with the last settings without a problem: by formula; in bytes, corrected by
     earlier runs; and where the correction comes from, empty if there is none."""
     spec, device = state.valid_spec, state.device
+    blocks = min(spec.freeze_blocks, config.n_layers)  # which may be those of a model before
     formula = train_memory(
         config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
-        freeze_blocks=min(spec.freeze_blocks, config.n_layers),  # which may be those of a model before
+        freeze_blocks=blocks, optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
     )
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
     return formula, estimated or formula.total, source if estimated else ""

@@ -14,7 +14,7 @@ FIELD_TERMS = {
     "drop_rate_shortcut": "dropout", "epochs": "epoch", "steps": "step", "batch_size": "batch",
     "accumulation": "accumulation", "learning_rate": "learning-rate", "warmup_steps": "warm-up",
     "weight_decay": "weight-decay", "gradient_clip": "gradient-clipping", "stride": "stride", "seed": "random-seed",
-    "max_new_tokens": "token",
+    "max_new_tokens": "token", "optimizer": "optimizer", "momentum": "momentum", "muon_momentum": "momentum",
 }
 """Keys of terms by the names of the fields of settings that they explain."""
 

@@ -9,7 +9,7 @@ from gptstudio.fields import Spec
 from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
-    from gptstudio.labs.lab import Lab
+    from gptstudio.labs.lab import Lab, Watch
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,14 @@ class LabRequest:
         return (self.lab, self.request) == (other.lab, other.request) and (self.source, self.device) == (
             other.source, other.device)
 
-    def find(self, model: Any = None) -> Any:
+    def find(self, model: Any = None, watch: Watch | None = None) -> Any:
         """Return the answer.
+
+        Args:
+            watch: hears how far it has come, where the lab says so.
 
         Raises:
             UserError: there is none.
         """
-        return self.lab.answer(self.request, *([model] if self.source else []))
+        watched = {"watch": watch} if watch and self.lab.watched else {}
+        return self.lab.answer(self.request, *([model] if self.source else []), **watched)

@@ -17,6 +17,8 @@ RUN_TEXTS: dict[str, tuple[str, str, tuple[str, ...], Scope]] = {
         "More epochs or steps, as if so many had been asked for from the start"), (), "list"),
     "again": (message("Run again…"), message(
         "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",), "page"),
+    "sweep": (message("Run again with…"), message(
+        "Trains it several times, with other values of one or two settings or other seeds"), ("Ctrl+Shift+R",), "page"),
     "talk": (message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",),
              "page"),
     "rename": (message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",), "list"),
@@ -54,7 +56,7 @@ def _report_blocked(state: AppState) -> str | None:
 
 def _run_blocked(name: str) -> Blocker:
     def blocked(state: AppState) -> str | None:
-        run, training = state.selected_run, state.own_run is not None
+        run, training = state.selected_run, state.own_run is not None or state.queue_running
         if name in ANYWHERE:
             return None
         if name in ON_CHECKED:

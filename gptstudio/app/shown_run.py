@@ -11,11 +11,13 @@ from gptstudio import devices
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.copied_words import last_sample_words
 from gptstudio.history.run_history import History
-from gptstudio.i18n import message
+from gptstudio.i18n import joined, message
 from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import (
     CheckpointSaved,
+    CopiesFound,
     Ended,
     Event,
     LearningRateChanged,
@@ -95,6 +97,7 @@ class ShownRun:
         self.history, self.metrics = History(), RunMetrics()
         self.anomalies: list[Mark] = []
         self._detector = AnomalyDetector()
+        self._overfitting = "", ""  # the message about it, and the notice that was made of that
         self._next_rate: float | None = None
 
     @property
@@ -142,7 +145,17 @@ class ShownRun:
             message("From step {n} on, the learning rate is {rate}.",
                     n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}"),
         ) for each in self.history.learning_rates]
-        return [*rates, *self.anomalies]
+        return [*rates, *(
+            replace(each, tip=self._with_copies(each.tip)) if each.kind == "overfitting" else each
+            for each in self.anomalies)]
+
+    def _say_overfitting(self, words: str) -> None:
+        self.notice = self._with_copies(words)
+        self._overfitting = words, self.notice
+
+    def _with_copies(self, words: str) -> str:
+        """Return words about overfitting with what the last sample has copied."""
+        return joined(" ", words, *map(last_sample_words, self.history.copies_found[-1:]))
 
     def take(self, events: Sequence[Any]) -> None:
         """Take the next events; other messages are ignored."""
@@ -155,6 +168,8 @@ class ShownRun:
                 label = ANOMALY_LABELS[anomaly.kind]
                 self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
                 self.notice = anomaly.message
+                if anomaly.kind == "overfitting":
+                    self._say_overfitting(anomaly.message)
 
     def _take(self, event: Any) -> None:
         match event:
@@ -162,6 +177,8 @@ class ShownRun:
                 self.anomalies = [each for each in self.anomalies if each.step < event.first_step]
                 if not event.first_step:
                     self.phase, self.notice, self.saved = PHASES["loading"], "", ""
+            case CopiesFound() if self.notice and self.notice == self._overfitting[1]:
+                self._say_overfitting(self._overfitting[0])
             case PhaseChanged():
                 self.phase = PHASES.get(event.phase, event.phase)
             case LearningRateChanged():

@@ -61,6 +61,7 @@ class AppState:
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
         continuation: offer to continue a run that ended early.
+        queue_running: the runs of the sweeps are trained, one after the other.
         saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
         models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
         model: with which to generate; ``model_chosen`` if by the user.
@@ -68,7 +69,8 @@ class AppState:
             sampling parameters.
         generating: the view of the Generate page for which the model generates or reads a text; empty if none.
         generate_view: the view of the Generate page that is shown; playing: its chosen token advances by itself.
-        document: the text on the Generate page; ``selection`` is announced whenever it has changed.
+        document: the text on the Generate page; ``selection`` is announced whenever it has changed; marks_copies: what
+            the model has copied from its training text is underlined there.
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message; empty if there is none.
@@ -82,6 +84,8 @@ class AppState:
     """Emitted with the name of a page that is to be shown, with the keyboard on its main control."""
     run_requested: ClassVar[Signal] = Signal(object)
     """Emitted with the folder of a run that is to be selected on the Runs page."""
+    passage_requested: ClassVar[Signal] = Signal(object)
+    """Emitted with a :class:`gptstudio.app.passages.Passage` that the Texts page is to show."""
     help_requested: ClassVar[Signal] = Signal(str)
     """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
 
@@ -111,6 +115,7 @@ class AppState:
     run: ShownRun = field(default_factory=ShownRun)
     run_state: Literal["none", "running", "paused"] = "none"
     continuation: Continuation | None = None
+    queue_running: bool = False
     live_model: LiveModel | None = None
     saved_models: tuple[SavedModel, ...] = ()
     more_models: tuple[SavedModel, ...] = ()
@@ -129,6 +134,7 @@ class AppState:
     generate_view: Literal["write", "compare", "score"] = "write"
     document: TextDocument = field(default_factory=TextDocument)
     selection: Selection = field(default_factory=Selection)
+    marks_copies: bool = True
     scored_text: str = ""
     selected_run: RunEntry | None = None
     checked_runs: tuple[RunEntry, ...] = ()

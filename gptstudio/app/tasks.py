@@ -22,9 +22,9 @@ from gptstudio.errors import UserError
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.executor import in_words
 
-Queue = Literal["pool", "model", "training"]
-THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1}
-"""Threads of each queue: with one, its tasks run one after the other, in the order in which they were asked for."""
+Queue = Literal["pool", "model", "training", "labs"]
+THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1, "labs": 1}
+"""Threads of each queue: one runs its tasks in their order. "labs": experiments that train; no run waits for them."""
 
 CLOCK_MS, REPORT_EVERY_S = 33, 0.1
 MOST_AT_ONCE = 500
@@ -158,7 +158,7 @@ class Task:
 
 
 class TaskRunner(QObject):
-    """Runner of all tasks, with a pool of threads and one serial queue each for the model and for training."""
+    """Runner of all tasks, with a pool of threads and serial queues for the model, training and experiments."""
 
     changed = Signal()
     """Emitted when a task was added, has reported progress, or has ended."""

@@ -32,6 +32,7 @@ from gptstudio.training.events import Ended, Event, PhaseChanged, RunStarted, fr
 from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
 from gptstudio.training.parent import Parent
+from gptstudio.training.rate_test import RateTest
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -47,7 +48,7 @@ def train(spec: TrainSpec, anyway: bool = False) -> Work:
     """One training run, from the text to the last checkpoint; its items are the run's events."""
 
     def work(task: Task) -> None:
-        _give_way()
+        give_way()
         launch.launch(spec, task.control, [task.emit], anyway=anyway)
 
     return work
@@ -66,9 +67,9 @@ def resume(
     """
 
     def work(task: Task) -> None:
-        _give_way()
+        give_way()
         if report_journal:
-            _report(run, task)
+            emit_journal(run, task)
         launch.resume(run, task.control, [task.emit], start, device=device, longer=longer)
 
     return work
@@ -78,20 +79,11 @@ def branch(run: RunFolder, start: Path, changes: Changes, device: str) -> Work:
     """Continue from a checkpoint of a run as a run of its own, whose items are the events so far and those to come."""
 
     def work(task: Task) -> None:
-        _give_way()
+        give_way()
         launch.branch(run, start, task.control, [task.emit], changes, device=device,
-                      made=lambda made: _report(made, task))
+                      made=lambda made: emit_journal(made, task))
 
     return work
-
-
-def _report(run: RunFolder, task: Task) -> None:
-    """Emit the events of a run so far."""
-    for event in run.events():
-        if isinstance(event, RunStarted):
-            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
-        elif not isinstance(event, (Ended, PhaseChanged)):
-            task.emit(event)
 
 
 def read_parent(parent: Parent, beside: Path) -> Work:
@@ -107,7 +99,16 @@ def read_parent(parent: Parent, beside: Path) -> Work:
     return work
 
 
-def _give_way() -> None:
+def emit_journal(run: RunFolder, task: Task) -> None:
+    """Emit the events of a run so far, as they are shown before it is continued."""
+    for event in run.events():
+        if isinstance(event, RunStarted):
+            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+        elif not isinstance(event, (Ended, PhaseChanged)):
+            task.emit(event)
+
+
+def give_way() -> None:
     """Let the window's thread go first on Linux while all cores train. Threads that torch starts here do the same."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
@@ -172,6 +173,17 @@ def calibrate(spec: TrainSpec, device: Device) -> Work:
         with suppress(UserError, RuntimeError, MemoryError):  # no time is shown then, which is no news
             return calibrate(spec, device, task.control)
         return None
+
+    return work
+
+
+def find_rate(spec: TrainSpec) -> Work:
+    """Test learning rates on a copy of the model; the items are the steps, the result is the whole test."""
+
+    def work(task: Task) -> RateTest:
+        from gptstudio.training.learning_rate_finder import find_learning_rate
+
+        return find_learning_rate(spec, task.control, task.emit)
 
     return work
 

@@ -15,6 +15,7 @@ from gptstudio import __version__
 from gptstudio.cli import output, signals
 from gptstudio.cli.arguments import WINDOW, Debug
 from gptstudio.cli.export import export
+from gptstudio.cli.find_rate import find_rate
 from gptstudio.cli.generate import generate
 from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
@@ -23,6 +24,7 @@ from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
+from gptstudio.cli.sweep import sweep
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.training.control import Stopped
@@ -48,7 +50,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, generate, score, size, runs, report, class_, import_, export, lab, settings)
+        train, sweep, find_rate, generate, score, size, runs, report, class_, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -32,7 +32,7 @@ class TrainFlags(Flags):
     """Training settings."""
 
 
-@flags_of(TrainSpec, TRAINING, only=("batch_size",))
+@flags_of(TrainSpec, TRAINING, only=("batch_size", "optimizer", "momentum"))
 class BatchFlags(Flags):
     """Training settings that affect memory."""
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from gptstudio import devices
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, Best, GenerateFlags, Json, ModelFlags
+from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, Best, GenerateFlags, Json, ModelFlags, switch
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
@@ -19,7 +19,7 @@ from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, TextEnded, TokenDrawn
-from gptstudio.training.executor import execute
+from gptstudio.training.executor import Sink, execute
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.decoder import Decoder
@@ -36,12 +36,18 @@ Alternatives = Annotated[
 ]
 
 
+Copied = Annotated[bool, switch(
+    "Also print which share of the new tokens stands word for word in the text that the model's run was trained on, in "
+    "stretches of five or more, and the longest stretch.")]
+
+
 def generate(
     *,
     generating: GenerateFlags = SAME_TEXT,
     model: ModelFlags = SAME_MODEL,
     alternatives: Alternatives = ALTERNATIVES,
     best: Best = False,
+    copied: Copied = False,
     json: Json = False,
 ) -> Ended:
     """Continue a prompt with a model.
@@ -56,17 +62,22 @@ def generate(
             "Alternatives is {n}; it must be between 1 and {vocabulary}, the vocabulary of {model}.",
             n=f"{alternatives:,}", vocabulary=f"{vocabulary:,}", model=origin.name,
         ))
-    return generate_from(spec, origin, json, alternatives)
+    return generate_from(spec, origin, json, alternatives, copied)
 
 
 def generate_from(
-    spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False, alternatives: int = ALTERNATIVES
+    spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False, alternatives: int = ALTERNATIVES,
+    copied: bool = False,
 ) -> Ended:
-    """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away."""
+    """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away. ``copied``: say what was copied."""
     from gptstudio.inference import generator
 
     control, prompt = Control(), tokenizer.encode(spec.prompt)
-    sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
+    sink: Sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
+    if copied:
+        from gptstudio.cli.copied import Copied  # brings numpy, which the help can do without
+
+        sink = Copied(sink, origin, json)
     # Nobody is told here what the model made of the prompt, so it need not be asked.
     stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
     with stopped_by_signals(control):

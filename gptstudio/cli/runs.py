@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
 from rich import box
 from rich.markup import escape
 from rich.table import Table
@@ -11,6 +12,8 @@ from rich.table import Table
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
+from gptstudio.errors import UserError
+from gptstudio.training import run_folder
 from gptstudio.training.parent import Parent
 from gptstudio.training.run_folder import all_runs
 
@@ -20,10 +23,20 @@ if TYPE_CHECKING:
 STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
 
 
-def runs(*, json: Json = False) -> None:
-    """List your runs, newest first."""
+RunName = Annotated[
+    str | None,
+    Parameter(help="A run, by its name or its folder: show what it measured at its evaluations: probe prompts, copied "
+              "passages and, with --json, the health of its layers.", metavar="RUN", show_default=False),
+]
+
+
+def runs(name: RunName = None, /, *, json: Json = False) -> None:
+    """List your runs, newest first, or show one of them."""
     from gptstudio.history.summary import Summaries  # brings numpy, which the help can do without
 
+    if name is not None:
+        _show_one(name, json)
+        return
     found = Summaries(paths.summaries()).of_all(all_runs(), lambda error: output.note(str(error), "yellow"))
     if json:
         for summary in found:
@@ -32,6 +45,22 @@ def runs(*, json: Json = False) -> None:
         output.results().print(_table(found))
     else:
         output.line(f"No runs yet in {paths.runs()}. Start one:  gptstudio train")
+
+
+def _show_one(name: str, json: bool) -> None:
+    from gptstudio.cli import run_details
+    from gptstudio.history.summary import Summaries
+
+    run = run_folder.find(name)
+    if run is None:
+        raise UserError(f"There is no run '{name}'. Use gptstudio runs to list your runs, or give the path of a run's "
+                        "folder.")
+    summary = Summaries(paths.summaries()).of(run)
+    if json:
+        output.print_json(as_json(summary) | run_details.measured(run))
+    else:
+        output.results().print(_table([summary]))
+        run_details.show(run)
 
 
 def as_json(summary: RunSummary) -> dict[str, object]:
@@ -52,6 +81,7 @@ def as_json(summary: RunSummary) -> dict[str, object]:
         "best_step": figures.best.step if figures.best else None,
         "copied_share": figures.copied_share,
         "longest_copy": figures.longest_copy,
+        "health": figures.health,
         "outcome": summary.state,
         "bytes": summary.size_bytes,
         "checkpoint": str(saved[-1]) if saved else None,

@@ -14,7 +14,7 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
-from gptstudio.gpt.memory import generate_memory, train_memory
+from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.spec import TrainSpec
@@ -50,10 +50,14 @@ def as_json(spec: TrainSpec) -> dict[str, object]:
         "parameters_tied": counted.total_tied,
         "weights_mb": round(counted.total * sizing.FLOAT32 / sizing.MB, 2),
         "components": counted.components(),
-        "train_bytes": train_memory(config, spec.batch_size).total,
+        "train_bytes": _train_memory(spec).total,
         "train_bytes_estimated": _estimated(spec)[0],
         "generate_bytes": generate_memory(config).total,
     }
+
+
+def _train_memory(spec: TrainSpec) -> TrainMemory:
+    return train_memory(spec.config, spec.batch_size, optimizer=spec.chosen_optimizer.memory(spec.config))
 
 
 def _estimated(spec: TrainSpec) -> tuple[int, str]:
@@ -66,7 +70,7 @@ def show(spec: TrainSpec) -> None:
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
     console.print(_table(
-        f"Memory for training, batch size {spec.batch_size:,}", asdict(train_memory(config, spec.batch_size))))
+        f"Memory for training, batch size {spec.batch_size:,}", asdict(_train_memory(spec))))
     estimated, source = _estimated(spec)
     console.print(f"  On this computer's CPU: {_megabytes(estimated)} ({source}).\n", soft_wrap=True)
     console.print(_table("Memory for generating", asdict(generate_memory(config))))

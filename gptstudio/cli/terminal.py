@@ -14,9 +14,12 @@ from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.copied_words import last_sample_words
+from gptstudio.history.health_watch import HealthWatch
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
+    ActivationsRead,
     CheckpointSaved,
     CopiesFound,
     Ended,
@@ -34,6 +37,7 @@ from gptstudio.training.events import (
     TextEnded,
     TokenDrawn,
     TokenRead,
+    UpdatesRead,
     Warned,
 )
 from gptstudio.training.run_metrics import RunMetrics
@@ -52,7 +56,8 @@ class Terminal:
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self._anomalies = AnomalyDetector()
+        self._anomalies, self._health = AnomalyDetector(), HealthWatch()
+        self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
@@ -61,8 +66,13 @@ class Terminal:
         self.metrics.take(event)
         self._show(event)
         anomaly = self._anomalies.update(event)
+        if isinstance(event, CopiesFound):
+            self._copies = [event]
         if anomaly:
-            self._line(anomaly.message, "yellow")
+            more = self._copies if anomaly.kind == "overfitting" else []
+            self._line(" ".join([anomaly.message, *map(last_sample_words, more)]), "yellow")
+        for reading in self._health.update(event):
+            self._line(f"Step {reading.step + 1:,}: {reading.message}", "yellow")
 
     def _show(self, event: Event) -> None:
         match event:
@@ -82,7 +92,7 @@ class Terminal:
                 pass  # summed up at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
-            case StepReport() | CopiesFound() | ProbesRead():
+            case StepReport() | CopiesFound() | ProbesRead() | UpdatesRead() | ActivationsRead():
                 self._show_measured(event)
             case Warned():
                 output.note(event.message, "yellow")
@@ -91,13 +101,13 @@ class Terminal:
             case _:
                 self._show_text(event)
 
-    def _show_measured(self, event: StepReport | CopiesFound | ProbesRead) -> None:
+    def _show_measured(self, event: StepReport | CopiesFound | ProbesRead | UpdatesRead | ActivationsRead) -> None:
         match event:
             case StepReport():
                 losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
-            case CopiesFound(copied=0) | ProbesRead():
-                pass
+            case CopiesFound(copied=0) | ProbesRead() | UpdatesRead() | ActivationsRead():
+                pass  # of the health only what is unhealthy is said
             case CopiesFound():
                 self._line(
                     f"  {event.share:.0%} copied from the training text; longest stretch: {event.longest:,} tokens")

@@ -130,7 +130,7 @@ def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:
     for piece, _ in pieces(text):
         end = start + len(piece)
         if at < end:
-            first, last = _token_at(ids, start), _token_at(ids, end)
+            first, last = token_at(ids, start), token_at(ids, end)
             here = at - start
             return [ids[:first], encode(piece[:here])], [encode(piece[here:]), ids[last:]]
         start = end
@@ -171,8 +171,8 @@ def _free_cache_space(new: Path) -> None:
                 path.unlink()
 
 
-def _token_at(ids: Ids, character: int) -> int:
-    """The index of the token that begins with this character; there must be one, or the text ends there."""
+def token_at(ids: Ids, character: int) -> int:
+    """Return the index of the token in which this character begins; that of the end where the text ends there."""
     begun = 0
     for start in range(0, len(ids), AT_ONCE):
         begins = _characters()[np.asarray(ids[start : start + AT_ONCE])]

@@ -38,6 +38,23 @@ Pieces = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
+class OptimizerMemory:
+    """Bytes that an optimizer holds.
+
+    Attributes:
+        state: from step to step.
+        reference_copies, fast_copies: tensors as large as the largest parameter that it holds during an update, on
+            either path. AdamW's root takes two where it is not fused.
+        pieces: what else it holds during an update.
+    """
+
+    state: int
+    reference_copies: int = 2
+    fast_copies: int = 0
+    pieces: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class TrainMemory:
     """Bytes that training holds at its peak, by what holds them; they sum to the peak.
 
@@ -91,8 +108,9 @@ class GenerateMemory:
 def train_memory(
     cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
     kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
+    optimizer: OptimizerMemory | None = None,
 ) -> TrainMemory:
-    """Return the bytes needed to train with AdamW in float32, with mixed precision if ``bf16``.
+    """Return the bytes needed to train in float32, with mixed precision if ``bf16``.
 
     Memory peaks at one of two moments: when the loss is known and nothing is freed yet, and when the last gradient is
     done. What is freed between them counts only once if it is returned to the system; small pieces stay with the
@@ -112,13 +130,16 @@ def train_memory(
         freeze, freeze_blocks: parts that have neither gradient nor moments. The activations count as if they had: how
             many of them are still kept depends on the layers below.
         alone: one process trains; several exchange whole gradients.
+        optimizer: what the optimizer holds; that of AdamW if not given, two moments of every parameter (Loshchilov and
+            Hutter, 2019).
     """
     tokens = tokens or cfg.context_length
     weights = weight_bytes(cfg)
     changed = trained(cfg, freeze, freeze_blocks)
     some_rows = path == "fast" and kind == "cpu" and alone
     gradients = _gradients(cfg, changed, some_rows)
-    extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows)
+    held_by = optimizer or OptimizerMemory(2 * FLOAT32 * trained_count(cfg, freeze, freeze_blocks))
+    extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows, held_by)
     activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
     logits = _logits(cfg, batch_size * tokens, path, bf16, kind)
     scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
@@ -135,8 +156,7 @@ def train_memory(
     return TrainMemory(
         weights=weights,
         gradients=_bytes(gradients),
-        # AdamW keeps two moments of every parameter (Loshchilov and Hutter, 2019)
-        optimizer=2 * FLOAT32 * trained_count(cfg, freeze, freeze_blocks),
+        optimizer=held_by.state,
         activations=_bytes(activations),
         logits=_bytes(logits),
         scratch=_bytes(extra + scratch),
@@ -184,15 +204,15 @@ def _gradients(cfg: GPTConfig, changed: Parameters, some_rows: bool) -> Pieces:
 
 
 def _beside_the_gradients(
-    cfg: GPTConfig, changed: Parameters, path: Path, accumulation: int, some_rows: bool
+    cfg: GPTConfig, changed: Parameters, path: Path, accumulation: int, some_rows: bool, optimizer: OptimizerMemory
 ) -> Pieces:
     """Return the memory, as large as the embedding, that is held together with all gradients: its new gradient
-    before that is added to the existing one (of the tied output layer, or of the batches before); or the two
-    intermediates of AdamW's square root on the reference path. If the embedding and the output layer are frozen: of
-    a block's largest matrix."""
-    count = 2 if path == "reference" else int((cfg.tie_weights and not some_rows) or accumulation > 1)
+    before that is added to the existing one (of the tied output layer, or of the batches before); or the intermediates
+    of the optimizer. If the embedding and the output layer are frozen: of a block's largest matrix."""
+    added = int((cfg.tie_weights and (path == "reference" or not some_rows)) or accumulation > 1)
+    count = max(added, optimizer.reference_copies if path == "reference" else optimizer.fast_copies)
     rows = cfg.vocab_size if changed.token_embedding or changed.output_layer else 4 * cfg.emb_dim
-    return [(count, FLOAT32 * rows * cfg.emb_dim)]
+    return [(count, FLOAT32 * rows * cfg.emb_dim), *optimizer.pieces]
 
 
 def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:

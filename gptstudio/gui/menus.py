@@ -17,7 +17,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.i18n import LANGUAGES, message
 
-ON_A_RUN = ("open", "go_on", "longer", "again", "talk", "rename", "delete", "restore", "take_off", "show")
+ON_A_RUN = ("open", "go_on", "longer", "again", "sweep", "talk", "rename", "delete", "restore", "take_off", "show")
 EXPORTS = tuple(f"run_{name}" for name in RUN_TEXTS if name not in (*ON_A_RUN, "add", "import"))
 MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "file": (message("&File"), (
@@ -27,12 +27,12 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "model": (message("&Model"), (
         "open_weights", "open_weights_folder", "download_weights", None, "show_models", "export_model")),
     "run": (message("&Run"), (
-        "start", "step", "stop", "train_longer", "reset", "checkpoint_restore", "quick_train", None, "generate",
-        "stop_generating", "transport_play", "transport_back", "transport_forward", None, "cancel_task", None,
-        *(f"run_{name}" for name in ON_A_RUN))),
+        "start", "step", "stop", "train_longer", "reset", "checkpoint_restore", "find_rate", "quick_train", None,
+        "generate", "stop_generating", "transport_play", "transport_back", "transport_forward", None, "cancel_task",
+        None, *(f"run_{name}" for name in ON_A_RUN))),
     "view": (message("&View"), (
         "go_model", "fold_model", "next_pane", "go_train", "go_generate", "go_runs", "go_texts", "go_learn", None,
-        "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
+        "mark_copies", None, "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
     "help": (message("&Help"), (
         "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
         "report_problem", "show_log_folder", "about")),

@@ -40,7 +40,7 @@ class Session(BaseModel):
         config: of the Model panel; None if it had a problem.
         spec: of the Train tab, of the same config; None if a setting had a problem.
         writing: of the Generate page.
-        selections: of the other pages.
+        selections: of the other pages; marks_copies: as in the state.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -56,6 +56,7 @@ class Session(BaseModel):
     spec: TrainSpec | None = None
     writing: Writing | None = None
     selections: PageSelections = PageSelections()
+    marks_copies: bool = True
 
     # Giving back.
 
@@ -80,7 +81,7 @@ class Session(BaseModel):
         if self.spec:
             state.use_spec(unlocked_spec(state, self.spec))
         session_text.put_back(window, self.writing)
-        state.page_selections = self.selections
+        state.page_selections, state.marks_copies = self.selections, self.marks_copies
         window.state.unfolded_pages = self.unfolded
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
@@ -94,6 +95,7 @@ def of(window: MainWindow) -> Session:
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
         curve_colours=theme.curve_colours, config=window.state.config, spec=window.state.spec,
         writing=session_text.of(window.state), selections=window.state.page_selections,
+        marks_copies=window.state.marks_copies,
     )
 
 

@@ -38,6 +38,7 @@ class ViewCommands:
             actions.handle(name, partial(theme.enlarge, factor))
         actions.handle("show_shortcuts", lambda: ShortcutsDialog(window, actions).exec())
         actions.handle("command_palette", lambda: Palette(window, actions, state).exec())
+        actions.handle("mark_copies", lambda: setattr(state, "marks_copies", not state.marks_copies))
         preferences_dialog.handle(window, actions, state)
         actions.handle("primary", self._press_primary)
         actions.handle("next_pane", self._focus_next_pane)

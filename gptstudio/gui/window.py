@@ -21,6 +21,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.quick_training import QuickTraining
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.edged_window import EdgedWindow
@@ -70,6 +71,7 @@ class MainWindow(EdgedWindow):
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
+        self.sweeps = SweepController(self.state, self.tasks, self.training, self)
         self.text_check = TextCheckController(self.state, self.tasks, self)
         self.generation = GenerationController(self.state, self.tasks, models, self)
         self.library = LibraryController(self.state, self.tasks, self)
@@ -98,6 +100,7 @@ class MainWindow(EdgedWindow):
         self.computer.wake()
         if not new_session:
             self.training.wake()
+            self.sweeps.wake()
         self.library.wake()
         self.tasks.run(import_pages)
         self.settings_locks.begin()
@@ -112,7 +115,7 @@ class MainWindow(EdgedWindow):
     def runs(self) -> RunsTab:
         from gptstudio.gui.runs.runs_tab import RunsTab
 
-        page = RunsTab(self.state, self.library, self.training, self.actions_of)
+        page = RunsTab(self.state, self.library, self.training, self.sweeps, self.actions_of)
         page.compare.made.connect(self.settings_locks.look)
         return page
 
@@ -163,9 +166,10 @@ class MainWindow(EdgedWindow):
         self.hide()
         self.learning.end_lesson()
         self.weights.close()
+        self.train.rate_dialogs.close()
         self.reports.close()
         self.help.close()
-        for controller in (self.training, self.text_check, self.library, self.computer):
+        for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made
@@ -221,6 +225,7 @@ class MainWindow(EdgedWindow):
         self.computer.warned.connect(self.training.say)
         self.training.ended.connect(self.computer.update_free_memory)
         self.weights.made.connect(self.settings_locks.look)
+        self.train.rate_dialogs.made.connect(self.settings_locks.look)
         self.settings_locks.ways_shut.connect(self.panel.weights_box.shut_ways)
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))
         actions = self.actions_of

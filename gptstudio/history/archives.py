@@ -32,6 +32,7 @@ SERIES = {
     "steps": ("loss", "learning_rate", "gradient_norm", "tokens_per_second"),
     "evaluations": ("train_loss", "val_loss"),
     "memory": ("used_bytes", "peak_bytes"),
+    "copies": ("copied_percent", "longest"),
 }
 """Columns of the tables of a history that are exported."""
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
@@ -53,7 +54,8 @@ class ArchiveError(UserError):
 def write_csv(histories: Mapping[str, History], path: Path) -> None:
     """Every figure of these runs in a row of its own: of which run, where it lies, of which series, and its value.
 
-    Losses are in nats per token, speed in tokens per second, memory in bytes.
+    Losses are in nats per token, speed in tokens per second, memory in bytes, the longest copied
+    stretch of a sample in tokens.
 
     Args:
         histories: by the name that stands in the first column.

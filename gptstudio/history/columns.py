@@ -39,6 +39,10 @@ class Columns:
         """Return a column, (rows,): a view, valid until rows are removed."""
         return self._buffer[self.names.index(name), : self._length]
 
+    def below(self, first: int) -> Numbers:
+        """Return all columns from the ``first`` on, (columns, rows): a view, valid until rows are removed."""
+        return self._buffer[first:, : self._length]
+
     def extend(self, rows: Sequence[Sequence[float]] | Numbers) -> None:
         """Append ``rows``, (rows, columns); columns missing at their end are NaN."""
         if not len(rows):

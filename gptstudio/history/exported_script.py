@@ -22,10 +22,12 @@ from gptstudio import files, paths
 from gptstudio.data import text_names, texts
 from gptstudio.data.texts import Text
 from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
 from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
 from gptstudio.training import corpus
+from gptstudio.training.optimizers.optimizer_kind import Script
 from gptstudio.training.run_folder import Record
 from gptstudio.training.spec import TrainSpec
 
@@ -113,6 +115,8 @@ def script(
     """
     spec, config = record.spec, record.spec.config
     cosine, clip = spec.schedule == "cosine", spec.gradient_clip
+    held = sizing.trained(config, spec.freeze, spec.freeze_blocks)
+    lines = spec.chosen_optimizer.script(matrices=bool(held.attention or held.feed_forward))
     return _filled((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8"), {
         "version": _in_one_line(record.version),
         "title": _in_one_line(record.title or f"of {record.created:%Y-%m-%d %H:%M}"),
@@ -125,25 +129,25 @@ def script(
         "drop_embedding": config.embedding_dropout, "drop_attention": config.attention_dropout,
         "drop_shortcut": config.shortcut_dropout,
         "batch": spec.batch_size, "accumulation": spec.accumulation, "stride": spec.window_stride,
-        "rate": spec.learning_rate, "betas": (spec.beta1, spec.beta2), "weight_decay": spec.weight_decay,
+        "rate": spec.learning_rate, "optimizer": lines.build, "step": lines.step,
         "seed": spec.seed, "total": spec.steps or f"{spec.epochs} * steps_per_epoch",
         "eval_freq": spec.eval_freq, "eval_iter": spec.eval_iter, "bf16": bf16,
         "math_import": "import math\n" if cosine else "",
         "tie": TIE if config.tie_weights else "",
         "changes": f"{_changes(rates)}\n" if rates else "",
-        "schedule": _schedule(spec, bool(rates)),
+        "schedule": _schedule(spec, bool(rates), lines),
         "freeze": _freeze(spec),
         "clip": f"    nn.utils.clip_grad_norm_(model.parameters(), {clip})\n" if clip else "",
     })
 
 
-def _schedule(spec: TrainSpec, changed: bool) -> str:
+def _schedule(spec: TrainSpec, changed: bool, optimizer: Script) -> str:
     """The lines that set the learning rate of a step; none where it is always the same."""
     if spec.schedule == "cosine":
         lines = _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate})
     else:
         lines = CONSTANT if changed else ""
-    return (CHANGE if changed else "") + lines
+    return (CHANGE if changed else "") + lines + (optimizer.rate if lines else "")
 
 
 def _changes(rates: Mapping[int, float]) -> str:

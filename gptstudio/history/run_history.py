@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.history.columns import Axis, Columns, Numbers
+from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, events_block, parse, split
 from gptstudio.training.events import (
+    ActivationsRead,
     CheckpointSaved,
     CopiesFound,
     Ended,
@@ -23,6 +25,7 @@ from gptstudio.training.events import (
     ProbesRead,
     RunStarted,
     SampleWritten,
+    UpdatesRead,
     Warned,
 )
 from gptstudio.training.run_metrics import SPEED_WINDOW
@@ -53,6 +56,7 @@ class History:
         memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
         copies: of each sample the share of its tokens that were copied, in percent, and its longest copied stretch, in
             tokens; ``copies_found``: the events.
+        health: of the layers, at the evaluations.
         axes: for each x axis the column that gives its positions; none before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
@@ -67,6 +71,7 @@ class History:
         self.probes: list[ProbesRead] = []
         self.copies = Columns("step", "copied_percent", "longest", "tokens_seen", "elapsed_s")
         self.copies_found: list[CopiesFound] = []
+        self.health = HealthHistory()
         self.checkpoints: list[CheckpointSaved] = []
         self.learning_rates: list[LearningRateChanged] = []
         self.notes: list[Note] = []
@@ -141,6 +146,8 @@ class History:
                 self.probes.append(event)
             case CopiesFound():
                 self._add_copies(event)
+            case UpdatesRead() | ActivationsRead():
+                self.health.add(event, self._place_of(event.step)[1])
             case CheckpointSaved():
                 others = (each for each in self.checkpoints if each.step != event.step)
                 self.checkpoints = sorted([*others, event], key=lambda each: each.step)
@@ -155,9 +162,12 @@ class History:
 
     def _add_copies(self, found: CopiesFound) -> None:
         self.copies_found.append(found)
-        row = np.searchsorted(self.steps["step"], found.step, side="right").reshape(1) - 1
-        places = (float(self._of_steps(name, row)[0]) for name in ("tokens_seen", "elapsed_s"))
-        self.copies.extend([(found.step, 100 * found.share, found.longest, *places)])
+        self.copies.extend([(found.step, 100 * found.share, found.longest, *self._place_of(found.step))])
+
+    def _place_of(self, step: int) -> tuple[float, float]:
+        """Return the tokens seen and the seconds elapsed after a step."""
+        row = np.searchsorted(self.steps["step"], step, side="right").reshape(1) - 1
+        return float(self._of_steps("tokens_seen", row)[0]), float(self._of_steps("elapsed_s", row)[0])
 
     def _start(self, event: RunStarted) -> None:
         first = event.first_step
@@ -165,7 +175,7 @@ class History:
             step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60),
             epoch=Axis("tokens_seen", event.steps_per_epoch * event.tokens_per_step),
         )
-        for columns in (self.steps, self.evaluations, self.memory, self.copies):
+        for columns in (self.steps, self.evaluations, self.memory, self.copies, self.health):
             columns.truncate_from(first)
         self._first_row = len(self.steps) if first else -1
         self.samples = [sample for sample in self.samples if sample.step < first]

@@ -23,6 +23,8 @@ from gptstudio.training.run_folder import Record, RunFolder
 class RunFigures(BaseModel):
     """Summary of a journal up to a position in it. Losses are in nats per token, those of the last evaluation.
 
+    ``health`` has, of each quantity that was measured on the layers, the lowest and the highest value over the layers
+    at the last evaluation.
     ``copied_share`` (0 to 1) and ``longest_copy`` (tokens) are those of the last sample, None where it was not searched
     for copied stretches. ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the
     learning rates that were set during the run, each with its first step.
@@ -38,6 +40,7 @@ class RunFigures(BaseModel):
     best: Best | None = None
     copied_share: float | None = None
     longest_copy: int | None = None
+    health: dict[str, tuple[float, float]] = Field(default_factory=dict)
     outcome: Outcome | None = None
     rates: tuple[tuple[int, float], ...] = ()
 
@@ -53,6 +56,7 @@ class RunFigures(BaseModel):
         return self.model_copy(update={
             "place": place,
             "rates": tuple(dict((*kept, *((each.step, each.learning_rate) for each in news.learning_rates))).items()),
+            "health": self.health | news.health.last_ranges(),
             "total_steps": news.started.total_steps if news.started else self.total_steps,
             "steps": max(self.steps, news.last_step + 1),
             "best": min(bests, key=lambda best: best.val_loss, default=None),
@@ -96,7 +100,7 @@ class _Known(BaseModel):
     """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
     them, so its journals are read again."""
 
-    version: Literal[3]
+    version: Literal[4]
     figures: dict[str, RunFigures] = Field(default_factory=dict)
 
 
@@ -141,7 +145,7 @@ class Summaries:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(version=3, figures=self._figures).model_dump_json().encode())
+            files.write_whole(self._file, _Known(version=4, figures=self._figures).model_dump_json().encode())
         except OSError:
             pass
 

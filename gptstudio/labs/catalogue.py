@@ -51,6 +51,10 @@ CHAPTERS = (
     )),
     Chapter(message("Training and generation"), (
         Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
+        Entry("optimizers", message("Three optimizers"), message(
+        "AdamW, SGD with momentum and Muon in the same valley.")),
+        Entry("scaling", message("Scaling laws"), message(
+        "Four sizes, equal compute: how the loss changes with the number of parameters.")),
         Entry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
         Entry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
     )),

@@ -24,6 +24,27 @@ Floats = np.ndarray
 
 
 @dataclass(frozen=True)
+class Progress:
+    """Progress of an answer that takes long.
+
+    Attributes:
+        part: what is known by now, in a form of the lab's own; None: no more than before.
+    """
+
+    done: int
+    total: int
+    part: Any = None
+
+
+Watch = Callable[[Progress], None]
+"""Hears how far an answer has come, and may end its computation by raising."""
+
+
+def unwatched(_progress: Progress) -> None:
+    """Hear of it, and do nothing."""
+
+
+@dataclass(frozen=True)
 class BookSource:
     """Section of the book ("3.3"), or exercise ("exercise 4.3"), that an experiment follows, and its title."""
 
@@ -93,6 +114,7 @@ class Lab:
         reads: whether a request needs that model.
         trained: what a trained model shows here that an untrained one does not, as a message; empty: nothing.
         slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
+        watched: whether ``answer`` also takes a ``watch``, which hears how far it has come.
     """
 
     name: str
@@ -108,6 +130,7 @@ class Lab:
     reads: Callable[[Any], bool] = lambda _: True
     trained: str = ""
     slow: Callable[[Any], bool] = lambda _: False
+    watched: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.training import file_format
+from gptstudio.training.spec import TrainSpec
 
 WEIGHTS = "model.safetensors"
 RESUME = "resume.safetensors"
@@ -142,9 +143,10 @@ def size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.iterdir())
 
 
-def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
-    """Return the bytes of a checkpoint on disk: the weights, and two moments of AdamW for each trained one."""
-    return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
+def needed_bytes(spec: TrainSpec) -> int:
+    """Return the bytes of a checkpoint on disk: the weights, and the state of the optimizer."""
+    held = spec.chosen_optimizer.memory(spec.config, spec.freeze, spec.freeze_blocks)
+    return sizing.weight_bytes(spec.config) + held.state
 
 
 def space_warning(needed: int, free: int, folder: Path) -> str:

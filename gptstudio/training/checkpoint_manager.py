@@ -252,7 +252,7 @@ class CheckpointManager:
 
     @property
     def _needed_bytes(self) -> int:
-        return checkpoint_files.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
+        return checkpoint_files.needed_bytes(self._spec)
 
     def _state_of(self, state: TrainState, elapsed_s: float) -> checkpoint_files.State:
         progress = state.progress

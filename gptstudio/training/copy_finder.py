@@ -40,17 +40,20 @@ class CopyFinder(Measurement):
 def copies_found(step: int, ids: Sequence[int], prompt: int, stretches: Sequence[Stretch]) -> CopiesFound:
     """Return what was found, with places in the characters of the text that ``ids`` are; ``stretches`` count from the
     end of the ``prompt`` tokens at its beginning."""
-    new = len(ids) - prompt
-    copies = tuple(Copy(
-        start=_characters(ids[: prompt + each.start], whole=True), stop=_characters(ids[: prompt + each.stop]),
-        tokens=each.stop - each.start,
-    ) for each in stretches)
+    new, whole, begun = len(ids) - prompt, *_characters(ids)
+    copies = tuple(
+        Copy(start=whole[prompt + each.start], stop=begun[prompt + each.stop], tokens=each.stop - each.start)
+        for each in stretches)
     longest = max((each.tokens for each in copies), default=0)
     return CopiesFound(step=step, tokens=new, copied=round(verbatim.share(stretches, new) * new), longest=longest,
                        copies=copies)
 
 
-def _characters(ids: Sequence[int], whole: bool = False) -> int:
-    """Return the number of characters in these tokens; ``whole``: without one whose last bytes are missing."""
-    decoder = getincrementaldecoder("utf-8")(errors="replace")
-    return len(decoder.decode(b"".join(map(tokenizer.token_bytes, ids)), final=not whole))
+def _characters(ids: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return for each number of first tokens, from 0 on, how many characters end in them, and how many begin: one more
+    where the last bytes are missing."""
+    decoder, whole, begun = getincrementaldecoder("utf-8")(errors="replace"), [0], [0]
+    for token in ids:
+        whole.append(whole[-1] + len(decoder.decode(tokenizer.token_bytes(token))))
+        begun.append(whole[-1] + bool(decoder.getstate()[0]))
+    return whole, begun

@@ -19,6 +19,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import TrainMemory, train_memory
 from gptstudio.i18n import Message, from_parts, message, to_parts
 from gptstudio.training.events import Ended, Event
+from gptstudio.training.optimizers import OptimizerName, chosen
 from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
@@ -52,17 +53,22 @@ class Workload(_Kept):
     bf16: bool
     freeze: tuple[sizing.Part, ...] = ()
     freeze_blocks: int = 0
+    optimizer: OptimizerName = "adamw"
+    momentum: float = 0.9
+    nesterov: bool = False
 
     @classmethod
     def of(cls, spec: TrainSpec, device: Device) -> Workload:
-        bf16 = spec.uses_bf16(device.fast_bf16)
-        return cls(bf16=bf16, **{name: getattr(spec, name) for name in cls.model_fields if name != "bf16"})
+        made = {"bf16": spec.uses_bf16(device.fast_bf16)} | spec.chosen_optimizer.cost_settings()
+        apart = {"bf16", "momentum", "nesterov"}
+        return cls(**{name: getattr(spec, name) for name in cls.model_fields if name not in apart} | made)
 
     def memory(self, kind: str) -> TrainMemory:
         """By the formula alone."""
         return train_memory(
             self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
             freeze=self.freeze, freeze_blocks=self.freeze_blocks,
+            optimizer=chosen(self.optimizer, vars(self)).memory(self.config, self.freeze, self.freeze_blocks),
         )
 
 

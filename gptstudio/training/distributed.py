@@ -43,7 +43,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.executor import Stream, in_words
-from gptstudio.training.freezing import trained
+from gptstudio.training.freezing import names_by_group
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import Moments, Strategy
 
@@ -163,9 +163,9 @@ class DDPStrategy(Strategy):
         set_model_state_dict(model, dict(weights), options=SCATTER)
 
     def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
-        [group] = optimizer.state_dict()["param_groups"]
-        names = [name for name, _ in trained(model)]
-        state: Any = {"state": moments, "param_groups": [group | {"params": names}]} if self.is_rank_zero else {}
+        groups = zip(optimizer.state_dict()["param_groups"], names_by_group(model, optimizer), strict=True)
+        named = [group | {"params": names} for group, names in groups]
+        state: Any = {"state": moments, "param_groups": named} if self.is_rank_zero else {}
         set_optimizer_state_dict(model, optimizer, state, options=SCATTER)
 
     def shut_down(self) -> None:
@@ -176,6 +176,7 @@ class DDPStrategy(Strategy):
         return train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
             accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
+            optimizer=spec.chosen_optimizer.memory(spec.config, spec.freeze, spec.freeze_blocks),
         )
 
 
@@ -186,7 +187,16 @@ class FSDPStrategy(DDPStrategy):
     hands every process its share: no GPU ever holds the whole model.
     """
 
+    shards = True
     reuse_below = 2**20  # whole blocks come and go: kept, they would add up to the whole model
+
+    def estimate(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
+        if not spec.chosen_optimizer.shardable:
+            raise SpecError([Problem("optimizer", message(
+                "{optimizer} updates whole matrices, so it cannot train a model that is split across processes. Leave "
+                "out --shard, or choose another optimizer.", optimizer=spec.chosen_optimizer.label,
+            ))])
+        return super().estimate(spec, plan, device)
 
     def build(
         self, make: Callable[[], GPTModel], rng: RandomStream, device: str, bf16: bool,

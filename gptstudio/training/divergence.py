@@ -13,9 +13,6 @@ from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
 
-USUAL_RATE = 1e-3
-"""A learning rate above this is high for AdamW on a GPT-2: the book trains with 4e-4."""
-
 SHOWN_TOKENS = 12
 
 LOST_FACTOR = 2
@@ -103,12 +100,12 @@ def _left(folder: RunFolder) -> Message:
 
 def _causes(spec: TrainSpec, state: TrainState) -> Message:
     """The likeliest first, only those that this run could have."""
-    rate = state.progress.learning_rate
+    rate, usual = state.progress.learning_rate, spec.chosen_optimizer.high_rate
     lower = {"rate": f"{rate:g}", "lower": f"{rate / 10:g}"}
     causes = []
-    if rate > USUAL_RATE:
+    if rate > usual:
         causes.append(message(
-            "a learning rate of {rate}, where {usual} is already high (try {lower})", usual=f"{USUAL_RATE:g}", **lower
+            "a learning rate of {rate}, where {usual} is already high (try {lower})", usual=f"{usual:g}", **lower
         ))
     if not spec.gradient_clip:
         causes.append(message("no gradient clipping (try a gradient clip of 1)"))
@@ -118,6 +115,6 @@ def _causes(spec: TrainSpec, state: TrainState) -> Message:
         ))
     if state.bf16:
         causes.append(message("sums rounded in bf16 (try fp32)"))
-    if rate <= USUAL_RATE:
+    if rate <= usual:
         causes.append(message("a learning rate of {rate} that is too high for this model (try {lower})", **lower))
     return message("Possible causes, the most likely first: {causes}.", causes=joined("; ", *causes))

@@ -14,11 +14,24 @@ from pydantic import AliasChoices, Field, TypeAdapter
 
 from gptstudio.training.event_base import MOST_COUNT, Count, EventBase, PositiveCount
 from gptstudio.training.event_text import PARTS, Text, WithText
-from gptstudio.training.measured_events import Change, CopiesFound, Copy, ProbeReading, ProbesRead, StepReport
+from gptstudio.training.measured_events import (
+    ActivationsRead,
+    BlockActivations,
+    Change,
+    CopiesFound,
+    Copy,
+    PartUpdate,
+    ProbeReading,
+    ProbesRead,
+    StepReport,
+    UpdatesRead,
+)
 from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 __all__ = [
     "MOST_COUNT",
+    "ActivationsRead",
+    "BlockActivations",
     "Candidate",
     "Change",
     "CheckpointSaved",
@@ -30,6 +43,7 @@ __all__ = [
     "LearningRateChanged",
     "MemoryRead",
     "Outcome",
+    "PartUpdate",
     "PhaseChanged",
     "Piece",
     "ProbeReading",
@@ -42,6 +56,7 @@ __all__ = [
     "TextEnded",
     "TokenDrawn",
     "TokenRead",
+    "UpdatesRead",
     "Warned",
     "from_json",
     "to_json",
@@ -165,7 +180,8 @@ class Ended(EventBase, WithText):
 
 Event = (
     RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | ProbesRead | LearningRateChanged | Evaluated
-    | SampleWritten | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
+    | UpdatesRead | ActivationsRead | SampleWritten | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead
+    | TokenRead | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -100,7 +100,7 @@ def forecast(
 
 
 def _space_warning(spec: TrainSpec, folder: Path) -> str:
-    needed = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    needed = checkpoint_files.needed_bytes(spec)
     return checkpoint_files.space_warning(needed, files.free_bytes(folder), folder)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from torch import nn
+from torch.optim import Optimizer
 
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sizing import Part
@@ -33,3 +34,9 @@ def partly_frozen(model: GPTModel, freeze: Collection[Part], freeze_blocks: int)
 def trained(model: nn.Module) -> Iterator[tuple[str, nn.Parameter]]:
     """The parameters that are not frozen with their names, in the order of the optimizer."""
     return ((name, weight) for name, weight in model.named_parameters() if weight.requires_grad)
+
+
+def names_by_group(model: nn.Module, optimizer: Optimizer) -> list[list[str]]:
+    """The names of the parameters in each group of the optimizer, in its order."""
+    names = {weight: name for name, weight in trained(model)}
+    return [[names[weight] for weight in group["params"]] for group in optimizer.param_groups]

@@ -119,7 +119,7 @@ def _execute(stream: Stream, record: _Record, control: Control, sinks: Sequence[
     try:
         with devices.reusing_freed_memory(strategy.reuse_below):
             ended = execute(strategy.explain_errors(stream), [record, *sinks])
-        if ended.outcome != "failed":
+        if ended.outcome != "failed" and not strategy.more_follow:
             strategy.shut_down()
         return ended
     finally:

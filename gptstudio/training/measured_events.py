@@ -94,3 +94,65 @@ class CopiesFound(EventBase):
     def share(self) -> float:
         """Copied share of the new tokens, from 0 to 1; NaN without any."""
         return min(self.copied / self.tokens, 1.0) if self.tokens else math.nan
+
+
+PartName = Literal[
+    "token_embedding", "position_embedding", "attention", "feed_forward", "final_norm", "output_layer",
+]
+MOST_PARTS = 4_096
+"""In a line of a journal: more than twice the blocks that a model can have."""
+MOST_HEADS = 1_024
+
+
+class PartUpdate(EventBase):
+    """Effect of a step on a part of the model; None where it is frozen.
+
+    Attributes:
+        block: of an attention or feed-forward network, counted from 0.
+        gradient_norm: before clipping.
+        weight_norm: after the step.
+        update_ratio: norm of the change over the norm of the weights before, estimated from some weights.
+    """
+
+    part: PartName
+    block: Count | None = None
+    gradient_norm: float | None = None
+    weight_norm: float
+    update_ratio: float | None = None
+
+
+class UpdatesRead(EventBase):
+    """Effect of ``step`` on each part of the model, in the order of the model."""
+
+    event: Literal["updates_read"] = "updates_read"
+    step: Count
+    tokens_seen: Count = 0
+    parts: tuple[PartUpdate, ...] = Field((), max_length=MOST_PARTS)
+
+
+class BlockActivations(EventBase):
+    """Activations of a block: the share of units of its feed-forward network that were dead at every token, 0 to 1, and
+    the entropy of the attention weights of each head in bits, mean over the tokens."""
+
+    dead_share: float
+    entropies: tuple[float, ...] = Field((), max_length=MOST_HEADS)
+
+
+class ActivationsRead(EventBase):
+    """Activations of the model after ``step`` for the first ``tokens`` tokens of the validation text, dropout off.
+
+    Attributes:
+        most_entropy: what the entropy of a head is at most, in bits: each token looks evenly at all before it.
+        logit_std: standard deviation of the logits over the vocabulary, root mean square over the tokens.
+        largest_logit: the largest absolute value.
+        blocks: in their order.
+    """
+
+    event: Literal["activations_read"] = "activations_read"
+    step: Count
+    tokens_seen: Count = 0
+    tokens: Count
+    most_entropy: float = math.nan
+    logit_std: float = math.nan
+    largest_logit: float = math.nan
+    blocks: tuple[BlockActivations, ...] = Field((), max_length=MOST_PARTS)

@@ -1,24 +1,27 @@
-"""AdamW, also for a matrix of which a step touches only some rows."""
+"""The update rules of torch, also for a matrix of which a step touches only some rows; and what is done to gradients
+before an update."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.optim.adamw import adamw
+from torch.optim.sgd import sgd
 
 ROWS = 2_048
 """Number of rows that are updated at once."""
 
 
-class AdamW(torch.optim.AdamW):
-    """torch's own, fused, to the bit (Loshchilov and Hutter, 2019); but a sparse gradient is welcome.
+class ByRows(torch.optim.Optimizer):
+    """Base of torch's optimizers to which a sparse gradient is welcome.
 
-    A batch touches a few hundred rows of an embedding, yet AdamW moves all of them: moments fade, and weights decay.
-    Written out, the gradient is as large as the embedding and nearly all zeros. Here the zeros are written for some
-    rows at a time, just before these are updated.
+    A batch touches a few hundred rows of an embedding, yet an update moves all of them: moments fade, and weights
+    decay. Written out, the gradient is as large as the embedding and nearly all zeros. Here the zeros are written for
+    some rows at a time, just before these are updated.
     """
 
     @torch.no_grad()
@@ -35,25 +38,72 @@ class AdamW(torch.optim.AdamW):
             self._step_by_rows(group, parameter, grad)
             parameter.grad = grad
 
+    @abstractmethod
+    def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
+        """Update a parameter by its coalesced sparse gradient."""
+
+
+class AdamW(ByRows, torch.optim.AdamW):
+    """torch's own, fused, to the bit (Loshchilov and Hutter, 2019)."""
+
     def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
         state = self.state[parameter]
         if not state:
             state |= {"step": torch.zeros(()), "exp_avg": torch.zeros_like(parameter)}
             state |= {"exp_avg_sq": torch.zeros_like(parameter)}
         beta1, beta2 = group["betas"]
-        touched, values = grad.indices()[0], grad.values()  # (R,) in order, (R, D)
-        dense = parameter.new_empty(min(ROWS, len(parameter)), *parameter.shape[1:])
-        for start in range(0, len(parameter), ROWS):
-            rows = slice(start, min(start + ROWS, len(parameter)))
-            first, last = torch.searchsorted(touched, torch.tensor([rows.start, rows.stop])).tolist()
-            part = dense[: rows.stop - rows.start].zero_()
-            part[touched[first:last] - start] = values[first:last]
+        for rows, part in dense_parts(parameter, grad):
             adamw(
                 [parameter[rows]], [part], [state["exp_avg"][rows]], [state["exp_avg_sq"][rows]], [],
                 [state["step"].clone()], fused=True, amsgrad=False, maximize=False, beta1=beta1, beta2=beta2,
                 lr=group["lr"], weight_decay=group["weight_decay"], eps=group["eps"],
             )
         state["step"] += 1
+
+
+class SGD(ByRows, torch.optim.SGD):
+    """torch's own, to the bit."""
+
+    def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
+        state, momentum = self.state[parameter], group["momentum"]
+        first = momentum and "momentum_buffer" not in state
+        if first:
+            state["momentum_buffer"] = torch.empty_like(parameter)
+        for rows, part in dense_parts(parameter, grad):
+            buffers = [state["momentum_buffer"][rows] if momentum and not first else None]
+            sgd(
+                [parameter[rows]], [part], buffers, foreach=False, fused=False, momentum=momentum, dampening=0.0,
+                nesterov=group["nesterov"], weight_decay=group["weight_decay"], lr=group["lr"], maximize=False,
+            )
+            if first:
+                state["momentum_buffer"][rows] = buffers[0]
+
+
+class CombinedOptimizer(torch.optim.Optimizer):
+    """Several optimizers as one, each for its own group of parameters."""
+
+    def __init__(self, parts: Sequence[torch.optim.Optimizer]) -> None:
+        self._parts = parts
+        super().__init__([group for part in parts for group in part.param_groups], {})
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:  # type: ignore[override]
+        for part, group in zip(self._parts, self.param_groups, strict=True):
+            part.param_groups, part.state = [group], self.state  # others since a state was loaded
+            part.step(closure)
+
+
+def dense_parts(parameter: Tensor, grad: Tensor) -> Iterator[tuple[slice, Tensor]]:
+    """Yield some rows of a matrix, and their gradient with its zeros, until all rows were there. ``grad`` is sparse and
+    coalesced. The memory of the gradient is used again for the next rows."""
+    touched, values = grad.indices()[0], grad.values()  # (R,) in order, (R, D)
+    dense = parameter.new_empty(min(ROWS, len(parameter)), *parameter.shape[1:])
+    for start in range(0, len(parameter), ROWS):
+        rows = slice(start, min(start + ROWS, len(parameter)))
+        first, last = torch.searchsorted(touched, torch.tensor([rows.start, rows.stop])).tolist()
+        part = dense[: rows.stop - rows.start].zero_()
+        part[touched[first:last] - start] = values[first:last]
+        yield rows, part
 
 
 def grad_norm(parameters: Iterable[Tensor]) -> Tensor:
@@ -68,6 +118,11 @@ def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tens
     """Gradients that together are longer than ``longest``, down to that."""
     sparse = {each for each in parameters if each.grad is not None and each.grad.is_sparse}
     torch.nn.utils.clip_grads_with_norm_([each for each in parameters if each not in sparse], longest, grad_norm)
-    share = torch.clamp(longest / (grad_norm + 1e-6), max=1.0)  # torch's own rule
+    factor = clip_factor(longest, grad_norm)
     for parameter in sparse:
-        parameter.grad = parameter.grad * share if parameter.grad is not None else None
+        parameter.grad = parameter.grad * factor if parameter.grad is not None else None
+
+
+def clip_factor(longest: float, grad_norm: Tensor) -> Tensor:
+    """Return what clipping multiplies gradients by, a scalar: torch's own rule."""
+    return torch.clamp(longest / (grad_norm + 1e-6), max=1.0)

@@ -61,8 +61,9 @@ class Probes(Measurement):
 
     @torch.no_grad()
     def _distributions(self, state: TrainState) -> Tensor:
-        """Return the probability of each next token after each probe, (P, V), in float32, in one pass of the model. The
-        shorter probes are padded at their end, where nothing before looks."""
+        """Return the probability of each next token after each probe, (P, V), in one pass of the model. The shorter
+        probes are padded at their end, where nothing before looks. Computed in float32, also where training multiplies
+        in bf16: as Generate shows it, and so few tokens are read that casting the weights would take longer."""
         model, context = state.model, state.model.cfg.context_length
         read = [torch.tensor(probe.ids[-context:]) for probe in self._probes]
         inputs = torch.nn.utils.rnn.pad_sequence(read, batch_first=True).to(state.device)  # (P, T)

@@ -12,6 +12,8 @@ from gptstudio.files import is_encodable
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.i18n import message
+from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName, chosen
+from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
 
 VALIDATION_PROBE = "<validation>"
 """Stands for the beginning of the validation text among the probe prompts."""
@@ -63,19 +65,21 @@ class TrainSpec(Spec):
         4e-5, "Lowest rate", "With cosine: the final learning rate.", low=0.0, high=10.0, step=1e-5,
         group="Schedule",
     )
-    weight_decay: float = setting(
-        0.1, "Weight decay", "How strongly AdamW pulls every weight towards zero.", low=0.0, high=10.0, step=0.01,
-        group="Optimizer",
+    optimizer: OptimizerName = setting(
+        "adamw", "Optimizer",
+        "How a step follows from the gradients. adamw: as in the book; sgd: gradient descent with momentum, half the "
+        "state; muon: Muon for the matrices inside the blocks, AdamW for all else. Each needs a learning rate of its "
+        "own.",
+        group="Optimizer", names={name: kind.label for name, kind in OPTIMIZERS.items()},
     )
-    beta1: float = setting(
-        0.9, "Beta 1",
-        "How much of the previous direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01,
-        group="Optimizer",
-    )
-    beta2: float = setting(
-        0.999, "Beta 2", "How much of the size of past gradients AdamW remembers.",
-        low=0.0, high=0.999999, step=0.001, group="Optimizer",
-    )
+    weight_decay: float = OPTIMIZER_FIELDS["weight_decay"]
+    beta1: float = OPTIMIZER_FIELDS["beta1"]
+    beta2: float = OPTIMIZER_FIELDS["beta2"]
+    momentum: float = OPTIMIZER_FIELDS["momentum"]
+    nesterov: bool = OPTIMIZER_FIELDS["nesterov"]
+    l2_penalty: float = OPTIMIZER_FIELDS["l2_penalty"]
+    muon_momentum: float = OPTIMIZER_FIELDS["muon_momentum"]
+    matrix_rate_ratio: float = OPTIMIZER_FIELDS["matrix_rate_ratio"]
     gradient_clip: float = setting(
         0.0, "Gradient clip", "Largest gradient norm allowed; larger gradients are scaled down. 0: no clipping.",
         low=0.0, high=1_000.0, step=0.5, group="Optimizer",
@@ -100,6 +104,11 @@ class TrainSpec(Spec):
     eval_iter: int = setting(
         5, "Batches per evaluation", "Number of batches on which each of the two losses is measured.",
         unit="batches", low=1, high=1_000_000, step=1, group="Evaluation",
+    )
+    health: bool = setting(
+        True, "Health of the layers",
+        "At each evaluation, measures the gradients, updates and activations of every layer. It changes nothing in the "
+        "run.", group="Evaluation",
     )
     sample_prompt: str = setting(
         "Every effort moves you", "Sample prompt",
@@ -196,6 +205,9 @@ class TrainSpec(Spec):
             yield Problem(
                 "precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto.")
             )
+        if values.get("optimizer") == "sgd" and values.get("nesterov") and not values.get("momentum"):
+            yield Problem("nesterov", message(
+                "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))
         if values.get("sample_prompt") == "" and values.get("sample_tokens"):
             yield Problem(
                 "sample_prompt",
@@ -217,6 +229,11 @@ class TrainSpec(Spec):
     @property
     def tokens_per_step(self) -> int:
         return self.batch_size * self.accumulation * self.config.context_length
+
+    @property
+    def chosen_optimizer(self) -> OptimizerKind:
+        """The optimizer, with those settings that belong to it."""
+        return chosen(self.optimizer, self.shallow())
 
     @property
     def path(self) -> Literal["reference", "fast"]:

@@ -33,9 +33,11 @@ Moments = dict[str, Any]
 
 class Strategy:
     """Strategy of a single process. ``is_rank_zero`` is whether this one writes and reports the run; ``size`` is the
-    number of processes."""
+    number of processes; ``shards``, whether each has only a share of every weight."""
 
-    size, is_rank_zero = 1, True
+    size, is_rank_zero, shards = 1, True, False
+    more_follow = False
+    """True while other runs follow with the same processes, as in a sweep."""
     reuse_below = 32 * 2**20
     """Memory in smaller pieces stays with the process when it is freed, for the next step."""
 
@@ -127,8 +129,9 @@ class Strategy:
         """Return the whole optimizer state, on the processor; empty except on rank zero."""
         from gptstudio.training.freezing import trained
 
+        kept: Any = optimizer.state
         return {
-            name: {key: value.detach().cpu().contiguous() for key, value in optimizer.state[parameter].items()}
+            name: {key: value.detach().cpu().contiguous() for key, value in kept.get(parameter, {}).items()}
             for name, parameter in trained(model)
         }
 
@@ -138,9 +141,10 @@ class Strategy:
 
     def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
         """Load the optimizer state that the process of rank zero has read, in all processes."""
-        from gptstudio.training.freezing import trained
+        from gptstudio.training.freezing import names_by_group
 
-        state = {number: moments[name] for number, (name, _) in enumerate(trained(model)) if name in moments}
+        names = (name for group in names_by_group(model, optimizer) for name in group)
+        state = {number: moments[name] for number, name in enumerate(names) if name in moments}
         optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
 
     def shut_down(self) -> None:

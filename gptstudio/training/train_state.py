@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -18,12 +19,10 @@ from gptstudio.training.checkpoint_files import CheckpointError
 from gptstudio.training.control import Control
 from gptstudio.training.dataset import Batch, Batches
 from gptstudio.training.freezing import partly_frozen, trained
-from gptstudio.training.optimizer import AdamW
+from gptstudio.training.optimizers import chosen
+from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Moments, Strategy
-
-MOMENTS = ("step", "exp_avg", "exp_avg_sq")
-"""State that AdamW keeps for a parameter, by torch's names."""
 
 
 @dataclass
@@ -51,6 +50,7 @@ class TrainState:
     """Model, optimizer, batches, their random state, and the progress of the run.
 
     ``forward`` is called to train the model: the model itself, or its wrapper that exchanges gradients.
+    ``gradient_norm`` is that of the last step, before clipping.
     """
 
     strategy: Strategy
@@ -64,6 +64,8 @@ class TrainState:
     device: str
     bf16: bool
     accumulation: int = 1
+    gradient_norm: float = math.nan
+    kind: OptimizerKind = field(default_factory=lambda: chosen("adamw", {}))
 
     @property
     def steps_per_epoch(self) -> int:
@@ -91,7 +93,7 @@ class TrainState:
 
     def set_learning_rate(self, rate: float) -> None:
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group.get("rate_ratio", 1.0)
 
     def free_gradients(self, keep_memory: bool = True) -> None:
         """Until the next step their memory is free for an evaluation; with ``keep_memory`` that of the largest is kept
@@ -124,22 +126,19 @@ def build_state(
     )
     # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
     model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
-    optimizer = AdamW(
-        (weight for _, weight in trained(model)), lr=spec.learning_rate, betas=(spec.beta1, spec.beta2),
-        weight_decay=spec.weight_decay, fused=not spec.reference,
-    )
+    optimizer = spec.chosen_optimizer.build(list(trained(model)), spec.learning_rate, fused=not spec.reference)
     shape = (spec.config.context_length, spec.window_stride, spec.batch_size)
     return TrainState(
         strategy, model, forward, optimizer,
         training=strategy.batches(text.train_ids, *shape, shuffle=True, drop_last=True),
         validation=strategy.batches(text.val_ids, *shape, shuffle=False, drop_last=False),
         rng=strategy.process_rng(rng, device.key), progress=Progress(spec.learning_rate),
-        device=device.key, bf16=bf16, accumulation=spec.accumulation,
+        device=device.key, bf16=bf16, accumulation=spec.accumulation, kind=spec.chosen_optimizer,
     )
 
 
 def resume_tensors(state: TrainState) -> dict[str, Tensor]:
-    """Return all tensors besides the weights that determine the next steps: both moments of AdamW for every trained
+    """Return all tensors besides the weights that determine the next steps: the optimizer's state of every trained
     parameter, the random states, and the order of the epoch."""
     rng, chance_cuda = state.rng.state
     moments = {
@@ -159,11 +158,12 @@ def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
     seeded.
 
     Raises:
-        CheckpointError: they are of another run: moments of other parameters, another order or kind of random state.
+        CheckpointError: they are of another run: optimizer state of other parameters or of another optimizer, another
+            order or kind of random state.
     """
     if state.strategy.is_rank_zero:
         _check(state, tensors)
-    state.strategy.load_optimizer_state(state.model, state.optimizer, _moments(state.model, tensors))
+    state.strategy.load_optimizer_state(state.model, state.optimizer, _moments(state, tensors))
     state.progress.order, rng, chance_cuda = state.strategy.on_rank_zero(
         lambda: (tensors["order"], tensors["chance"], tensors.get("chance_cuda", state.rng.state[1]))
     )
@@ -179,7 +179,10 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
     """
     windows, rng = len(state.training.windows), state.rng.state[0]
     order, saved = tensors.get("order"), tensors.get("chance")
-    names = {f"optimizer.{name}.{key}" for name, _ in trained(state.model) for key in MOMENTS}
+    names = {
+        f"optimizer.{name}.{key}" for name, weight in trained(state.model)
+        for key in state.kind.state_shapes(name, tuple(weight.shape))
+    }
     extra = next((name for name in tensors if name not in names | {"order", "chance", "chance_cuda"}), None)
     if order is None or order.dtype != torch.long or (
         len(order) and not torch.equal(order.sort().values, torch.arange(windows))
@@ -197,16 +200,18 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
     ))
 
 
-def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
-    """The moments of every parameter that is trained; none before the first step. What does not have the shape of its
-    parameter must not reach the optimizer, whose kernels do not look."""
-    if not any(name.startswith("optimizer.") for name in tensors):
+def _moments(state: TrainState, tensors: Mapping[str, Tensor]) -> Moments:
+    """The optimizer's state of every parameter that is trained; none before the first step. What does not have the
+    shapes that the optimizer keeps must not reach its kernels, which do not look."""
+    if not (len(tensors["order"]) if "order" in tensors else 0):
         return {}
     moments = {}
-    for name, weight in trained(model):
-        kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in MOMENTS}
-        shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
-        if shapes != [torch.Size(), weight.shape, weight.shape]:
+    for name, weight in trained(state.model):
+        shapes = state.kind.state_shapes(name, tuple(weight.shape))
+        kept = {key: tensors[f"optimizer.{name}.{key}"] for key in shapes if f"optimizer.{name}.{key}" in tensors}
+        if {key: tuple(tensor.shape) for key, tensor in kept.items()} != shapes or any(
+            tensor.dtype != torch.float32 for tensor in kept.values()
+        ):
             raise CheckpointError(message(
                 "The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
                 "from this checkpoint. Choose an earlier checkpoint.",

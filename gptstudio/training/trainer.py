@@ -32,6 +32,7 @@ from gptstudio.training.events import (
     StepDone,
 )
 from gptstudio.training.executor import Stream
+from gptstudio.training.health import Health
 from gptstudio.training.measurements import Measurement, Measurements
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.optimizer import clip_gradients, grad_norm
@@ -78,7 +79,8 @@ def train(
 
 def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
     """Return what is measured besides the losses."""
-    return Measurements([Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
+    health = [Health(spec)] if spec.health else []
+    return Measurements([*health, Probes(probes_of(spec, text)), CopyFinder(spec, text.train_ids)])
 
 
 def prepare(
@@ -176,7 +178,8 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     if gradient_clip:
         clip_gradients(parameters, gradient_clip, norm)
     state.optimizer.step()
-    return loss.item(), norm.item()
+    state.gradient_norm = norm.item()
+    return loss.item(), state.gradient_norm
 
 
 def batch_loss(state: TrainState, batch: Batch) -> Tensor:

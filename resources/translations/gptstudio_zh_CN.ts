@@ -168,6 +168,10 @@
    <translation>此次训练的日志中有一行已损坏（校验和不符）。该行在这里和曲线中均被略去；检查点不受影响。</translation>
   </message>
   <message>
+   <source>A long valley</source>
+   <translation>狭长的山谷</translation>
+  </message>
+  <message>
    <source>A model cannot be called '{name}'. Use up to {longest} letters, digits, spaces and characters that every system allows in file names, for example {free_name}.</source>
    <translation>模型不能命名为“{name}”。请使用最多 {longest} 个字母、数字、空格以及各系统文件名都允许的字符，例如 {free_name}。</translation>
   </message>
@@ -228,6 +232,10 @@
    <translation>可以由此开始的现成配置；下面每一项都能改。</translation>
   </message>
   <message>
+   <source>A round bowl</source>
+   <translation>圆碗</translation>
+  </message>
+  <message>
    <source>A run from anywhere, such as a shared disk that another machine writes to</source>
    <translation>任何位置的训练，例如另一台机器写入的共享磁盘</translation>
   </message>
@@ -254,6 +262,10 @@
   <message>
    <source>A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.</source>
    <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
+  </message>
+  <message>
+   <source>A sweep varies one or two settings, not {n}.</source>
+   <translation>参数扫描变化一个或两个设置，而不是 {n} 个。</translation>
   </message>
   <message>
    <source>A task is in progress here. Cancel it first.</source>
@@ -312,6 +324,18 @@
    <translation>实际下一个</translation>
   </message>
   <message>
+   <source>AdamW divides by how large gradients were, for each weight by itself: its first step is as long across as along. The hats correct the averages for starting at 0. Its weight decay is off here.</source>
+   <translation>AdamW 对每个权重分别除以梯度以往的大小：第一步横向和纵向一样长。帽号表示校正从 0 开始的平均值。这里不用权重衰减。</translation>
+  </message>
+  <message>
+   <source>AdamW rate</source>
+   <translation>AdamW 学习率</translation>
+  </message>
+  <message>
+   <source>AdamW, SGD with momentum and Muon in the same valley.</source>
+   <translation>AdamW、带动量的 SGD 和 Muon 走过同一个山谷。</translation>
+  </message>
+  <message>
    <source>Add</source>
    <translation>添加</translation>
   </message>
@@ -330,6 +354,10 @@
   <message>
    <source>Add a row</source>
    <translation>增加一行</translation>
+  </message>
+  <message>
+   <source>Add to queue</source>
+   <translation>加入队列</translation>
   </message>
   <message>
    <source>Add to the list</source>
@@ -396,6 +424,10 @@
    <translation>第 {n} 步之后，第 {epoch} 轮</translation>
   </message>
   <message>
+   <source>After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.</source>
+   <translation>第 {n} 步之后，损失为：AdamW {adamw}，SGD {sgd}，Muon {muon}。</translation>
+  </message>
+  <message>
    <source>After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: the model is memorising the training text (overfitting).</source>
    <translation>第 {n} 步之后，验证损失（{loss}）不再改善，而训练损失继续下降：模型正在记住训练文本（过拟合）。</translation>
   </message>
@@ -416,6 +448,10 @@
    <translation>所有块</translation>
   </message>
   <message>
+   <source>All blocks move by about 1 in {n} per step: a healthy pace.</source>
+   <translation>所有块每步移动约 1/{n}：速度健康。</translation>
+  </message>
+  <message>
    <source>All files (*)</source>
    <translation>所有文件 (*)</translation>
   </message>
@@ -428,12 +464,28 @@
    <translation>这一层的所有头</translation>
   </message>
   <message>
+   <source>All heads still look almost evenly at all earlier tokens ({low} of at most {most} bits).</source>
+   <translation>所有头仍然几乎均匀地看所有先前的词元（{low} 比特，最多可达 {most}）。</translation>
+  </message>
+  <message>
    <source>All licences in full</source>
    <translation>全部许可证原文</translation>
   </message>
   <message>
    <source>All nine words</source>
    <translation>全部九个词</translation>
+  </message>
+  <message>
+   <source>All other settings are those of “{run}”.</source>
+   <translation>其余设置与“{run}”相同。</translation>
+  </message>
+  <message>
+   <source>All runs</source>
+   <translation>全部训练</translation>
+  </message>
+  <message>
+   <source>All runs, or those that differ in a setting: their queue and their results</source>
+   <translation>全部训练，或只有某个设置不同的训练：它们的队列和结果</translation>
   </message>
   <message>
    <source>All steps are completed.</source>
@@ -500,6 +552,10 @@
    <translation>发生错误，当前操作已中断；原因显示在该操作处。</translation>
   </message>
   <message>
+   <source>An optimizer turns gradients into steps. Here the loss depends on two weights, and is a valley: steep across, flat along. g is the gradient, η the learning rate.</source>
+   <translation>优化器把梯度变成步。这里的损失取决于两个权重，形如山谷：横向陡，纵向平。g 是梯度，η 是学习率。</translation>
+  </message>
+  <message>
    <source>An unknown place name</source>
    <translation>一个陌生的地名</translation>
   </message>
@@ -524,8 +580,20 @@
    <translation>另一个句子；可留空。</translation>
   </message>
   <message>
+   <source>Another window or program ({who}) is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序（{who}）正在训练参数扫描 {name}。在此只能查看。</translation>
+  </message>
+  <message>
    <source>Another window or program ({who}) is writing the run {name}. You can only view it here.</source>
    <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此处只能查看。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training it.</source>
+   <translation>另一个窗口或程序正在训练它。</translation>
+  </message>
+  <message>
+   <source>Another window or program is training the sweep {name}. You can only view it here.</source>
+   <translation>另一个窗口或程序正在训练参数扫描 {name}。在此只能查看。</translation>
   </message>
   <message>
    <source>Another window or program is writing the run {name}. You can only view it here.</source>
@@ -576,6 +644,18 @@
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
+   <source>At each evaluation, measures the gradients, updates and activations of every layer. It changes nothing in the run.</source>
+   <translation>每次评估时测量每层的梯度、更新和激活值。它不改变训练的任何结果。</translation>
+  </message>
+  <message>
+   <source>At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. Runs of earlier versions, and runs whose model is split over processes, have no such figures.</source>
+   <translation>每次评估时，这里显示各层的状况：梯度、更新、失效单元、注意力。早期版本的训练，以及模型分布在多个进程上的训练，没有这些数据。</translation>
+  </message>
+  <message>
+   <source>At step</source>
+   <translation>所在步</translation>
+  </message>
+  <message>
    <source>At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about {usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.</source>
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
   </message>
@@ -588,12 +668,24 @@
    <translation>在这 {points} 个点上，我们的公式与 torch 的 GELU 最多相差 {own}，tanh 形式与精确形式最多相差 {exact}。</translation>
   </message>
   <message>
+   <source>At this compute the size with {n} parameters does best; larger ones read fewer tokens for it.</source>
+   <translation>在这个计算量下，{n} 个参数的规模最好；更大的规模用同样的计算量读到的词元更少。</translation>
+  </message>
+  <message>
    <source>Attention</source>
    <translation>注意力</translation>
   </message>
   <message>
    <source>Attention dropout</source>
    <translation>注意力 Dropout</translation>
+  </message>
+  <message>
+   <source>Attention entropy (bits)</source>
+   <translation>注意力熵（比特）</translation>
+  </message>
+  <message>
+   <source>Attention heads of each model.</source>
+   <translation>每个模型的注意力头数。</translation>
   </message>
   <message>
    <source>Attention parameters</source>
@@ -626,6 +718,10 @@
   <message>
    <source>Back one token</source>
    <translation>后退一个词元</translation>
+  </message>
+  <message>
+   <source>Back to the beginning</source>
+   <translation>回到开头</translation>
   </message>
   <message>
    <source>Back to the selected token</source>
@@ -708,6 +804,18 @@
    <translation>之前：{sum} = {p}</translation>
   </message>
   <message>
+   <source>Begins at character {n} of the text</source>
+   <translation>从文本的第 {n} 个字符开始</translation>
+  </message>
+  <message>
+   <source>Begun</source>
+   <translation>已开始</translation>
+  </message>
+  <message>
+   <source>Being trained: {text}, seeds so far: {seeds}</source>
+   <translation>正在训练：{text}，目前种子数：{seeds}</translation>
+  </message>
+  <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
    <translation>图形下方是模型中的同一网络：它的第一层对你的文本输出的每个数，GELU 之前和之后。模型、文本和层会改变图表；宽度和两个数目会改变上面的图形。</translation>
   </message>
@@ -718,6 +826,14 @@
   <message>
    <source>Best validation loss</source>
    <translation>最低验证损失</translation>
+  </message>
+  <message>
+   <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
+   <translation>最佳验证损失（每词元奈特数），各随机种子的均值；最低的加框</translation>
+  </message>
+  <message>
+   <source>Best validation loss over the random seeds</source>
+   <translation>各随机种子的最佳验证损失</translation>
   </message>
   <message>
    <source>Beta 1</source>
@@ -774,6 +890,10 @@
   <message>
    <source>Both orders compared, row “{word}”</source>
    <translation>两种顺序对比，“{word}”一行</translation>
+  </message>
+  <message>
+   <source>Both settings are the same. Choose another one, or none, as the second.</source>
+   <translation>两个设置相同。请为第二个选择其他设置，或选择“无”。</translation>
   </message>
   <message>
    <source>Both texts are the same</source>
@@ -836,6 +956,10 @@
    <translation>手工：每个目标词元的概率，从 0 到 1。</translation>
   </message>
   <message>
+   <source>By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and {muon} (Muon).</source>
+   <translation>用 Python 按公式计算，权重与 torch 的结果最多相差 {sgd}（SGD）、{adamw}（AdamW）和 {muon}（Muon）。</translation>
+  </message>
+  <message>
    <source>Bytes</source>
    <translation>字节</translation>
   </message>
@@ -852,12 +976,20 @@
    <translation>取消正在运行的任务</translation>
   </message>
   <message>
+   <source>Cancelled. Nothing was changed.</source>
+   <translation>已取消。没有更改任何内容。</translation>
+  </message>
+  <message>
    <source>Cancelled. Nothing was saved.</source>
    <translation>已取消，未保存任何内容。</translation>
   </message>
   <message>
    <source>Cancelled. The files that were read so far are shown.</source>
    <translation>已取消。已读取的文件显示在表格中。</translation>
+  </message>
+  <message>
+   <source>Cancelled. The page shows the last result.</source>
+   <translation>已取消。页面显示上一次的结果。</translation>
   </message>
   <message>
    <source>Cancelled. The partial download is kept; next time it continues from there.</source>
@@ -870,6 +1002,10 @@
   <message>
    <source>Cancels the current operation first</source>
    <translation>会先取消正在进行的操作</translation>
+  </message>
+  <message>
+   <source>Cancels the training; the page shows the last result</source>
+   <translation>取消训练；页面显示上一次的结果</translation>
   </message>
   <message>
    <source>Cancels this task</source>
@@ -930,6 +1066,10 @@
   <message>
    <source>Charts</source>
    <translation>图表</translation>
+  </message>
+  <message>
+   <source>Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation.</source>
+   <translation>曲线图：每层一条线。热图：每层一行，每次评估一列。</translation>
   </message>
   <message>
    <source>Check the setting “{name}”.</source>
@@ -1016,8 +1156,16 @@
    <translation>选择训练文件夹</translation>
   </message>
   <message>
+   <source>Choose a setting first.</source>
+   <translation>请先选择设置。</translation>
+  </message>
+  <message>
    <source>Choose a size, or change any number. Parameters and memory are counted while you type; nothing is built before you start.</source>
    <translation>选择一个大小，或修改任意数字。参数量和内存会随输入即时计算；开始之前不会真正创建模型。</translation>
+  </message>
+  <message>
+   <source>Choose a token that is underlined as copied first.</source>
+   <translation>请先选择一个带抄录下划线的词元。</translation>
   </message>
   <message>
    <source>Choose another location</source>
@@ -1164,6 +1312,14 @@
    <translation>计算</translation>
   </message>
   <message>
+   <source>Compute per model</source>
+   <translation>每个模型的计算量</translation>
+  </message>
+  <message>
+   <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
+   <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。对它请选 {least} 到 {most} TFLOP。</translation>
+  </message>
+  <message>
    <source>Computes exactly as the book's code does, slower.</source>
    <translation>完全按书中代码计算，较慢。</translation>
   </message>
@@ -1174,6 +1330,10 @@
   <message>
    <source>Computing…</source>
    <translation>正在计算…</translation>
+  </message>
+  <message>
+   <source>Condition number</source>
+   <translation>条件数</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -1228,6 +1388,10 @@
    <translation>接着训练，结果与从未停止完全一样。要开始新的训练，请先按“重置”。</translation>
   </message>
   <message>
+   <source>Continues exactly where it was when its turn comes.</source>
+   <translation>轮到它时从中断处精确继续。</translation>
+  </message>
+  <message>
    <source>Continues from the last checkpoint</source>
    <translation>从最后的检查点继续</translation>
   </message>
@@ -1252,12 +1416,32 @@
    <translation>照抄</translation>
   </message>
   <message>
+   <source>Copied (%)</source>
+   <translation>抄录（%）</translation>
+  </message>
+  <message>
    <source>Copied from the training text</source>
    <translation>照抄训练文本</translation>
   </message>
   <message>
+   <source>Copied from the training text (%)</source>
+   <translation>抄自训练文本（%）</translation>
+  </message>
+  <message>
+   <source>Copied from the training text. Click to open the passage in Texts.</source>
+   <translation>抄自训练文本。单击可在“文本集”页打开原文。</translation>
+  </message>
+  <message>
    <source>Copied share of each sample (%)</source>
    <translation>每个样本的照抄比例（%）</translation>
+  </message>
+  <message>
+   <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
+   <translation>抄录：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
+  </message>
+  <message>
+   <source>Copied: –</source>
+   <translation>抄录：–</translation>
   </message>
   <message>
    <source>Copies both texts</source>
@@ -1326,6 +1510,10 @@
   <message>
    <source>Copying {name} (two passes)</source>
    <translation>正在复制 {name}（分两遍）</translation>
+  </message>
+  <message>
+   <source>Correct the settings first.</source>
+   <translation>请先改正设置。</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -1404,8 +1592,16 @@
    <translation>无法保存 {path}：{why}。没有写入任何内容。请选择其他文件夹。</translation>
   </message>
   <message>
+   <source>Could not write to the folder {path}: {why}.</source>
+   <translation>无法写入文件夹 {path}：{why}。</translation>
+  </message>
+  <message>
    <source>Could not write to the run folder {path}: {why}. Choose another folder.</source>
    <translation>无法写入训练文件夹 {path}：{why}。请选择其他文件夹。</translation>
+  </message>
+  <message>
+   <source>Could not write to {folder}. The sweep {name} can only be viewed here.</source>
+   <translation>无法写入 {folder}。在此只能查看参数扫描 {name}。</translation>
   </message>
   <message>
    <source>Could not write to {folder}: {why}. You can only view the run here.</source>
@@ -1418,6 +1614,10 @@
   <message>
    <source>Could not write {path}: {why}. Nothing was saved. Choose another location, or free some space.</source>
    <translation>无法写入 {path}：{why}。没有保存任何内容。请换一个位置，或腾出空间。</translation>
+  </message>
+  <message>
+   <source>Counted are stretches of five or more tokens that stand word for word in the training part of the text. The longest one is a measure of memorisation.</source>
+   <translation>计入的是一字不差地出现在文本训练部分中的、五个或更多词元的片段。最长片段的长度可以衡量模型的记忆程度。</translation>
   </message>
   <message>
    <source>Counted from 0.</source>
@@ -1458,6 +1658,10 @@
   <message>
    <source>Data of selected runs (CSV)…</source>
    <translation>选中训练的数据 (CSV)…</translation>
+  </message>
+  <message>
+   <source>Dead units (%)</source>
+   <translation>失效单元（%）</translation>
   </message>
   <message>
    <source>Decoded again: another text.</source>
@@ -1520,12 +1724,20 @@
    <translation>摘要（SHA-256）</translation>
   </message>
   <message>
+   <source>Disk: up to {size}, {free} are free</source>
+   <translation>磁盘：最多 {size}，可用 {free}</translation>
+  </message>
+  <message>
    <source>Distance from the start of one window to the start of the next.</source>
    <translation>从一个窗口的开头到下一个窗口的开头的距离。</translation>
   </message>
   <message>
    <source>Distance: {bits} bits</source>
    <translation>距离：{bits} 比特</translation>
+  </message>
+  <message>
+   <source>Diverged and left out of the fit: {sizes}. Lower the learning rate.</source>
+   <translation>已发散，未用于拟合：{sizes}。请降低学习率。</translation>
   </message>
   <message>
    <source>Divide by n - 1</source>
@@ -1546,6 +1758,10 @@
   <message>
    <source>Divides the scores by the square root of the size of the keys.</source>
    <translation>把分数除以键的维数的平方根。</translation>
+  </message>
+  <message>
+   <source>Do not expect to find either. At equal compute the curve bends: a model that is too large reads too little, one that is too small cannot use what it reads (Hoffmann et al., figure 3). The text is tiny, so every model reads it more than once and overfits; four points with noise leave the exponent uncertain; and with a vocabulary of 50,257, nearly all operations of models so small are in the output layer.</source>
+   <translation>不要指望得到其中任何一个。计算量相等时曲线会弯：太大的模型读得太少，太小的模型用不上读到的内容（Hoffmann 等，图 3）。文本很短，每个模型都读了不止一遍，会过拟合；四个带噪声的点不足以确定指数；而且词表有 50,257 个词元，这么小的模型几乎所有运算都在输出层。</translation>
   </message>
   <message>
    <source>Done</source>
@@ -1796,6 +2012,10 @@
    <translation>结束导览</translation>
   </message>
   <message>
+   <source>Ended with an error.</source>
+   <translation>因错误而结束。</translation>
+  </message>
+  <message>
    <source>Ended with an error. You can continue from the last checkpoint.</source>
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
   </message>
@@ -1804,8 +2024,16 @@
    <translation>结束并保存训练，清空画面。训练保留在“训练记录”中，可以在那里继续。</translation>
   </message>
   <message>
+   <source>Ends the run after its step and saves it; the queue continues exactly there</source>
+   <translation>在当前步后结束并保存训练；队列将从此处精确继续</translation>
+  </message>
+  <message>
    <source>Ends the run after this step and saves it; you can continue it later (Esc)</source>
    <translation>在这一步之后结束并保存训练，以后可以继续（Esc）</translation>
+  </message>
+  <message>
+   <source>Ends the test; nothing is changed</source>
+   <translation>结束测试；不更改任何内容</translation>
   </message>
   <message>
    <source>Enter a name first.</source>
@@ -1968,6 +2196,14 @@
    <translation>失败</translation>
   </message>
   <message>
+   <source>Failed: {n}</source>
+   <translation>失败：{n}</translation>
+  </message>
+  <message>
+   <source>Fastest: {layer}, moving {n} times as fast as the median layer.</source>
+   <translation>最快：{layer}，速度是各层中位数的 {n} 倍。</translation>
+  </message>
+  <message>
    <source>Feed-forward</source>
    <translation>前馈网络</translation>
   </message>
@@ -1978,6 +2214,10 @@
   <message>
    <source>Feed-forward parameters</source>
    <translation>前馈网络的参数</translation>
+  </message>
+  <message>
+   <source>Few units are dead: at most {share} %, in {layer}.</source>
+   <translation>失效单元很少：最多 {share} %，在{layer}。</translation>
   </message>
   <message>
    <source>Fewer settings</source>
@@ -2002,6 +2242,14 @@
   <message>
    <source>Film (GIF)…</source>
    <translation>动画 (GIF)…</translation>
+  </message>
+  <message>
+   <source>Find a learning rate</source>
+   <translation>查找学习率</translation>
+  </message>
+  <message>
+   <source>Find rate…</source>
+   <translation>查找学习率…</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -2052,8 +2300,16 @@
    <translation>最先抽到的词</translation>
   </message>
   <message>
+   <source>Fit ± 1 standard error</source>
+   <translation>拟合 ± 1 个标准误差</translation>
+  </message>
+  <message>
    <source>Five callouts, 60 seconds</source>
    <translation>五条提示，约 60 秒</translation>
+  </message>
+  <message>
+   <source>Floating-point operations for which each model is trained, in 10¹²: three times those of a forward pass, output layer and attention included. The smaller the model, the more tokens it reads.</source>
+   <translation>每个模型训练所用的浮点运算次数，单位 10¹²：前向传播的三倍，含输出层和注意力。模型越小，读的词元越多。</translation>
   </message>
   <message>
    <source>Fold the Model panel</source>
@@ -2116,8 +2372,8 @@
    <translation>搜索结果</translation>
   </message>
   <message>
-   <source>Fourteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十四个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
+   <source>Four sizes, equal compute: how the loss changes with the number of parameters.</source>
+   <translation>四种规模，相同计算量：损失随参数数量怎样变化。</translation>
   </message>
   <message>
    <source>Fraction of the numbers set to zero, as in training. 0: none.</source>
@@ -2158,6 +2414,10 @@
   <message>
    <source>Frequency penalty</source>
    <translation>频率惩罚</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>从</translation>
   </message>
   <message>
    <source>From logits to text, one step at a time.</source>
@@ -2336,8 +2596,16 @@
    <translation>第一层相对于最后一层的梯度：无快捷连接时 {without}，有快捷连接时 {with_shortcuts}。</translation>
   </message>
   <message>
+   <source>Gradients reach all blocks: the largest is {n} times the smallest.</source>
+   <translation>梯度到达所有块：最大的是最小的 {n} 倍。</translation>
+  </message>
+  <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
+  </message>
+  <message>
+   <source>Grown most since the first evaluation: {layer}, to {n} times its norm.</source>
+   <translation>自第一次评估以来增长最多：{layer}，范数达到 {n} 倍。</translation>
   </message>
   <message>
    <source>Guess</source>
@@ -2380,6 +2648,22 @@
    <translation>头：{heads} 个，每头 {width} 个数，每个上下文向量有 {all} 个数。</translation>
   </message>
   <message>
+   <source>Health</source>
+   <translation>健康状况</translation>
+  </message>
+  <message>
+   <source>Health of the layers</source>
+   <translation>各层健康状况</translation>
+  </message>
+  <message>
+   <source>Heat map</source>
+   <translation>热图</translation>
+  </message>
+  <message>
+   <source>Heat map of layers and steps</source>
+   <translation>各层与各步的热图</translation>
+  </message>
+  <message>
    <source>Hello</source>
    <translation>你好</translation>
   </message>
@@ -2400,8 +2684,16 @@
    <translation>收起代码</translation>
   </message>
   <message>
+   <source>Hide copied stretches</source>
+   <translation>隐藏抄录片段的下划线</translation>
+  </message>
+  <message>
    <source>Hide the top</source>
    <translation>隐藏顶部</translation>
+  </message>
+  <message>
+   <source>Highest learning rate of every model, with one for all.</source>
+   <translation>“全部相同”时每个模型的最高学习率。</translation>
   </message>
   <message>
    <source>Hold out the end of the text</source>
@@ -2420,8 +2712,16 @@
    <translation>曲线的横轴</translation>
   </message>
   <message>
+   <source>How a step follows from the gradients. adamw: as in the book; sgd: gradient descent with momentum, half the state; muon: Muon for the matrices inside the blocks, AdamW for all else. Each needs a learning rate of its own.</source>
+   <translation>怎样由梯度得出每一步。adamw：与书中一致；sgd：带动量的梯度下降，状态减半；muon：块内的矩阵用 Muon，其余用 AdamW。每种优化器需要各自的学习率。</translation>
+  </message>
+  <message>
    <source>How bytes stand for characters, recognised from the file</source>
    <translation>字节如何表示字符，根据文件识别</translation>
+  </message>
+  <message>
+   <source>How far a step moves the weights of a layer, as a share of their norm. By Karpathy's rule of thumb (CS231n notes, 2015), about 1 in 1,000 is healthy: the shaded band.</source>
+   <translation>一步把某层的权重移动多远，以占权重范数的比例表示。按 Karpathy 的经验法则（CS231n 笔记，2015），约千分之一为健康：即阴影带。</translation>
   </message>
   <message>
    <source>How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no token is possible on both sides</source>
@@ -2434,6 +2734,10 @@
   <message>
    <source>How far one step moves the weights; with a schedule, the highest value.</source>
    <translation>一步把权重移动多远；有调度时指最高点。</translation>
+  </message>
+  <message>
+   <source>How far the logits spread over the vocabulary (standard deviation), and the largest absolute value.</source>
+   <translation>logit 在词表上的分散程度（标准差），以及最大的绝对值。</translation>
   </message>
   <message>
    <source>How far the window moves each time, or leave empty for the context length (no overlap).</source>
@@ -2470,6 +2774,14 @@
   <message>
    <source>How many texts go in at once (batch size).</source>
    <translation>一次送入多少段文本（批次大小）。</translation>
+  </message>
+  <message>
+   <source>How many times as steep the valley is across (y) as along (x).</source>
+   <translation>山谷横向（y）的陡度是纵向（x）的多少倍。</translation>
+  </message>
+  <message>
+   <source>How many times each size is trained, with other initial weights and another order of the text.</source>
+   <translation>每种规模训练几次，每次初始权重和文本顺序都不同。</translation>
   </message>
   <message>
    <source>How many times the mask is drawn for the average.</source>
@@ -2512,8 +2824,16 @@
    <translation>整个程序中内存和文件大小的计算方式</translation>
   </message>
   <message>
+   <source>How much better does a larger model get? Each of four sizes is trained with the same compute, counted in floating-point operations: the larger a model, the fewer tokens it reads for it. A power law is fitted to the losses:</source>
+   <translation>模型更大，会好多少？四种规模各用相同的计算量（按浮点运算次数计）训练：模型越大，用同样的计算量读到的词元越少。再用幂律拟合它们的损失：</translation>
+  </message>
+  <message>
    <source>How much of attention is built: dot products, trainable weights, mask, dropout, heads.</source>
    <translation>注意力搭建到哪一步：点积、可训练的权重、掩码、Dropout、多头。</translation>
+  </message>
+  <message>
+   <source>How much of its previous step SGD keeps. 0: plain gradient descent.</source>
+   <translation>SGD 保留上一步的多少。0：普通梯度下降。</translation>
   </message>
   <message>
    <source>How much of the previous direction AdamW keeps from step to step.</source>
@@ -2532,8 +2852,8 @@
    <translation>工作时多久写入一次文本和设置</translation>
   </message>
   <message>
-   <source>How strongly AdamW pulls every weight towards zero.</source>
-   <translation>AdamW 以多大力度把每个权重拉向零。</translation>
+   <source>How strongly AdamW and Muon pull every weight towards zero, beside the gradient.</source>
+   <translation>AdamW 和 Muon 在梯度之外把每个权重拉向零的强度。</translation>
   </message>
   <message>
    <source>How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on similar texts is surprised less.</source>
@@ -2554,6 +2874,10 @@
   <message>
    <source>How well each query matches each key: a square matrix of tokens for each head.</source>
    <translation>每个查询与每个键的匹配程度：每个头一个词元 × 词元的方阵。</translation>
+  </message>
+  <message>
+   <source>How widely the heads of a block look around, mean over the tokens: 0 bits at a single token. The dotted line is the most there can be: evenly at all.</source>
+   <translation>一块中各头的注意力有多分散，对词元取平均：只看一个词元时为 0 比特。虚线是可能的最大值：均匀地看所有词元。</translation>
   </message>
   <message>
    <source>Hugging Face folder</source>
@@ -2656,6 +2980,10 @@
    <translation>本次训练：{value}。</translation>
   </message>
   <message>
+   <source>Include</source>
+   <translation>重新加入</translation>
+  </message>
+  <message>
    <source>Initial LayerNorm shift</source>
    <translation>层归一化平移的初值</translation>
   </message>
@@ -2708,6 +3036,18 @@
    <translation>没有正常结束就中断了。可以从最后的检查点继续。</translation>
   </message>
   <message>
+   <source>Irreducible loss</source>
+   <translation>不可约损失</translation>
+  </message>
+  <message>
+   <source>Is left out of the queue.</source>
+   <translation>不在队列中训练。</translation>
+  </message>
+  <message>
+   <source>Is trained when its turn comes.</source>
+   <translation>轮到它时开始训练。</translation>
+  </message>
+  <message>
    <source>It can be added only where a layer's input and output have the same width. Below each layer, + x means it is added, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
@@ -2754,6 +3094,14 @@
   <message>
    <source>It is no report of GPT Studio.</source>
    <translation>这不是 GPT Studio 的报告。</translation>
+  </message>
+  <message>
+   <source>It is the last one already.</source>
+   <translation>它已是最后一个。</translation>
+  </message>
+  <message>
+   <source>It is the next one already.</source>
+   <translation>它已是下一个。</translation>
   </message>
   <message>
    <source>It is the only checkpoint of this run, which could not be continued without it.</source>
@@ -2818,6 +3166,10 @@
   <message>
    <source>L is minus the mean of the logarithms of the probabilities p</source>
    <translation>L 等于各概率 p 的对数的平均值取负</translation>
+  </message>
+  <message>
+   <source>L2 penalty</source>
+   <translation>L2 惩罚</translation>
   </message>
   <message>
    <source>Language</source>
@@ -2912,8 +3264,28 @@
    <translation>学习率</translation>
   </message>
   <message>
+   <source>Learning rate of AdamW.</source>
+   <translation>AdamW 的学习率。</translation>
+  </message>
+  <message>
+   <source>Learning rate of Muon.</source>
+   <translation>Muon 的学习率。</translation>
+  </message>
+  <message>
+   <source>Learning rate of SGD.</source>
+   <translation>SGD 的学习率。</translation>
+  </message>
+  <message>
    <source>Learning rate over the run</source>
    <translation>整个训练的学习率</translation>
+  </message>
+  <message>
+   <source>Learning rate rule</source>
+   <translation>学习率规则</translation>
+  </message>
+  <message>
+   <source>Learning rates are tested while nothing trains. Stop the run first.</source>
+   <translation>只能在没有训练时测试学习率。请先停止训练。</translation>
   </message>
   <message>
    <source>Leave empty for one text only</source>
@@ -2922,6 +3294,10 @@
   <message>
    <source>Leaves a strip with its name and parameters</source>
    <translation>只留下一条，显示模型名称和参数量</translation>
+  </message>
+  <message>
+   <source>Leaves the run out of the queue, or takes it in again</source>
+   <translation>将它移出队列，或重新加入</translation>
   </message>
   <message>
    <source>Left</source>
@@ -2988,6 +3364,10 @@
    <translation>线性层</translation>
   </message>
   <message>
+   <source>Linear range</source>
+   <translation>线性范围</translation>
+  </message>
+  <message>
    <source>Linear, 4 × the width</source>
    <translation>线性层，4 倍宽度</translation>
   </message>
@@ -2998,6 +3378,10 @@
   <message>
    <source>Linear: as in nn.Linear, random numbers around 0. rand: as in torch.rand, random numbers from 0 to 1.</source>
    <translation>线性层：同 nn.Linear，0 附近的随机数。rand：同 torch.rand，0 到 1 的随机数。</translation>
+  </message>
+  <message>
+   <source>List</source>
+   <translation>列表</translation>
   </message>
   <message>
    <source>Lists runs from another folder or from a zip</source>
@@ -3052,6 +3436,10 @@
    <translation>对数</translation>
   </message>
   <message>
+   <source>Logarithmic range</source>
+   <translation>对数范围</translation>
+  </message>
+  <message>
    <source>Logarithmic scale for the loss and the other values</source>
    <translation>损失等数值采用对数刻度</translation>
   </message>
@@ -3092,6 +3480,14 @@
    <translation>请在文件的来源处寻找 model.safetensors，或在创建它的程序中另存一份。{opened}</translation>
   </message>
   <message>
+   <source>Looking for the passage</source>
+   <translation>正在查找原文</translation>
+  </message>
+  <message>
+   <source>Looking for the passage…</source>
+   <translation>正在查找原文……</translation>
+  </message>
+  <message>
    <source>Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 elsewhere.</source>
    <translation>查一行等同于一次乘法：用独热向量 h 去乘，它在该 ID 处为 1，其余为 0。</translation>
   </message>
@@ -3112,12 +3508,28 @@
    <translation>同一标尺上的损失与困惑度</translation>
   </message>
   <message>
+   <source>Loss axis</source>
+   <translation>损失轴</translation>
+  </message>
+  <message>
    <source>Loss before</source>
    <translation>之前的损失</translation>
   </message>
   <message>
+   <source>Loss by learning rate</source>
+   <translation>各学习率的损失</translation>
+  </message>
+  <message>
+   <source>Loss by step (logarithm to base 10)</source>
+   <translation>各步的损失（以 10 为底的对数）</translation>
+  </message>
+  <message>
    <source>Loss during training, in nats per token</source>
    <translation>训练过程中的损失，单位：nat/词元</translation>
+  </message>
+  <message>
+   <source>Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et al., 1.69 as in Hoffmann et al.</source>
+   <translation>任何模型都无法低于的损失。四个点定不出它，所以由你设定而不是拟合：Kaplan 等为 0，Hoffmann 等为 1.69。</translation>
   </message>
   <message>
    <source>Losses above {n} are drawn at the upper edge.</source>
@@ -3126,6 +3538,10 @@
   <message>
    <source>Losses are in nats per token: how surprised the model is by the right next token. The lowest validation loss, {loss}, was measured after step {n}; random guessing would be {random}.</source>
    <translation>损失的单位是 nat/词元：模型对正确的下一个词元有多惊讶。最低验证损失 {loss} 出现在第 {n} 步之后；随机猜测为 {random}。</translation>
+  </message>
+  <message>
+   <source>Lowest</source>
+   <translation>最低</translation>
   </message>
   <message>
    <source>Lowest rate</source>
@@ -3200,12 +3616,32 @@
    <translation>矩阵</translation>
   </message>
   <message>
+   <source>Matrix rate ratio</source>
+   <translation>矩阵学习率倍数</translation>
+  </message>
+  <message>
+   <source>Mean</source>
+   <translation>均值</translation>
+  </message>
+  <message>
    <source>Mean absolute gradient of each layer's weights</source>
    <translation>每层权重的梯度绝对值的平均值</translation>
   </message>
   <message>
    <source>Mean absolute gradient of each layer's weights (logarithmic scale)</source>
    <translation>每层权重的梯度绝对值的平均值（对数刻度）</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over seeds</source>
+   <translation>各种子的均值和标准差</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over the random seeds</source>
+   <translation>各随机种子的均值和标准差</translation>
+  </message>
+  <message>
+   <source>Mean of the best validation losses for each pair of values</source>
+   <translation>每对取值的最佳验证损失的均值</translation>
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
@@ -3322,6 +3758,10 @@ Time: {time}.</source>
    <translation>可下载的模型</translation>
   </message>
   <message>
+   <source>Momentum</source>
+   <translation>动量</translation>
+  </message>
+  <message>
    <source>Month, day and time at which training began</source>
    <translation>训练开始的月、日和时间</translation>
   </message>
@@ -3358,6 +3798,10 @@ Time: {time}.</source>
    <translation>将检查点移到回收站</translation>
   </message>
   <message>
+   <source>Move down</source>
+   <translation>下移</translation>
+  </message>
+  <message>
    <source>Move model to trash</source>
    <translation>将模型移到回收站</translation>
   </message>
@@ -3376,6 +3820,10 @@ Time: {time}.</source>
   <message>
    <source>Move to trash…</source>
    <translation>移到回收站…</translation>
+  </message>
+  <message>
+   <source>Move up</source>
+   <translation>上移</translation>
   </message>
   <message>
    <source>Move “{name}” to the trash?</source>
@@ -3406,12 +3854,28 @@ Time: {time}.</source>
    <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
   </message>
   <message>
+   <source>Muon makes all singular values of the momentum of a matrix equal, so every direction moves as far; five Newton–Schulz iterations come close to it. Here x and y are the diagonal of a 2 × 2 matrix. Its steps do not shrink near the minimum: the learning rate has to.</source>
+   <translation>Muon 使矩阵动量的所有奇异值相等，每个方向移动得一样远；五次牛顿–舒尔茨迭代就能接近这一结果。这里 x 和 y 是 2 × 2 矩阵的对角线。它的步在最小值附近不会变小：需要降低学习率。</translation>
+  </message>
+  <message>
+   <source>Muon momentum</source>
+   <translation>Muon 动量</translation>
+  </message>
+  <message>
+   <source>Muon rate</source>
+   <translation>Muon 学习率</translation>
+  </message>
+  <message>
    <source>Must have as many numbers as the first of the layer sizes.</source>
    <translation>数的个数必须等于各层宽度的第一个。</translation>
   </message>
   <message>
    <source>Name</source>
    <translation>名称</translation>
+  </message>
+  <message>
+   <source>Name of the sweep in the list, and of its folder</source>
+   <translation>参数扫描在列表中的名称，也是其文件夹的名称</translation>
   </message>
   <message>
    <source>Nearest after training</source>
@@ -3440,6 +3904,14 @@ Time: {time}.</source>
   <message>
    <source>Neighbours: which tokens the model treats as similar, before and after training.</source>
    <translation>近邻：训练前后，模型认为哪些词元相近。</translation>
+  </message>
+  <message>
+   <source>Nesterov momentum</source>
+   <translation>Nesterov 动量</translation>
+  </message>
+  <message>
+   <source>Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off.</source>
+   <translation>Nesterov 动量已打开，但动量为 0；请把动量设为大于 0，或关闭 Nesterov 动量。</translation>
   </message>
   <message>
    <source>New (random)</source>
@@ -3526,6 +3998,10 @@ Time: {time}.</source>
    <translation>还没有文件</translation>
   </message>
   <message>
+   <source>No gradient reaches block {n}: it does not learn.</source>
+   <translation>没有梯度到达第 {n} 块：它学不到东西。</translation>
+  </message>
+  <message>
    <source>No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.</source>
    <translation>还没有导入的模型。打开你已有的权重，或下载 OpenAI 发布的 GPT-2。</translation>
   </message>
@@ -3554,16 +4030,36 @@ Time: {time}.</source>
    <translation>没有正在进行的训练。</translation>
   </message>
   <message>
+   <source>No run of this sweep has failed.</source>
+   <translation>此参数扫描中没有失败的训练。</translation>
+  </message>
+  <message>
    <source>No run was moved to the trash since the window opened.</source>
    <translation>窗口打开以来没有训练移到回收站。</translation>
+  </message>
+  <message>
+   <source>No runs are left in the queue.</source>
+   <translation>队列中没有剩余的训练。</translation>
   </message>
   <message>
    <source>No runs yet</source>
    <translation>还没有训练记录</translation>
   </message>
   <message>
+   <source>No size has a loss yet.</source>
+   <translation>还没有任何规模的损失。</translation>
+  </message>
+  <message>
+   <source>No size has a loss: all have diverged. Lower the learning rate.</source>
+   <translation>没有任何规模的损失：全部发散。请降低学习率。</translation>
+  </message>
+  <message>
    <source>No smaller settings fit into the free memory. Close other programs.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
+  </message>
+  <message>
+   <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
+   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
   </message>
   <message>
    <source>No task is running.</source>
@@ -3580,6 +4076,14 @@ Time: {time}.</source>
   <message>
    <source>No token sees another here. Yet this network holds two thirds of a block's parameters.</source>
    <translation>在这里词元互不可见。然而一个块的参数有三分之二在这个网络里。</translation>
+  </message>
+  <message>
+   <source>No unit is dead.</source>
+   <translation>没有失效的单元。</translation>
+  </message>
+  <message>
+   <source>No.</source>
+   <translation>序号</translation>
   </message>
   <message>
    <source>Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; the same window moved one token further is the target. At each position, the model has to predict the next token.</source>
@@ -3610,12 +4114,20 @@ Time: {time}.</source>
    <translation>文本中还没有：仍为 {x}</translation>
   </message>
   <message>
+   <source>Not measured at this step.</source>
+   <translation>这一步没有测量。</translation>
+  </message>
+  <message>
    <source>Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.</source>
    <translation>什么都无法保存：文件夹 {path} 不可写入（{why}）。你可以查看所有内容，但无法保存任何训练或模型。请把 GPTSTUDIO_HOME 设为可写入的文件夹，然后重新启动。</translation>
   </message>
   <message>
    <source>Nothing comes before this token, so the model made no prediction for it.</source>
    <translation>这个词元之前没有内容，模型没有对它作出预测。</translation>
+  </message>
+  <message>
+   <source>Nothing copied</source>
+   <translation>没有抄录</translation>
   </message>
   <message>
    <source>Nothing drawn yet</source>
@@ -3626,12 +4138,20 @@ Time: {time}.</source>
    <translation>没有找到。</translation>
   </message>
   <message>
+   <source>Nothing here is copied from the training text.</source>
+   <translation>这里没有抄自训练文本的内容。</translation>
+  </message>
+  <message>
    <source>Now in this run: {value} nats per token.</source>
    <translation>本次训练当前值：{value} nat/词元。</translation>
   </message>
   <message>
    <source>Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key (what it offers) and a value (what it passes on). The scores are divided by √d_k: long vectors have large dot products, and softmax would then give nearly all the weight to a single word.</source>
    <translation>现在有了可以学习的参数。三个矩阵把每个词变成查询（它在找什么）、键（它能提供什么）和值（它传递什么）。分数要除以 √d_k：向量越长，点积越大，softmax 就会把几乎全部权重给某一个词。</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>个数</translation>
   </message>
   <message>
    <source>Number format</source>
@@ -3686,12 +4206,24 @@ Time: {time}.</source>
    <translation>整个训练文本读多少遍。</translation>
   </message>
   <message>
+   <source>Number of runs</source>
+   <translation>次数</translation>
+  </message>
+  <message>
+   <source>Number of runs with each combination of values, which differ in their random seed alone. Their spread shows how much of a difference is random</source>
+   <translation>每种取值组合的训练次数，它们只有随机种子不同。其离散程度显示差异中有多少是随机的</translation>
+  </message>
+  <message>
    <source>Number of seeds</source>
    <translation>随机种子数</translation>
   </message>
   <message>
    <source>Number of steps between two measurements of both losses, with dropout off.</source>
    <translation>每隔这么多步，在关闭 Dropout 的情况下测量两种损失。</translation>
+  </message>
+  <message>
+   <source>Number of steps that each takes.</source>
+   <translation>每种优化器走的步数。</translation>
   </message>
   <message>
    <source>Number of text windows in one step.</source>
@@ -3724,6 +4256,10 @@ Time: {time}.</source>
   <message>
    <source>Number of transformer blocks, stacked one after another.</source>
    <translation>依次堆叠的 Transformer 块的个数。</translation>
+  </message>
+  <message>
+   <source>Number of values</source>
+   <translation>取值个数</translation>
   </message>
   <message>
    <source>Number of values that represent one token inside the model. Must be a multiple of the number of heads.</source>
@@ -3766,6 +4302,10 @@ Time: {time}.</source>
    <translation>整个窗口的文字大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
   </message>
   <message>
+   <source>Of {count} heads, {n} look at almost one token only: attention may have collapsed.</source>
+   <translation>{count} 个头中有 {n} 个几乎只看一个词元：注意力可能已坍缩。</translation>
+  </message>
+  <message>
    <source>Off: evaluation mode; nothing is dropped.</source>
    <translation>关闭：评估模式，什么也不丢弃。</translation>
   </message>
@@ -3774,12 +4314,20 @@ Time: {time}.</source>
    <translation>关闭时，它像普通文本一样切分成词元。</translation>
   </message>
   <message>
+   <source>On Generate: stretches of five or more tokens that stand word for word in the training text</source>
+   <translation>在“生成”页：一字不差地出现在训练文本中的、五个或更多词元的片段</translation>
+  </message>
+  <message>
    <source>On a scale</source>
    <translation>在标尺上看</translation>
   </message>
   <message>
    <source>On each step's own batch, dropout on</source>
    <translation>在每一步自己的批次上，开启 Dropout</translation>
+  </message>
+  <message>
+   <source>On logarithmic axes it is a straight line with slope −b (if the irreducible loss is 0). Kaplan et al. (2020) found b = 0.076 for N without embeddings, each size trained on as much text as it could use. Hoffmann et al. (2022, Chinchilla) found b = 0.34 above an irreducible loss of 1.69, N with embeddings. Both are drawn through the middle of the points: compare the slopes.</source>
+   <translation>在对数坐标上，它是斜率为 −b 的直线（不可约损失为 0 时）。Kaplan 等（2020）得到 b = 0.076，N 不含嵌入，每种规模都有足够多的文本可读。Hoffmann 等（2022，Chinchilla）得到 b = 0.34，是在不可约损失 1.69 之上，N 含嵌入。两者都画成通过各点的中心：请比较斜率。</translation>
   </message>
   <message>
    <source>On some training batches, dropout off</source>
@@ -3868,6 +4416,10 @@ Time: {time}.</source>
   <message>
    <source>Ones, half dropped</source>
    <translation>全 1，丢弃一半</translation>
+  </message>
+  <message>
+   <source>Only numbers have ranges.</source>
+   <translation>只有数值才有范围。</translation>
   </message>
   <message>
    <source>Only one branch so far. To add one, select a token in the text, then another candidate under Choices.</source>
@@ -3964,6 +4516,10 @@ Time: {time}.</source>
   <message>
    <source>Open the Model panel</source>
    <translation>展开模型面板</translation>
+  </message>
+  <message>
+   <source>Open the copied passage in Texts</source>
+   <translation>在“文本集”页打开原文</translation>
   </message>
   <message>
    <source>Open the folder in which you have collected the reports (.html) or packed runs (.zip) of your class, or drop them here. They are not added to your own runs.</source>
@@ -4094,8 +4650,16 @@ Time: {time}.</source>
    <translation>各部分的参数量</translation>
   </message>
   <message>
+   <source>Parameters counted</source>
+   <translation>参数计数</translation>
+  </message>
+  <message>
    <source>Parameters of five models by component</source>
    <translation>五个模型的参数，按组成部分列出</translation>
+  </message>
+  <message>
+   <source>Parameters, logarithmic</source>
+   <translation>参数数量，对数刻度</translation>
   </message>
   <message>
    <source>Parameters: {arithmetic}.</source>
@@ -4130,6 +4694,10 @@ Time: {time}.</source>
    <translation>训练时保持不变的模型部分。若输出层与嵌入共享权重，token_embedding 和 output_layer 是同一个矩阵：冻结其一即冻结两者。</translation>
   </message>
   <message>
+   <source>Passage in {name}</source>
+   <translation>{name} 中的原文</translation>
+  </message>
+  <message>
    <source>Paste a text</source>
    <translation>粘贴文本</translation>
   </message>
@@ -4152,6 +4720,10 @@ Time: {time}.</source>
   <message>
    <source>Pasted text</source>
    <translation>粘贴的文本</translation>
+  </message>
+  <message>
+   <source>Paths through the valley</source>
+   <translation>穿过山谷的路径</translation>
   </message>
   <message>
    <source>Pause</source>
@@ -4318,6 +4890,10 @@ Time: {time}.</source>
    <translation>正在准备模型</translation>
   </message>
   <message>
+   <source>Preparing…</source>
+   <translation>正在准备…</translation>
+  </message>
+  <message>
    <source>Pres.</source>
    <translation>存在</translation>
   </message>
@@ -4434,6 +5010,14 @@ Time: {time}.</source>
    <translation>已发布的 GPT-2 模型</translation>
   </message>
   <message>
+   <source>Puts it into the field; Ctrl+Z there brings the former back</source>
+   <translation>填入输入框；在那里按 Ctrl+Z 可恢复原值</translation>
+  </message>
+  <message>
+   <source>Puts the runs that have failed into the queue once more</source>
+   <translation>将失败的训练重新放入队列</translation>
+  </message>
+  <message>
    <source>PyTorch drops values in training only; in evaluation all are kept</source>
    <translation>PyTorch 只在训练时丢弃数值，评估时全部保留</translation>
   </message>
@@ -4448,6 +5032,10 @@ Time: {time}.</source>
   <message>
    <source>Python that computes the numbers of this page without GPT Studio</source>
    <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
+  </message>
+  <message>
+   <source>Quantity in the heat map</source>
+   <translation>热图中的量</translation>
   </message>
   <message>
    <source>Queries</source>
@@ -4474,6 +5062,10 @@ Time: {time}.</source>
    <translation>问题</translation>
   </message>
   <message>
+   <source>Queue</source>
+   <translation>队列</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>退出</translation>
   </message>
@@ -4484,6 +5076,10 @@ Time: {time}.</source>
   <message>
    <source>Random seed</source>
    <translation>随机种子</translation>
+  </message>
+  <message>
+   <source>Random seeds</source>
+   <translation>随机种子数</translation>
   </message>
   <message>
    <source>Random seeds: {count}. Line: median. Band: 10th to 90th percentile.</source>
@@ -4508,6 +5104,10 @@ Time: {time}.</source>
   <message>
    <source>Rate</source>
    <translation>丢弃率</translation>
+  </message>
+  <message>
+   <source>Rate too high for SGD</source>
+   <translation>对 SGD 过高的学习率</translation>
   </message>
   <message>
    <source>ReLU</source>
@@ -4550,6 +5150,18 @@ Time: {time}.</source>
    <translation>正在读取文本…</translation>
   </message>
   <message>
+   <source>Reading the training text</source>
+   <translation>正在读取训练文本</translation>
+  </message>
+  <message>
+   <source>Reading the training text was cancelled.</source>
+   <translation>已取消读取训练文本。</translation>
+  </message>
+  <message>
+   <source>Reading the training text…</source>
+   <translation>正在读取训练文本……</translation>
+  </message>
+  <message>
    <source>Reading {name}</source>
    <translation>正在读取 {name}</translation>
   </message>
@@ -4564,6 +5176,14 @@ Time: {time}.</source>
   <message>
    <source>Recent files</source>
    <translation>最近的文件</translation>
+  </message>
+  <message>
+   <source>Recorded on {cores} cores on {day}: {text}, seeds: {seeds}</source>
+   <translation>{day} 在 {cores} 个核心上记录：{text}，种子数：{seeds}</translation>
+  </message>
+  <message>
+   <source>Recorded runs</source>
+   <translation>记录的训练</translation>
   </message>
   <message>
    <source>Redo</source>
@@ -4702,6 +5322,10 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Reset to the recorded run</source>
+   <translation>恢复为记录的训练</translation>
+  </message>
+  <message>
    <source>Restore checkpoint</source>
    <translation>还原检查点</translation>
   </message>
@@ -4728,6 +5352,14 @@ Time: {time}.</source>
   <message>
    <source>Result</source>
    <translation>结果</translation>
+  </message>
+  <message>
+   <source>Results</source>
+   <translation>结果</translation>
+  </message>
+  <message>
+   <source>Retry failed</source>
+   <translation>重试失败的训练</translation>
   </message>
   <message>
    <source>Returns to the text so that you can change it or paste another</source>
@@ -4794,6 +5426,14 @@ Time: {time}.</source>
    <translation>训练</translation>
   </message>
   <message>
+   <source>Run again with other values</source>
+   <translation>换用其他取值再训练</translation>
+  </message>
+  <message>
+   <source>Run again with…</source>
+   <translation>换用其他取值再训练…</translation>
+  </message>
+  <message>
    <source>Run again…</source>
    <translation>再训练一次…</translation>
   </message>
@@ -4826,8 +5466,24 @@ Time: {time}.</source>
    <translation>训练记录</translation>
   </message>
   <message>
+   <source>Runs by their best validation loss</source>
+   <translation>按最佳验证损失排列的训练</translation>
+  </message>
+  <message>
+   <source>Runs in the order in which they are trained</source>
+   <translation>按训练顺序排列</translation>
+  </message>
+  <message>
    <source>Runs of the class</source>
    <translation>全班的训练</translation>
+  </message>
+  <message>
+   <source>Runs of the sweep that have ended</source>
+   <translation>参数扫描中已结束的训练</translation>
+  </message>
+  <message>
+   <source>Runs that need more memory than is free, and will fail: {n}.</source>
+   <translation>所需内存超过可用内存、将会失败的训练：{n}。</translation>
   </message>
   <message>
    <source>Runs: {n}</source>
@@ -4836,6 +5492,14 @@ Time: {time}.</source>
   <message>
    <source>Runs: {n}; files that could not be read: {failed}</source>
    <translation>训练：{n}；无法读取的文件：{failed}</translation>
+  </message>
+  <message>
+   <source>SGD rate</source>
+   <translation>SGD 学习率</translation>
+  </message>
+  <message>
+   <source>SGD with momentum adds up the gradients, and lets older ones fade. A rate that is right across the valley is too low along it; above 2(1 + μ) divided by the steepness, it climbs out.</source>
+   <translation>带动量的 SGD 累加梯度，越早的越弱。横向合适的学习率，纵向就太低；超过 2(1 + μ) 除以陡度，就会爬出山谷。</translation>
   </message>
   <message>
    <source>SHA-256 of the text</source>
@@ -4898,8 +5562,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, probe prompts, last step, checkpoints</source>
-   <translation>样本、探针提示、最近一步、检查点</translation>
+   <source>Samples, probe prompts, health, last step, checkpoints</source>
+   <translation>样本、探针提示、健康状况、上一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -5006,6 +5670,10 @@ Time: {time}.</source>
    <translation>把表格保存为电子表格可以打开的文件</translation>
   </message>
   <message>
+   <source>Saves the table of results for a spreadsheet</source>
+   <translation>将结果表格保存为电子表格可用的文件</translation>
+  </message>
+  <message>
    <source>Saves this page as a picture or a drawing, or its numbers as a table</source>
    <translation>把本页保存为图片或矢量图，或把数字保存为表格</translation>
   </message>
@@ -5044,6 +5712,10 @@ Time: {time}.</source>
   <message>
    <source>Scales each token's numbers to mean 0 and variance 1.</source>
    <translation>把每个词元的数归一化为均值 0、方差 1。</translation>
+  </message>
+  <message>
+   <source>Scaling laws</source>
+   <translation>规模定律</translation>
   </message>
   <message>
    <source>Schedule</source>
@@ -5122,6 +5794,10 @@ Time: {time}.</source>
    <translation>两个检查点之间的秒数；如果保存耗时较长，则间隔更长。出现新的最低验证损失时会提前保存。</translation>
   </message>
   <message>
+   <source>Seed</source>
+   <translation>种子</translation>
+  </message>
+  <message>
    <source>Seed for all random numbers: the same seed gives the same run.</source>
    <translation>所有随机数的种子：同一种子得到同样的训练。</translation>
   </message>
@@ -5132,6 +5808,18 @@ Time: {time}.</source>
   <message>
    <source>Seed set once for both networks</source>
    <translation>两个网络只设一次种子</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: lowest {loss} at step {step}</source>
+   <translation>种子 {seed}：最低 {loss}，在第 {step} 步</translation>
+  </message>
+  <message>
+   <source>Seed {seed}: not evaluated yet</source>
+   <translation>种子 {seed}：尚未评估</translation>
+  </message>
+  <message>
+   <source>Seeds</source>
+   <translation>种子数</translation>
   </message>
   <message>
    <source>Select a branch after a fork. The beginning that all branches share cannot be removed.</source>
@@ -5148,6 +5836,14 @@ Time: {time}.</source>
   <message>
    <source>Select a model in the list first.</source>
    <translation>请先在列表中选择一个模型。</translation>
+  </message>
+  <message>
+   <source>Select a run that has begun.</source>
+   <translation>请选择一次已开始的训练。</translation>
+  </message>
+  <message>
+   <source>Select a run that has not ended yet.</source>
+   <translation>请选择一次尚未结束的训练。</translation>
   </message>
   <message>
    <source>Select a text with its check box first.</source>
@@ -5190,6 +5886,14 @@ Time: {time}.</source>
    <translation>在“生成”页选中它</translation>
   </message>
   <message>
+   <source>Selects the run in the list of runs</source>
+   <translation>在训练列表中选中它</translation>
+  </message>
+  <message>
+   <source>Selects what the colours show</source>
+   <translation>选择颜色表示什么</translation>
+  </message>
+  <message>
    <source>Separated by spaces; as many words as there are rows of numbers.</source>
    <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
@@ -5214,12 +5918,20 @@ Time: {time}.</source>
    <translation>设置</translation>
   </message>
   <message>
+   <source>Setting {n}</source>
+   <translation>设置 {n}</translation>
+  </message>
+  <message>
    <source>Settings</source>
    <translation>设置</translation>
   </message>
   <message>
    <source>Settings and log only</source>
    <translation>仅设置和日志</translation>
+  </message>
+  <message>
+   <source>Settings changed: train these sizes to see their losses.</source>
+   <translation>设置已更改：训练这些规模即可看到它们的损失。</translation>
   </message>
   <message>
    <source>Settings in force: model, training, generation, and those of this computer</source>
@@ -5250,6 +5962,10 @@ Time: {time}.</source>
    <translation>形状不需要数值，立刻得到。logits 需要全部权重：要花几秒钟和大量内存。</translation>
   </message>
   <message>
+   <source>Share of each sample's tokens in stretches of five or more that stand word for word in the training text</source>
+   <translation>每个样本中，属于一字不差地出现在训练文本里的五个或更多词元片段的词元所占比例</translation>
+  </message>
+  <message>
    <source>Share of the last sample that stands word for word in the training text</source>
    <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
@@ -5258,12 +5974,20 @@ Time: {time}.</source>
    <translation>用于训练的文本比例；其余只用于验证。</translation>
   </message>
   <message>
+   <source>Share of the units in a feed-forward network whose activation is about zero at every measured token: they do nothing there, and hardly learn.</source>
+   <translation>前馈网络中，在每个测量词元上激活值都约为零的单元所占比例：它们在那里不起作用，也几乎不再学习。</translation>
+  </message>
+  <message>
    <source>Share of values set to zero at random during training, to reduce memorising.</source>
    <translation>训练时随机置零的值所占的比例，用来减少对训练文本的记忆。</translation>
   </message>
   <message>
    <source>Shared tokens: {n}; then {one} and {other}.</source>
    <translation>前 {n} 个词元相同，之后分别是 {one} 和 {other}。</translation>
+  </message>
+  <message>
+   <source>Sharpest: {layer}, which looks at almost one token only ({low} of at most {most} bits).</source>
+   <translation>最集中：{layer}，几乎只看一个词元（{low} 比特，最多可达 {most}）。</translation>
   </message>
   <message>
    <source>Shift</source>
@@ -5306,6 +6030,10 @@ Time: {time}.</source>
    <translation>带我看看（60 秒）</translation>
   </message>
   <message>
+   <source>Show run</source>
+   <translation>显示训练</translation>
+  </message>
+  <message>
    <source>Show without guessing</source>
    <translation>不猜，直接看</translation>
   </message>
@@ -5346,8 +6074,16 @@ Time: {time}.</source>
    <translation>显示可用的模型及其大小</translation>
   </message>
   <message>
+   <source>Shows the beginning of the text instead of the passage</source>
+   <translation>不再显示这一段，改为显示文本开头</translation>
+  </message>
+  <message>
    <source>Shows the program's log in the file manager</source>
    <translation>在文件管理器中显示程序的日志</translation>
+  </message>
+  <message>
+   <source>Shows the run that ships with GPT Studio</source>
+   <translation>显示随 GPT Studio 附带的训练</translation>
   </message>
   <message>
    <source>Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term with the cube.</source>
@@ -5358,12 +6094,24 @@ Time: {time}.</source>
    <translation>不带颜色显示文本，便于阅读</translation>
   </message>
   <message>
+   <source>Since the first evaluation, the norms of the layers have changed by {low} to {high}.</source>
+   <translation>自第一次评估以来，各层的范数变化了 {low} 到 {high}。</translation>
+  </message>
+  <message>
+   <source>Single values, values with equal differences, or values with equal ratios</source>
+   <translation>单个取值、等差的取值，或等比的取值</translation>
+  </message>
+  <message>
    <source>Six probabilities typed by hand</source>
    <translation>手工输入的六个概率</translation>
   </message>
   <message>
    <source>Six words attend to each other, from plain dot products to several heads.</source>
    <translation>六个词彼此关注，从点积一直到多个头。</translation>
+  </message>
+  <message>
+   <source>Sixteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十六个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Size</source>
@@ -5390,8 +6138,20 @@ Time: {time}.</source>
    <translation>规模</translation>
   </message>
   <message>
+   <source>Skip</source>
+   <translation>跳过</translation>
+  </message>
+  <message>
+   <source>Skipped</source>
+   <translation>已跳过</translation>
+  </message>
+  <message>
    <source>Skipped steps: {steps}</source>
    <translation>跳过的步骤：{steps}</translation>
+  </message>
+  <message>
+   <source>Skipped: {n}</source>
+   <translation>跳过：{n}</translation>
   </message>
   <message>
    <source>Skipped: {n}.</source>
@@ -5404,6 +6164,14 @@ Time: {time}.</source>
   <message>
    <source>Slope</source>
    <translation>斜率</translation>
+  </message>
+  <message>
+   <source>Slope of Hoffmann et al.</source>
+   <translation>Hoffmann 等的斜率</translation>
+  </message>
+  <message>
+   <source>Slope of Kaplan et al.</source>
+   <translation>Kaplan 等的斜率</translation>
   </message>
   <message>
    <source>Smaller cells, until all are visible</source>
@@ -5462,8 +6230,16 @@ Time: {time}.</source>
    <translation>划分</translation>
   </message>
   <message>
+   <source>Spread</source>
+   <translation>离散程度</translation>
+  </message>
+  <message>
    <source>Stage</source>
    <translation>阶段</translation>
+  </message>
+  <message>
+   <source>Standard deviation</source>
+   <translation>标准差</translation>
   </message>
   <message>
    <source>Start</source>
@@ -5476,6 +6252,14 @@ Time: {time}.</source>
   <message>
    <source>Start without the last session</source>
    <translation>不恢复上次会话</translation>
+  </message>
+  <message>
+   <source>Start x</source>
+   <translation>起点 x</translation>
+  </message>
+  <message>
+   <source>Start y</source>
+   <translation>起点 y</translation>
   </message>
   <message>
    <source>Start, pause, generate or stop</source>
@@ -5506,6 +6290,14 @@ Time: {time}.</source>
    <translation>单步详情</translation>
   </message>
   <message>
+   <source>Step shown</source>
+   <translation>显示的步</translation>
+  </message>
+  <message>
+   <source>Step shown is {step}, but there are only {steps} steps.</source>
+   <translation>显示的步为 {step}，但总共只有 {steps} 步。</translation>
+  </message>
+  <message>
    <source>Step takes one training step and shows its effect on the loss and the weights here.</source>
    <translation>“单步”训练一步，并在这里显示它对损失和权重的影响。</translation>
   </message>
@@ -5520,6 +6312,18 @@ Time: {time}.</source>
   <message>
    <source>Step {n} of {count}</source>
    <translation>第 {n} 步，共 {count} 步</translation>
+  </message>
+  <message>
+   <source>Step {n} of {total}</source>
+   <translation>第 {n} 步，共 {total} 步</translation>
+  </message>
+  <message>
+   <source>Step {n}, {layer}: {value}</source>
+   <translation>第 {n} 步，{layer}：{value}</translation>
+  </message>
+  <message>
+   <source>Step {n}: before it, and what it subtracts, divided by η</source>
+   <translation>第 {n} 步：之前的值，以及它减去的量除以 η</translation>
   </message>
   <message>
    <source>Step {n}: this batch's loss fell by {by}.</source>
@@ -5666,6 +6470,14 @@ Time: {time}.</source>
    <translation>惊讶度 {bits} 比特，熵 {entropy}：比它更接近熵的词元概率之和为 {sum}，已达到 {p}：去除</translation>
   </message>
   <message>
+   <source>Sweep</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
+   <source>Sweeps</source>
+   <translation>参数扫描</translation>
+  </message>
+  <message>
    <source>SwiGLU gate</source>
    <translation>SwiGLU 的门</translation>
   </message>
@@ -5690,8 +6502,16 @@ Time: {time}.</source>
    <translation>表格 (CSV)…</translation>
   </message>
   <message>
+   <source>Table as CSV…</source>
+   <translation>表格存为 CSV…</translation>
+  </message>
+  <message>
    <source>Take a lesson</source>
    <translation>学习一课</translation>
+  </message>
+  <message>
+   <source>Takes back all changes on this page, and shows the recorded run again</source>
+   <translation>撤销本页的所有改动，重新显示记录的训练</translation>
   </message>
   <message>
    <source>Takes back all changes on this page: its input and its model are the book's again</source>
@@ -5718,8 +6538,32 @@ Time: {time}.</source>
    <translation>温度 {cool} 与 {warm}</translation>
   </message>
   <message>
+   <source>Ten times as many parameters leave {loss} as it is.</source>
+   <translation>参数增至十倍，{loss}不变。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters lower {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}下降 {share}。</translation>
+  </message>
+  <message>
+   <source>Ten times as many parameters raise {loss} by {share}.</source>
+   <translation>参数增至十倍，{loss}上升 {share}。</translation>
+  </message>
+  <message>
    <source>Term</source>
    <translation>术语</translation>
+  </message>
+  <message>
+   <source>Test again</source>
+   <translation>重新测试</translation>
+  </message>
+  <message>
+   <source>Tests learning rates on a copy of the model; nothing is saved or changed</source>
+   <translation>在模型的副本上测试学习率；不保存也不更改任何内容</translation>
+  </message>
+  <message>
+   <source>Tests with the present settings</source>
+   <translation>用当前设置测试</translation>
   </message>
   <message>
    <source>Text</source>
@@ -5736,6 +6580,10 @@ Time: {time}.</source>
   <message>
    <source>Text is empty. Type at least one character.</source>
    <translation>文本为空。请至少输入一个字符。</translation>
+  </message>
+  <message>
+   <source>Text is empty; it must be verdict, story or a file.</source>
+   <translation>文本为空；必须是 verdict、story 或文件。</translation>
   </message>
   <message>
    <source>Text is empty; it must be verdict, story or at least one file.</source>
@@ -5762,6 +6610,10 @@ Time: {time}.</source>
    <translation>要打分的文本内容</translation>
   </message>
   <message>
+   <source>Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a file.</source>
+   <translation>训练用的文本：verdict（The Verdict；本机没有时用附带的故事）、story 或文件。</translation>
+  </message>
+  <message>
    <source>Text {n} of {all}</source>
    <translation>文本 {n} / {all}</translation>
   </message>
@@ -5776,6 +6628,10 @@ Time: {time}.</source>
   <message>
    <source>Texts (*.txt *.md);;All (*)</source>
    <translation>文本 (*.txt *.md);;全部 (*)</translation>
+  </message>
+  <message>
+   <source>That includes 0: these points do not tell whether more parameters help.</source>
+   <translation>其中包含 0：这些点说明不了更多参数是否有用。</translation>
   </message>
   <message>
    <source>The Branches pane shows all {n} texts.</source>
@@ -5822,8 +6678,20 @@ Time: {time}.</source>
    <translation>每一层的激活函数。我们自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
   <message>
+   <source>The activations are no numbers.</source>
+   <translation>激活值不是数。</translation>
+  </message>
+  <message>
    <source>The alternatives for each token appear here, from logits to probabilities.</source>
    <translation>这里显示每个词元的其他候选，从 logit 到概率。</translation>
+  </message>
+  <message>
+   <source>The attention weights are no numbers.</source>
+   <translation>注意力权重不是数。</translation>
+  </message>
+  <message>
+   <source>The averaged loss falls most steeply at {steepest} and is lowest at {minimum}. Between the former and a tenth of the latter lie good rates: {low} to {high}.</source>
+   <translation>平均损失在 {steepest} 处下降最快，在 {minimum} 处最低。前者与后者的十分之一之间是好的学习率：{low} 到 {high}。</translation>
   </message>
   <message>
    <source>The beginning of the text, token by token</source>
@@ -5840,6 +6708,18 @@ Time: {time}.</source>
   <message>
    <source>The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.</source>
    <translation>比特数只计其中 {n} 个词元；模型不预测文本的第一个词元。</translation>
+  </message>
+  <message>
+   <source>The blocks are frozen, or their gradients are no numbers.</source>
+   <translation>各块已冻结，或其梯度不是数。</translation>
+  </message>
+  <message>
+   <source>The blocks are frozen, or their updates are no numbers.</source>
+   <translation>各块已冻结，或其更新不是数。</translation>
+  </message>
+  <message>
+   <source>The blocks move by 1 in {low} to 1 in {high} per step; around 1 in 1,000 is usual.</source>
+   <translation>各块每步移动 1/{low} 到 1/{high}；通常约为 1/1,000。</translation>
   </message>
   <message>
    <source>The book's .pth</source>
@@ -5918,6 +6798,10 @@ Time: {time}.</source>
    <translation>余弦调度现在跨越 {total} 步，而不是 {former} 步：学习率先前为 {before}，从第 {n} 步起为 {after}。结果与一开始就训练 {total} 步的不同。</translation>
   </message>
   <message>
+   <source>The count of {name} is {value}; it must be a whole number between 2 and {most}.</source>
+   <translation>{name} 的 count 为 {value}；应为 2 到 {most} 之间的整数。</translation>
+  </message>
+  <message>
    <source>The curves have these colours now.</source>
    <translation>曲线现在就是这些颜色。</translation>
   </message>
@@ -5954,6 +6838,14 @@ Time: {time}.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
   <message>
+   <source>The disk is full: a checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. The sweep waits, and no run is lost. Free some space and continue it.</source>
+   <translation>磁盘已满：一个检查点需要 {needed} MB 和 5 % 的余量，但 {path} 处只有 {free} MB 可用。参数扫描会等待，不会丢失任何训练。请释放一些空间再继续。</translation>
+  </message>
+  <message>
+   <source>The disk may become full. The queue then waits until there is space again.</source>
+   <translation>磁盘可能会写满。届时队列会等待，直到重新有空间。</translation>
+  </message>
+  <message>
    <source>The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable HF_HOME to another folder. Then try again; the partial download is kept.</source>
    <translation>下载内容无法保存到 {folder}：{why}。请在那里腾出空间，或用环境变量 HF_HOME 指定另一个文件夹，然后重试：已下载的部分会保留。</translation>
   </message>
@@ -5974,6 +6866,14 @@ Time: {time}.</source>
    <translation>实验依据 Sebastian Raschka 的 Build a Large Language Model (From Scratch)（Manning，2024）。The Verdict 是 Edith Wharton 于 1908 年发表的短篇小说，属于公有领域。词表来自 OpenAI 的 GPT-2，适用其自己的许可证。</translation>
   </message>
   <message>
+   <source>The exponent b is {b} ± {error} (standard error), 95 % interval from {low} to {high}.</source>
+   <translation>指数 b 为 {b} ± {error}（标准误差），95 % 区间为 {low} 到 {high}。</translation>
+  </message>
+  <message>
+   <source>The exponent b is {b}. A line always fits two points, so nothing says how certain it is.</source>
+   <translation>指数 b 为 {b}。两点总能连成一条直线，所以无法知道它有多可靠。</translation>
+  </message>
+  <message>
    <source>The feed-forward network</source>
    <translation>前馈网络</translation>
   </message>
@@ -5992,6 +6892,14 @@ Time: {time}.</source>
   <message>
    <source>The first row of the batch.</source>
    <translation>批次的第一行。</translation>
+  </message>
+  <message>
+   <source>The first value of the range</source>
+   <translation>范围的第一个值</translation>
+  </message>
+  <message>
+   <source>The first {n} steps are not judged: updates settle in them.</source>
+   <translation>前 {n} 步不作判断：更新还在趋于平稳。</translation>
   </message>
   <message>
    <source>The folder of this run was deleted while the run was in progress. It was created again at {path} for the model; the log of the steps so far is lost.</source>
@@ -6018,8 +6926,40 @@ Time: {time}.</source>
    <translation>GPT-2 的四种规模</translation>
   </message>
   <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here, where random guessing has {guessing}: it was fitted to models of 70 million parameters and more on 5 billion tokens and more, so only its slope is drawn.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失，而随机猜测为 {guessing}：它是用 7000 万以上参数、50 亿以上词元的模型拟合的，所以只画出它的斜率。</translation>
+  </message>
+  <message>
+   <source>The full formula of Hoffmann et al. would give up to {loss} here.</source>
+   <translation>Hoffmann 等的完整公式在这里会给出高达 {loss} 的损失。</translation>
+  </message>
+  <message>
    <source>The gradient norm is {value}</source>
    <translation>梯度范数为 {value}</translation>
+  </message>
+  <message>
+   <source>The gradient norm of the block is {value}.</source>
+   <translation>该块的梯度范数为 {value}。</translation>
+  </message>
+  <message>
+   <source>The gradient of block {large} is {n} times that of block {small}.</source>
+   <translation>第 {large} 块的梯度是第 {small} 块的 {n} 倍。</translation>
+  </message>
+  <message>
+   <source>The heads have {low} to {high} bits, of at most {most}.</source>
+   <translation>各头为 {low} 到 {high} 比特，最多可达 {most}。</translation>
+  </message>
+  <message>
+   <source>The health of the layers is not measured in this run: each process holds only a part of every layer.</source>
+   <translation>本次训练不测量各层的健康状况：每个进程只有各层的一部分。</translation>
+  </message>
+  <message>
+   <source>The health of the layers is not measured in this run: the setting Health of the layers is off.</source>
+   <translation>本次训练不测量各层的健康状况：“各层健康状况”设置已关闭。</translation>
+  </message>
+  <message>
+   <source>The heat map needs a sweep of two settings.</source>
+   <translation>热图需要两个设置的参数扫描。</translation>
   </message>
   <message>
    <source>The initial weights of this model are not available, so there is nothing to compare with.</source>
@@ -6032,6 +6972,10 @@ Time: {time}.</source>
   <message>
    <source>The input of window k: T tokens, starting at token k times the stride S.</source>
    <translation>窗口 k 的输入：从第 k 乘步幅 S 个词元开始的 T 个词元。</translation>
+  </message>
+  <message>
+   <source>The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.</source>
+   <translation>不可约损失（{irreducible}）必须低于每个损失；最低的是 {lowest}。</translation>
   </message>
   <message>
    <source>The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.</source>
@@ -6050,6 +6994,14 @@ Time: {time}.</source>
    <translation>上次训练用了 {took}。</translation>
   </message>
   <message>
+   <source>The last sample: nothing copied from the training text.</source>
+   <translation>最近的样本：没有抄自训练文本的内容。</translation>
+  </message>
+  <message>
+   <source>The last sample: {share} % copied from the training text, longest {n} tokens.</source>
+   <translation>最近的样本：{share} % 抄自训练文本，最长 {n} 个词元。</translation>
+  </message>
+  <message>
    <source>The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million.</source>
    <translation>如果两者共享权重，即输出层就是词元嵌入本身，就没有最后一项。OpenAI 这样计算 GPT-2 small，得 1.24 亿个参数；书中保留两个矩阵，得 1.63 亿个。</translation>
   </message>
@@ -6058,12 +7010,24 @@ Time: {time}.</source>
    <translation>最后一个词元将位于位置 {last}，而位置矩阵到 {most} 为止。请加大上下文，或减小位置。</translation>
   </message>
   <message>
+   <source>The last value of the range</source>
+   <translation>范围的最后一个值</translation>
+  </message>
+  <message>
    <source>The last weights, settings and log: to generate text, not to continue training</source>
    <translation>最后的权重、设置和日志：用来生成文本，不能继续训练</translation>
   </message>
   <message>
    <source>The layer whose feed-forward network is shown; the first is 1.</source>
    <translation>观察哪一层的前馈网络；第一层为 1。</translation>
+  </message>
+  <message>
+   <source>The layers hardly move: by about 1 in {n} per step. Try a higher learning rate.</source>
+   <translation>各层几乎不动：每步约 1/{n}。请尝试更高的学习率。</translation>
+  </message>
+  <message>
+   <source>The layers move by about 1 in {n} per step: too fast. Try a lower learning rate.</source>
+   <translation>各层每步移动约 1/{n}：太快。请尝试更低的学习率。</translation>
   </message>
   <message>
    <source>The learning rate is locked by your instructor.</source>
@@ -6078,8 +7042,20 @@ Time: {time}.</source>
    <translation>学习率设为 {rate}。</translation>
   </message>
   <message>
+   <source>The length of the gradient of each layer, before clipping. Layers that get far less than others hardly learn.</source>
+   <translation>每层梯度在裁剪前的长度。梯度远小于其他层的层几乎学不到东西。</translation>
+  </message>
+  <message>
+   <source>The length of the weights of each layer. It may grow slowly; a layer that grows fast overtakes the others.</source>
+   <translation>每层权重的长度。它可以缓慢增长；增长很快的层会压过其他层。</translation>
+  </message>
+  <message>
    <source>The length of these tokens as plain text in UTF-8.</source>
    <translation>这些词元作为纯文本的长度，按 UTF-8 计。</translation>
+  </message>
+  <message>
+   <source>The list of seeds is empty.</source>
+   <translation>种子列表为空。</translation>
   </message>
   <message>
    <source>The log of this run is shorter than when the checkpoint was saved: it was cut off. The model continues exactly, but some earlier steps are missing from the curves.</source>
@@ -6092,6 +7068,30 @@ Time: {time}.</source>
   <message>
    <source>The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely word.</source>
    <translation>logits 除以这个数。低于 1：更确定；高于 1：更多样；0：总是最可能的词。</translation>
+  </message>
+  <message>
+   <source>The logits are no numbers.</source>
+   <translation>logit 不是数。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std} only: all tokens are about as likely.</source>
+   <translation>logit 的标准差只有 {std}：所有词元的概率几乎相同。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std}: a usual scale.</source>
+   <translation>logit 的标准差为 {std}：尺度正常。</translation>
+  </message>
+  <message>
+   <source>The logits spread by {std}: so widely that almost all probability goes to one token.</source>
+   <translation>logit 的标准差为 {std}：过于分散，几乎全部概率都落在一个词元上。</translation>
+  </message>
+  <message>
+   <source>The loss became infinite or undefined at once, at a learning rate of {rate}, so no rate can be recommended. The initial weights may be damaged: start from others, or from random weights.</source>
+   <translation>损失在学习率 {rate} 时立即变为无穷大或无定义，因此无法推荐学习率。初始权重可能已损坏：请换用其他权重，或从随机权重开始。</translation>
+  </message>
+  <message>
+   <source>The loss did not fall at any learning rate, so none can be recommended. Train more of the model, use a larger batch, or choose a text that these weights have not learned yet.</source>
+   <translation>在任何学习率下损失都没有下降，因此无法推荐学习率。请训练模型的更多部分、使用更大的批次，或选择这些权重还没有学过的文本。</translation>
   </message>
   <message>
    <source>The loss is {value}</source>
@@ -6266,6 +7266,10 @@ Time: {time}.</source>
    <translation>训练文件夹 {path} 的名称中含有无效字符。请选择另一个文件夹。</translation>
   </message>
   <message>
+   <source>The name of the sweep, {name}, cannot be the name of a folder. Use up to {most} letters, digits, spaces and hyphens.</source>
+   <translation>参数扫描的名称 {name} 不能用作文件夹名。请使用最多 {most} 个字母、数字、空格和连字符。</translation>
+  </message>
+  <message>
    <source>The name of {path} contains bytes that are not valid characters, so a run could not record what it was trained on. Rename the file or its folder.</source>
    <translation>{path} 的名称中含有无效字符，因此训练记录无法写明使用了哪份文本。请重命名该文件或其所在文件夹。</translation>
   </message>
@@ -6334,6 +7338,10 @@ Time: {time}.</source>
    <translation>“学习”中的页面有各自的参数。</translation>
   </message>
   <message>
+   <source>The part {key} of {name} is {value}; it must be {what}.</source>
+   <translation>{name} 的 {key} 为 {value}；应为{what}。</translation>
+  </message>
+  <message>
    <source>The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their input on unchanged. All shapes are right from the start; the parts are filled in one by one.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
@@ -6366,8 +7374,16 @@ Time: {time}.</source>
    <translation>词 i 的查询是它的向量乘以矩阵 W_query。</translation>
   </message>
   <message>
+   <source>The queue of your sweeps is training. Pause it on Runs first.</source>
+   <translation>参数扫描的队列正在训练。请先在“训练记录”中暂停它。</translation>
+  </message>
+  <message>
    <source>The readings appear here while the run trains: one before the first step, then one per evaluation.</source>
    <translation>训练时，读数会显示在这里：第一步之前一个，此后每次评估一个。</translation>
+  </message>
+  <message>
+   <source>The recorded run</source>
+   <translation>记录的训练</translation>
   </message>
   <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>
@@ -6388,6 +7404,10 @@ Time: {time}.</source>
   <message>
    <source>The run is saved: open or continue it in Runs.</source>
    <translation>训练已保存：可以在“训练记录”中打开或继续。</translation>
+  </message>
+  <message>
+   <source>The run that trained this model was not found, so its training text is not known.</source>
+   <translation>找不到训练出这个模型的训练记录，因此不知道它的训练文本。</translation>
   </message>
   <message>
    <source>The run then continues from step {n}.</source>
@@ -6450,6 +7470,10 @@ Time: {time}.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
   <message>
+   <source>The runs in their order, by their results, their losses over the steps, or one setting against the other</source>
+   <translation>按队列顺序或按结果排列的训练、随步数变化的损失，或两个设置的对照</translation>
+  </message>
+  <message>
    <source>The same model and seed: close to its first choice, and more varied</source>
    <translation>相同的模型和随机种子：一边接近首选，一边更多样</translation>
   </message>
@@ -6494,6 +7518,10 @@ Time: {time}.</source>
    <translation>同上，查询、键、值带偏置</translation>
   </message>
   <message>
+   <source>The scale of {name} is {value}; it must be linear or log.</source>
+   <translation>{name} 的 scale 为 {value}；应为 linear 或 log。</translation>
+  </message>
+  <message>
    <source>The scale γ and the shift β are learned, one of each per column; here all columns share them. They start at 1 and 0, so that nothing changes at first; one variant starts the shift at 1.</source>
    <translation>缩放 γ 与平移 β 是学习得到的，每列各有一个；这里所有列共用。它们从 1 和 0 开始，因此起初什么也不改变；有一种写法的平移从 1 开始。</translation>
   </message>
@@ -6526,12 +7554,28 @@ Time: {time}.</source>
    <translation>选中的模型尚未训练：它生成的是噪声，但值得看一次。</translation>
   </message>
   <message>
+   <source>The setting of which each run has another value</source>
+   <translation>各次训练取值不同的设置</translation>
+  </message>
+  <message>
+   <source>The settings have changed since this test: test again.</source>
+   <translation>测试之后设置已更改：请重新测试。</translation>
+  </message>
+  <message>
    <source>The settings of this computer contain errors; the valid ones are applied. In {file}:</source>
    <translation>本机设置有错误；其中正确的部分已生效。文件 {file}：</translation>
   </message>
   <message>
    <source>The shapes of all values, or the logits that the book prints</source>
    <translation>所有数值的形状，或书中印出的 logit</translation>
+  </message>
+  <message>
+   <source>The sizes in numbers</source>
+   <translation>各规模的数字</translation>
+  </message>
+  <message>
+   <source>The step whose numbers the table shows.</source>
+   <translation>表格显示其数值的那一步。</translation>
   </message>
   <message>
    <source>The stop text was reached.</source>
@@ -6544,6 +7588,10 @@ Time: {time}.</source>
   <message>
    <source>The sum of the values, each times its weight.</source>
    <translation>各个值按权重的加权和。</translation>
+  </message>
+  <message>
+   <source>The sweep {name} cannot be read: {file} is missing or damaged. Its runs are not affected: they are in the list of runs. Restore the file from a copy, or delete the folder {path} and begin the sweep again.</source>
+   <translation>无法读取参数扫描 {name}：{file} 缺失或已损坏。其训练不受影响，仍在训练列表中。请从副本恢复该文件，或删除文件夹 {path} 并重新开始。</translation>
   </message>
   <message>
    <source>The system may end the run, or the whole computer may stop responding.</source>
@@ -6602,6 +7650,10 @@ Time: {time}.</source>
    <translation>文本有 {len} 个字符，最多为 {longest} 个。请只对其中一部分评分。</translation>
   </message>
   <message>
+   <source>The text has {n} tokens to train on: the smallest model read each {most} times, the largest {least} times.</source>
+   <translation>文本有 {n} 个训练词元：最小的模型把每个读了 {most} 遍，最大的读了 {least} 遍。</translation>
+  </message>
+  <message>
    <source>The text is being downloaded.</source>
    <translation>正在下载文本。</translation>
   </message>
@@ -6628,6 +7680,10 @@ Time: {time}.</source>
   <message>
    <source>The text on which the model was trained</source>
    <translation>训练模型所用的文本</translation>
+  </message>
+  <message>
+   <source>The text that an imported model was trained on is not known.</source>
+   <translation>导入的模型是用什么文本训练的，无从得知。</translation>
   </message>
   <message>
    <source>The text that the model generated last</source>
@@ -6710,12 +7766,24 @@ Time: {time}.</source>
    <translation>文本的训练部分有 {n} 个窗口，而一步需要 {needed} 个。请减小批次大小、上下文长度或步幅，或选择更长的文本。</translation>
   </message>
   <message>
+   <source>The training text has changed since the run {run} was trained on it, so what was copied from it can no longer be found.</source>
+   <translation>训练文本在训练 {run} 之后已被改动，因此无法再找出从中抄录的内容。</translation>
+  </message>
+  <message>
    <source>The training text has {n} tokens.</source>
    <translation>训练文本有 {n} 个词元。</translation>
   </message>
   <message>
+   <source>The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.</source>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找抄录片段。</translation>
+  </message>
+  <message>
    <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
-   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找样本中照抄的段落。</translation>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会检查样本中的抄录片段。</translation>
+  </message>
+  <message>
+   <source>The training text of the run {run} does not have this passage.</source>
+   <translation>训练 {run} 的训练文本中没有这一段。</translation>
   </message>
   <message>
    <source>The two branches are the same.</source>
@@ -6728,6 +7796,10 @@ Time: {time}.</source>
   <message>
    <source>The weights are being imported. Cancel it first.</source>
    <translation>正在导入权重。请先取消。</translation>
+  </message>
+  <message>
+   <source>The weights are no numbers.</source>
+   <translation>权重不是数。</translation>
   </message>
   <message>
    <source>The weights are the softmax of the masked scores.</source>
@@ -6798,8 +7870,20 @@ Time: {time}.</source>
    <translation>表格中还没有训练。</translation>
   </message>
   <message>
+   <source>There are no sweeps yet.</source>
+   <translation>尚无参数扫描。</translation>
+  </message>
+  <message>
    <source>There are {count} IDs; the maximum here is {most}.</source>
    <translation>有 {count} 个 ID；这里最多 {most} 个。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} already. Choose another name.</source>
+   <translation>已有名为 {name} 的参数扫描。请换一个名称。</translation>
+  </message>
+  <message>
+   <source>There is a sweep named {name} with other settings. Give this one another name, or continue that one.</source>
+   <translation>已有名为 {name}、但设置不同的参数扫描。请为这一个另取名称，或继续那一个。</translation>
   </message>
   <message>
    <source>There is no ID {id}. With a vocabulary of {count}, IDs must be whole numbers from 0 to {most}.</source>
@@ -6822,12 +7906,24 @@ Time: {time}.</source>
    <translation>没有名为“{name}”的实验。可用的有：{known}。</translation>
   </message>
   <message>
+   <source>There is no line through one size. Train at least two different sizes, better four.</source>
+   <translation>只有一种规模，画不出直线。请至少训练两种不同的规模，最好四种。</translation>
+  </message>
+  <message>
    <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
   </message>
   <message>
+   <source>There is no result yet.</source>
+   <translation>还没有结果。</translation>
+  </message>
+  <message>
    <source>There is no run in the view.</source>
    <translation>视图中没有训练。</translation>
+  </message>
+  <message>
+   <source>There is no sweep to export.</source>
+   <translation>没有可导出的参数扫描。</translation>
   </message>
   <message>
    <source>There is no text yet. Generate one first, and then click a token in it.</source>
@@ -6880,6 +7976,10 @@ Time: {time}.</source>
   <message>
    <source>These settings cannot be changed during a run. Stop it first.</source>
    <translation>训练期间不能更改这些设置。请先停止训练。</translation>
+  </message>
+  <message>
+   <source>These sizes have been trained: the chart shows them.</source>
+   <translation>这些规模已经训练过：图中显示的就是它们。</translation>
   </message>
   <message>
    <source>These weights cannot be opened as a GPT-2: {problem}</source>
@@ -6998,6 +8098,10 @@ Time: {time}.</source>
    <translation>这个模型未经训练。换成训练过的模型，图中就能看出训练改变了什么。</translation>
   </message>
   <message>
+   <source>This model is untrained: it has read no text that it could copy.</source>
+   <translation>这个模型未经训练：它没有读过可以抄录的文本。</translation>
+  </message>
+  <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
    <translation>这个模型尚未训练：嵌入仍是初始值。</translation>
   </message>
@@ -7054,6 +8158,14 @@ Time: {time}.</source>
    <translation>教师锁定了这一步所在的页面。</translation>
   </message>
   <message>
+   <source>This sweep would be a single run. Vary a setting with at least two values, or use several seeds.</source>
+   <translation>此参数扫描只有一次训练。请为某个设置给出至少两个取值，或使用多个种子。</translation>
+  </message>
+  <message>
+   <source>This sweep would have {n} runs; it can have at most {most}.</source>
+   <translation>此参数扫描将有 {n} 次训练；最多为 {most} 次。</translation>
+  </message>
+  <message>
    <source>This text was generated by {model}. From here on, the model selected now is used.</source>
    <translation>这段文本由 {model} 生成。从这里起使用现在选中的模型。</translation>
   </message>
@@ -7082,6 +8194,10 @@ Time: {time}.</source>
    <translation>训练和生成使用的线程数，下次启动时生效。线程数不同，求和的次序就不同：继续的训练不再与原来逐位相同。</translation>
   </message>
   <message>
+   <source>Three optimizers</source>
+   <translation>三种优化器</translation>
+  </message>
+  <message>
    <source>Three separate rates</source>
    <translation>三个不同的丢弃率</translation>
   </message>
@@ -7106,12 +8222,20 @@ Time: {time}.</source>
    <translation>用时 {ms} 毫秒</translation>
   </message>
   <message>
+   <source>Time: {time}</source>
+   <translation>时间：{time}</translation>
+  </message>
+  <message>
    <source>Title</source>
    <translation>标题</translation>
   </message>
   <message>
    <source>Title of the run, or name of the file</source>
    <translation>训练的标题，或文件名</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>到</translation>
   </message>
   <message>
    <source>To continue, choose another token or press Generate.</source>
@@ -7198,6 +8322,10 @@ Time: {time}.</source>
    <translation>词元及其上的窗口</translation>
   </message>
   <message>
+   <source>Tokens in a window.</source>
+   <translation>一个窗口中的词元数。</translation>
+  </message>
+  <message>
    <source>Tokens of the text</source>
    <translation>文本的词元</translation>
   </message>
@@ -7208,6 +8336,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens per text</source>
    <translation>每段词元数</translation>
+  </message>
+  <message>
+   <source>Tokens read</source>
+   <translation>读过的词元</translation>
   </message>
   <message>
    <source>Tokens seen</source>
@@ -7306,8 +8438,12 @@ Time: {time}.</source>
    <translation>用这些训练</translation>
   </message>
   <message>
-   <source>Train the run longer, rename it, move it to the trash, restore it, show its folder</source>
-   <translation>延长训练、重命名、移到回收站、还原、显示文件夹</translation>
+   <source>Train the run longer or with other values, rename it, move it to the trash, show its folder</source>
+   <translation>延长训练或以其他值再次训练，重命名，移到回收站，打开其文件夹</translation>
+  </message>
+  <message>
+   <source>Train these sizes</source>
+   <translation>训练这些规模</translation>
   </message>
   <message>
    <source>Train with it</source>
@@ -7316,6 +8452,10 @@ Time: {time}.</source>
   <message>
    <source>Train, compare runs, view texts, generate</source>
    <translation>训练、比较训练记录、查看文本、生成</translation>
+  </message>
+  <message>
+   <source>Trained here, in memory (at most {memory}): {text}, seeds: {seeds}</source>
+   <translation>在此训练，只在内存中（最多 {memory}）：{text}，种子数：{seeds}</translation>
   </message>
   <message>
    <source>Trained parameters: {n} of {total}.</source>
@@ -7394,12 +8534,48 @@ Time: {time}.</source>
    <translation>每秒训练的词元数</translation>
   </message>
   <message>
+   <source>Training: step {n} of {all}</source>
+   <translation>正在训练：第 {n} 步，共 {all} 步</translation>
+  </message>
+  <message>
    <source>Training: train()</source>
    <translation>训练：train()</translation>
   </message>
   <message>
+   <source>Trainings that diverged and are left out of the means: {n}.</source>
+   <translation>已发散、未计入均值的训练次数：{n}。</translation>
+  </message>
+  <message>
+   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average.</source>
+   <translation>训练模型的一个副本，最多 60 步，学习率逐步增大。低于色带，学得慢；高于色带，损失重新上升。细线：每个批次的损失；粗线：它的平均。</translation>
+  </message>
+  <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
    <translation>用默认设置在后台训练一个模型；你在“训练”页上的设置不变</translation>
+  </message>
+  <message>
+   <source>Trains all sizes with these settings in the background, in memory: no run is saved</source>
+   <translation>用这些设置在后台训练所有规模，只在内存中：不保存训练</translation>
+  </message>
+  <message>
+   <source>Trains it several times, with other values of one or two settings or other seeds</source>
+   <translation>换用一两个设置的其他取值或其他随机种子，多次训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run earlier</source>
+   <translation>提前训练它</translation>
+  </message>
+  <message>
+   <source>Trains the run later</source>
+   <translation>推后训练它</translation>
+  </message>
+  <message>
+   <source>Trains the runs that are left, one after the other</source>
+   <translation>依次训练剩余的各次训练</translation>
+  </message>
+  <message>
+   <source>Transformer blocks of each model.</source>
+   <translation>每个模型的 Transformer 块数。</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>
@@ -7454,6 +8630,10 @@ Start with one of the two buttons above.</source>
    <translation>带标记的 UTF-8</translation>
   </message>
   <message>
+   <source>Underline copied stretches</source>
+   <translation>给抄录的片段加下划线</translation>
+  </message>
+  <message>
    <source>Undo</source>
    <translation>撤销</translation>
   </message>
@@ -7498,6 +8678,10 @@ Start with one of the two buttons above.</source>
    <translation>最多八个提示，每行一个。每次评估时，训练会记录各个后续词元的概率。&lt;validation&gt; 代表验证文本的开头，其下一个词元是已知的。</translation>
   </message>
   <message>
+   <source>Update ratio</source>
+   <translation>更新比</translation>
+  </message>
+  <message>
    <source>Use a shorter context</source>
    <translation>改用更短的上下文长度</translation>
   </message>
@@ -7518,12 +8702,20 @@ Start with one of the two buttons above.</source>
    <translation>改用自带的故事</translation>
   </message>
   <message>
+   <source>Use the rate</source>
+   <translation>使用学习率</translation>
+  </message>
+  <message>
    <source>Use the shape of</source>
    <translation>套用形状：</translation>
   </message>
   <message>
    <source>Use the shape of {model}</source>
    <translation>套用 {model} 的形状</translation>
+  </message>
+  <message>
+   <source>Use {rate}</source>
+   <translation>使用 {rate}</translation>
   </message>
   <message>
    <source>Used if the text is 'ids'.</source>
@@ -7566,6 +8758,18 @@ Start with one of the two buttons above.</source>
    <translation>验证损失</translation>
   </message>
   <message>
+   <source>Validation loss (nats per token), logarithmic</source>
+   <translation>验证损失（nat/词元），对数刻度</translation>
+  </message>
+  <message>
+   <source>Validation loss against the number of parameters</source>
+   <translation>验证损失与参数数量的关系</translation>
+  </message>
+  <message>
+   <source>Validation loss of each run over its steps</source>
+   <translation>每次训练的验证损失随步数的变化</translation>
+  </message>
+  <message>
    <source>Validation loss of this run: {value} nats per token.</source>
    <translation>本次训练的验证损失：{value} nat/词元。</translation>
   </message>
@@ -7592,6 +8796,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Values, split into heads</source>
    <translation>值，拆分到各头</translation>
+  </message>
+  <message>
+   <source>Values, with commas between them</source>
+   <translation>取值，以逗号分隔</translation>
   </message>
   <message>
    <source>Vector drawing (*.svg)</source>
@@ -7642,6 +8850,10 @@ Start with one of the two buttons above.</source>
    <translation>正在等待模型…</translation>
   </message>
   <message>
+   <source>Waits</source>
+   <translation>等待</translation>
+  </message>
+  <message>
    <source>Warm-up</source>
    <translation>预热</translation>
   </message>
@@ -7672,6 +8884,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Weight initialisation</source>
    <translation>权重初始化</translation>
+  </message>
+  <message>
+   <source>Weight norm</source>
+   <translation>权重范数</translation>
   </message>
   <message>
    <source>Weights</source>
@@ -7754,6 +8970,14 @@ Start with one of the two buttons above.</source>
    <translation>这是什么？</translation>
   </message>
   <message>
+   <source>Where all three start, across the valley.</source>
+   <translation>三者的起点，横穿山谷方向。</translation>
+  </message>
+  <message>
+   <source>Where all three start, along the valley.</source>
+   <translation>三者的起点，沿山谷方向。</translation>
+  </message>
+  <message>
    <source>Where files are kept</source>
    <translation>文件保存位置</translation>
   </message>
@@ -7802,6 +9026,18 @@ Start with one of the two buttons above.</source>
    <translation>宽度（{emb_dim}）必须是注意力头数（{n_heads}）的倍数，例如 {near}。</translation>
   </message>
   <message>
+   <source>Width of each model: numbers per token, a multiple of its heads.</source>
+   <translation>每个模型的宽度：每个词元的数字个数，须是其头数的倍数。</translation>
+  </message>
+  <message>
+   <source>Widths</source>
+   <translation>宽度</translation>
+  </message>
+  <message>
+   <source>Widths, model {place}: {width} must be a multiple of its heads ({heads}).</source>
+   <translation>宽度，第 {place} 个模型：{width} 必须是其头数（{heads}）的倍数。</translation>
+  </message>
+  <message>
    <source>Window</source>
    <translation>窗口</translation>
   </message>
@@ -7828,6 +9064,30 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Windows of {context} tokens, stride {stride}.</source>
    <translation>窗口 {context} 个词元，步幅 {stride}。</translation>
+  </message>
+  <message>
+   <source>With Muon: how much of the previous direction of a matrix it keeps.</source>
+   <translation>使用 Muon 时：保留矩阵上一步方向的多少。</translation>
+  </message>
+  <message>
+   <source>With Muon: the learning rate of the matrices inside the blocks, as a multiple of the learning rate, which all else uses.</source>
+   <translation>使用 Muon 时：块内矩阵的学习率是学习率的多少倍；其余参数使用学习率本身。</translation>
+  </message>
+  <message>
+   <source>With SGD: how much of its previous step each step keeps. 0: plain gradient descent, which keeps no state.</source>
+   <translation>使用 SGD 时：每一步保留上一步的多少。0：普通梯度下降，不保存状态。</translation>
+  </message>
+  <message>
+   <source>With SGD: takes the gradient one momentum step further ahead (Nesterov, 1983).</source>
+   <translation>使用 SGD 时：在沿动量再走一步的位置取梯度（Nesterov，1983）。</translation>
+  </message>
+  <message>
+   <source>With SGD: this multiple of each weight is added to its gradient, so its effect grows with momentum. torch.optim.SGD calls it weight_decay.</source>
+   <translation>使用 SGD 时：把每个权重的这个倍数加到它的梯度上，因此作用随动量增大。torch.optim.SGD 称之为 weight_decay。</translation>
+  </message>
+  <message>
+   <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
+   <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
   <message>
    <source>With cosine: number of steps over which the learning rate rises from zero.</source>
@@ -7864,6 +9124,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the activation function: it maps each number to another.</source>
    <translation>两个线性层之间若没有非线性，就等价于一个线性层。这个非线性就是激活函数：它把每个数映射成另一个数。</translation>
+  </message>
+  <message>
+   <source>Without momentum</source>
+   <translation>不用动量</translation>
   </message>
   <message>
    <source>Word</source>
@@ -7946,6 +9210,10 @@ Start with one of the two buttons above.</source>
    <translation>自己的文本为空。请输入一句话。</translation>
   </message>
   <message>
+   <source>Your sweeps, the newest first</source>
+   <translation>你的参数扫描，最新的在前</translation>
+  </message>
+  <message>
    <source>Zip (*.zip)</source>
    <translation>Zip (*.zip)</translation>
   </message>
@@ -7976,6 +9244,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>a number</source>
    <translation>数</translation>
+  </message>
+  <message>
+   <source>a number above 0, since the scale is log</source>
+   <translation>大于 0 的数，因为 scale 为 log</translation>
   </message>
   <message>
    <source>a number with {count} bits</source>
@@ -8026,6 +9298,14 @@ Start with one of the two buttons above.</source>
    <translation>约等于 x 的一半，乘以 1 加 tanh[根号（2/π）乘以（x 加 0.044715 倍 x 的立方）]</translation>
   </message>
   <message>
+   <source>about {time}</source>
+   <translation>约 {time}</translation>
+  </message>
+  <message>
+   <source>about {time} left</source>
+   <translation>约剩 {time}</translation>
+  </message>
+  <message>
    <source>according to its header, {name} has the shape {shape} in {dtype}, which takes {needed} bytes, but its place has {there}</source>
    <translation>按文件头所述，{name} 的形状为 {shape}，类型为 {dtype}，需要 {needed} 字节，而它的位置上有 {there} 字节</translation>
   </message>
@@ -8056,6 +9336,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>all pages are locked or hidden; at least one must remain, so all of them do.</source>
    <translation>所有页面都被锁定或隐藏；至少须保留一个，因此全部保留。</translation>
+  </message>
+  <message>
+   <source>all parameters</source>
+   <translation>全部参数</translation>
   </message>
   <message>
    <source>all scores</source>
@@ -8110,6 +9394,14 @@ Start with one of the two buttons above.</source>
    <translation>不超过 {value}</translation>
   </message>
   <message>
+   <source>at the end</source>
+   <translation>结束时</translation>
+  </message>
+  <message>
+   <source>at the end: after all of the compute. lowest: the lowest on the way, as if training had stopped there.</source>
+   <translation>结束时：用完全部计算量之后。最低：途中最低的一次，如同在那里停止训练。</translation>
+  </message>
+  <message>
    <source>at the last position</source>
    <translation>最后一个位置</translation>
   </message>
@@ -8126,6 +9418,10 @@ Start with one of the two buttons above.</source>
    <translation>at_least 是 {low:g}，at_most 是 {high:g}：没有值能同时满足两者。</translation>
   </message>
   <message>
+   <source>attention of block {n}</source>
+   <translation>第 {n} 块的注意力</translation>
+  </message>
+  <message>
    <source>attention weights</source>
    <translation>注意力权重</translation>
   </message>
@@ -8140,6 +9436,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>average of y</source>
    <translation>y 的平均值</translation>
+  </message>
+  <message>
+   <source>b is mu times the b before, plus the gradient; the weight loses eta times b</source>
+   <translation>b 等于 μ 乘以上一个 b，再加上梯度；权重减去 η 乘以 b</translation>
   </message>
   <message>
    <source>batch</source>
@@ -8186,12 +9486,20 @@ Start with one of the two buttons above.</source>
    <translation>bfloat16</translation>
   </message>
   <message>
+   <source>block {n}</source>
+   <translation>第 {n} 块</translation>
+  </message>
+  <message>
    <source>book</source>
    <translation>book</translation>
   </message>
   <message>
    <source>both</source>
    <translation>两者</translation>
+  </message>
+  <message>
+   <source>by size</source>
+   <translation>按规模</translation>
   </message>
   <message>
    <source>by time only</source>
@@ -8266,6 +9574,10 @@ Start with one of the two buttons above.</source>
    <translation>继续</translation>
   </message>
   <message>
+   <source>copied</source>
+   <translation>抄录</translation>
+  </message>
+  <message>
    <source>copy</source>
    <translation>副本</translation>
   </message>
@@ -8296,6 +9608,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>difference</source>
    <translation>差值</translation>
+  </message>
+  <message>
+   <source>diverged</source>
+   <translation>已发散</translation>
   </message>
   <message>
    <source>documents</source>
@@ -8378,8 +9694,16 @@ Start with one of the two buttons above.</source>
    <translation>前馈网络</translation>
   </message>
   <message>
+   <source>feed-forward network of block {n}</source>
+   <translation>第 {n} 块的前馈网络</translation>
+  </message>
+  <message>
    <source>first and last logits of each token</source>
    <translation>每个词元的头几个和末几个 logits</translation>
+  </message>
+  <message>
+   <source>first block</source>
+   <translation>第一块</translation>
   </message>
   <message>
    <source>fits</source>
@@ -8418,6 +9742,14 @@ Start with one of the two buttons above.</source>
    <translation>源自 {run}，第 {n} 步</translation>
   </message>
   <message>
+   <source>g of x</source>
+   <translation>x 的 g</translation>
+  </message>
+  <message>
+   <source>g of y</source>
+   <translation>y 的 g</translation>
+  </message>
+  <message>
    <source>gpt2-large</source>
    <translation>gpt2-large</translation>
   </message>
@@ -8452,6 +9784,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>has {n}</source>
    <translation>有 {n} 字节</translation>
+  </message>
+  <message>
+   <source>head {head} of block {n}</source>
+   <translation>第 {n} 块的第 {head} 头</translation>
   </message>
   <message>
    <source>head {number}</source>
@@ -8758,6 +10094,10 @@ Start with one of the two buttons above.</source>
    <translation>键 k</translation>
   </message>
   <message>
+   <source>largest absolute value</source>
+   <translation>最大绝对值</translation>
+  </message>
+  <message>
    <source>largest logits</source>
    <translation>最大的 logits</translation>
   </message>
@@ -8768,6 +10108,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>last</source>
    <translation>最后</translation>
+  </message>
+  <message>
+   <source>last block; attention dashed, others grey</source>
+   <translation>最后一块；注意力为虚线，其他层为灰色</translation>
+  </message>
+  <message>
+   <source>last norm</source>
+   <translation>最后的归一化</translation>
   </message>
   <message>
    <source>layer</source>
@@ -8812,6 +10160,18 @@ Start with one of the two buttons above.</source>
   <message>
    <source>loss</source>
    <translation>损失</translation>
+  </message>
+  <message>
+   <source>loss after</source>
+   <translation>之后的损失</translation>
+  </message>
+  <message>
+   <source>lowest</source>
+   <translation>最低</translation>
+  </message>
+  <message>
+   <source>m is a running average of the gradient, with beta one</source>
+   <translation>m 是梯度的滑动平均，系数为 β1</translation>
   </message>
   <message>
    <source>mask after</source>
@@ -8970,6 +10330,10 @@ Start with one of the two buttons above.</source>
    <translation>这里不能指词元；只有 tab = "generate" 时可以。</translation>
   </message>
   <message>
+   <source>no value, as in a frozen layer</source>
+   <translation>没有数值，例如冻结的层</translation>
+  </message>
+  <message>
    <source>none</source>
    <translation>无</translation>
   </message>
@@ -8992,6 +10356,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>not measured on this computer yet</source>
    <translation>还没有在这台电脑上测过</translation>
+  </message>
+  <message>
+   <source>not measured yet</source>
+   <translation>尚未测量</translation>
   </message>
   <message>
    <source>not quite</source>
@@ -9086,6 +10454,14 @@ Start with one of the two buttons above.</source>
    <translation>GPT-2 small 的一个前馈网络</translation>
   </message>
   <message>
+   <source>one for all</source>
+   <translation>全部相同</translation>
+  </message>
+  <message>
+   <source>one for all: the learning rate below. by size: 0.003239 − 0.0001395 ln N, with N parameters without embeddings (Kaplan et al., 2020, appendix D.6). Each rises over the first tenth of the steps, then falls along half a cosine to a tenth.</source>
+   <translation>全部相同：下面的学习率。按规模：0.003239 − 0.0001395 ln N，N 为不含嵌入的参数数量（Kaplan 等，2020，附录 D.6）。都在前十分之一的步数内上升，再沿半个余弦降到十分之一。</translation>
+  </message>
+  <message>
    <source>one for each processor</source>
    <translation>每个处理器一个</translation>
   </message>
@@ -9120,6 +10496,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>output</source>
    <translation>输出</translation>
+  </message>
+  <message>
+   <source>output layer</source>
+   <translation>输出层</translation>
   </message>
   <message>
    <source>output of LayerNorm</source>
@@ -9206,6 +10586,18 @@ Start with one of the two buttons above.</source>
    <translation>占位模型的 logits，第二个文本的最后一个词元</translation>
   </message>
   <message>
+   <source>points</source>
+   <translation>各点</translation>
+  </message>
+  <message>
+   <source>points: as long as the points need, to see how they differ. slopes: as long as the published slopes need, to see how flat the points are beside them.</source>
+   <translation>各点：按各点所需的长度，看出它们的差别。斜率：按已发表的斜率所需的长度，看出各点相比之下有多平。</translation>
+  </message>
+  <message>
+   <source>position embedding</source>
+   <translation>位置嵌入</translation>
+  </message>
+  <message>
    <source>position matrix P</source>
    <translation>位置矩阵 P</translation>
   </message>
@@ -9224,6 +10616,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>preset is {value}; available presets: {names}.</source>
    <translation>preset 是 {value}；可用的预设：{names}。</translation>
+  </message>
+  <message>
+   <source>preset is {value}; it must be one of {choices}.</source>
+   <translation>preset 为 {value}；应为 {choices} 之一。</translation>
   </message>
   <message>
    <source>probabilities after top-k</source>
@@ -9276,6 +10672,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>rate {rate}</source>
    <translation>学习率 {rate}</translation>
+  </message>
+  <message>
+   <source>recorded</source>
+   <translation>记录的</translation>
+  </message>
+  <message>
+   <source>recorded: the points of a run that ships with GPT Studio, with the training settings as they are at first. trained: trains the sizes now, which takes one to two minutes on two free cores.</source>
+   <translation>记录的：随 GPT Studio 附带的一次训练的点，训练设置为初始值。训练的：现在训练各规模，在两个空闲核心上需要一到两分钟。</translation>
   </message>
   <message>
    <source>removed</source>
@@ -9346,8 +10750,16 @@ Start with one of the two buttons above.</source>
    <translation>分数 ω</translation>
   </message>
   <message>
+   <source>seed is varied by the list of seeds, not among the settings.</source>
+   <translation>seed 通过种子列表变化，而不作为变化的设置。</translation>
+  </message>
+  <message>
    <source>seed {n}</source>
    <translation>种子 {n}</translation>
+  </message>
+  <message>
+   <source>seeds is {value}; it must be a list of whole numbers, or their number.</source>
+   <translation>seeds 为 {value}；应为整数列表，或其个数。</translation>
   </message>
   <message>
    <source>shape</source>
@@ -9398,6 +10810,10 @@ Start with one of the two buttons above.</source>
    <translation>斜率</translation>
   </message>
   <message>
+   <source>slopes</source>
+   <translation>斜率</translation>
+  </message>
+  <message>
    <source>softmax</source>
    <translation>softmax</translation>
   </message>
@@ -9414,8 +10830,20 @@ Start with one of the two buttons above.</source>
    <translation>划分方式为“按文档”，但只有一篇：{name}。请再添加一篇文本，或改为按字符划分。</translation>
   </message>
   <message>
+   <source>standard deviation</source>
+   <translation>标准差</translation>
+  </message>
+  <message>
    <source>step</source>
    <translation>步数</translation>
+  </message>
+  <message>
+   <source>step of x</source>
+   <translation>x 的步</translation>
+  </message>
+  <message>
+   <source>step of y</source>
+   <translation>y 的步</translation>
   </message>
   <message>
    <source>step {n}</source>
@@ -9498,6 +10926,10 @@ Start with one of the two buttons above.</source>
    <translation>副本约占用 {size} 内存</translation>
   </message>
   <message>
+   <source>the description of a sweep</source>
+   <translation>参数扫描的描述</translation>
+  </message>
+  <message>
    <source>the downloaded text is not the expected one</source>
    <translation>下载到的文本与预期不符</translation>
   </message>
@@ -9528,6 +10960,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the file is not valid TOML: {what}.</source>
    <translation>文件不是有效的 TOML：{what}。</translation>
+  </message>
+  <message>
+   <source>the file is too large for the description of a sweep.</source>
+   <translation>文件过大，不像是参数扫描的描述。</translation>
   </message>
   <message>
    <source>the file says that it has {n_heads} heads, not {asked}. Leave the number of heads unchanged.</source>
@@ -9564,6 +11000,22 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the header entry for {name} is not a valid type, shape and position</source>
    <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
+  </message>
+  <message>
+   <source>the loss</source>
+   <translation>损失</translation>
+  </message>
+  <message>
+   <source>the loss above {irreducible}</source>
+   <translation>高于 {irreducible} 的那部分损失</translation>
+  </message>
+  <message>
+   <source>the loss of N parameters is the irreducible loss plus a times N to the power of minus b</source>
+   <translation>N 个参数的损失等于不可约损失加上 a 乘以 N 的负 b 次方</translation>
+  </message>
+  <message>
+   <source>the matrix loses eta times U V transposed, where U Sigma V transposed is the singular value decomposition of the momentum B</source>
+   <translation>矩阵减去 η 乘以 U V 转置，其中 U Σ V 转置是动量 B 的奇异值分解</translation>
   </message>
   <message>
    <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
@@ -9650,6 +11102,10 @@ Start with one of the two buttons above.</source>
    <translation>文本</translation>
   </message>
   <message>
+   <source>the weight loses eta times m hat, divided by the root of v hat plus epsilon</source>
+   <translation>权重减去 η 乘以 m 帽，再除以 v 帽的平方根加 ε</translation>
+  </message>
+  <message>
    <source>then; the current sampling settings remove it</source>
    <translation>（当时）；按现在的设置它会被去除</translation>
   </message>
@@ -9734,6 +11190,10 @@ Start with one of the two buttons above.</source>
    <translation>用该模型生成文本</translation>
   </message>
   <message>
+   <source>to look for a learning rate</source>
+   <translation>来查找学习率</translation>
+  </message>
+  <message>
    <source>to measure how long this takes</source>
    <translation>测量所需的时间</translation>
   </message>
@@ -9750,6 +11210,10 @@ Start with one of the two buttons above.</source>
    <translation>打开这些权重</translation>
   </message>
   <message>
+   <source>to train the largest of these models</source>
+   <translation>来训练其中最大的模型</translation>
+  </message>
+  <message>
    <source>to train this model</source>
    <translation>训练该模型</translation>
   </message>
@@ -9760,6 +11224,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>token IDs</source>
    <translation>词元 ID</translation>
+  </message>
+  <message>
+   <source>token embedding</source>
+   <translation>词元嵌入</translation>
   </message>
   <message>
    <source>token embeddings</source>
@@ -9814,6 +11282,10 @@ Start with one of the two buttons above.</source>
    <translation>torch.rand</translation>
   </message>
   <message>
+   <source>trained</source>
+   <translation>训练的</translation>
+  </message>
+  <message>
    <source>trained is only for steps with tab = "generate"; experiments offer a trained model themselves.</source>
    <translation>trained 只用于 tab = "generate" 的步骤；实验页自己会提供训练过的模型。</translation>
   </message>
@@ -9832,6 +11304,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>typical-p</source>
    <translation>typical-p</translation>
+  </message>
+  <message>
+   <source>v is a running average of the square of the gradient, with beta two</source>
+   <translation>v 是梯度平方的滑动平均，系数为 β2</translation>
   </message>
   <message>
    <source>validation loss</source>
@@ -9922,6 +11398,10 @@ Start with one of the two buttons above.</source>
    <translation>{size} 的宽度</translation>
   </message>
   <message>
+   <source>width {width}, layers {layers}</source>
+   <translation>宽度 {width}，层数 {layers}</translation>
+  </message>
+  <message>
    <source>window {k}</source>
    <translation>窗口 {k}</translation>
   </message>
@@ -9964,6 +11444,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>without</source>
    <translation>无</translation>
+  </message>
+  <message>
+   <source>without embeddings</source>
+   <translation>不含嵌入</translation>
+  </message>
+  <message>
+   <source>without embeddings: attention, feed-forward networks and norms, as Kaplan et al. count. all parameters: embeddings and output layer too, as Hoffmann et al. count.</source>
+   <translation>不含嵌入：注意力、前馈网络和归一化，Kaplan 等这样计数。全部参数：还包括嵌入和输出层，Hoffmann 等这样计数。</translation>
   </message>
   <message>
    <source>without shortcuts</source>
@@ -10196,6 +11684,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} 个词元中 {k} 个相同</translation>
   </message>
   <message>
+   <source>{label} ({name})</source>
+   <translation>{label}（{name}）</translation>
+  </message>
+  <message>
    <source>{label}: {theirs} in the weights, {ours} in this model</source>
    <translation>{label}：权重为 {theirs}，此模型为 {ours}</translation>
   </message>
@@ -10252,6 +11744,14 @@ Start with one of the two buttons above.</source>
    <translation>{name} 和另外 {n} 个</translation>
   </message>
   <message>
+   <source>{name} cannot be varied by a range; give a list of values.</source>
+   <translation>{name} 不能用范围变化；请给出取值列表。</translation>
+  </message>
+  <message>
+   <source>{name} cannot be varied. The settings that can be are: {known}.</source>
+   <translation>{name} 不能作为变化的设置。可以变化的设置有：{known}。</translation>
+  </message>
+  <message>
    <source>{name} contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it.</source>
    <translation>“{name}”里有不完整的字符（半个代理对），它没有对应的字节。请删去它。</translation>
   </message>
@@ -10268,8 +11768,16 @@ Start with one of the two buttons above.</source>
    <translation>{name} 的值无效</translation>
   </message>
   <message>
+   <source>{name} has no values to vary; enter at least one.</source>
+   <translation>{name} 没有取值；请至少输入一个。</translation>
+  </message>
+  <message>
    <source>{name} has shape {found}, but {shape} was expected</source>
    <translation>{name} 的形状为 {found}，应为 {shape}</translation>
+  </message>
+  <message>
+   <source>{name} has the part {key}, which is no part of a range; the parts are {parts}.</source>
+   <translation>{name} 含有 {key}，它不是范围的组成部分；组成部分有 {parts}。</translation>
   </message>
   <message>
    <source>{name} has the shape {shape}, which needs {elements} numbers, but its storage in the file has {there}. It was not saved in the way model weights are.</source>
@@ -10344,6 +11852,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 为 {value}；必须是一组设置。</translation>
   </message>
   <message>
+   <source>{name} is {value}; it must be a list of values, or a range such as {example}.</source>
+   <translation>{name} 为 {value}；应为取值列表，或如 {example} 的范围。</translation>
+  </message>
+  <message>
    <source>{name} is {value}; it must be {what}.</source>
    <translation>{name} 为 {value}；必须是{what}。</translation>
   </message>
@@ -10368,6 +11880,10 @@ Start with one of the two buttons above.</source>
    <translation>{name} 第 {place} 项为 {value}；必须是{what}。</translation>
   </message>
   <message>
+   <source>{name}, model {place}: {value} must be between {low} and {high}.</source>
+   <translation>{name}，第 {place} 个模型：{value} 必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
    <source>{name}, number {place}: {value} must be between {low} and {high}.</source>
    <translation>“{name}”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
   </message>
@@ -10388,6 +11904,10 @@ Start with one of the two buttons above.</source>
    <translation>{name}，未训练，随机种子 {seed}</translation>
   </message>
   <message>
+   <source>{name}: no run with this value was recorded. Set points to trained to train with it.</source>
+   <translation>{name}：没有记录用这个值的训练。把 points 设为 trained，即可用它训练。</translation>
+  </message>
+  <message>
    <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
    <translation>{name}：第 {row} 行有 {count} 个数，而第 1 行有 {width} 个。所有行的长度必须相同。</translation>
   </message>
@@ -10398,6 +11918,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}: the number of rows is {count}; it must be between {low} and {high}.</source>
    <translation>{name}：行数是 {count}；必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}, but there are {widths} widths. Give one for each model.</source>
+   <translation>{name}：共有 {count} 个值，但有 {widths} 个宽度。请为每个模型给一个值。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.</source>
+   <translation>{name}：共有 {count} 个值；必须在 {low} 到 {high} 个之间，每个模型一个。</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
@@ -10464,12 +11992,28 @@ Start with one of the two buttons above.</source>
    <translation>{n} / {count}</translation>
   </message>
   <message>
+   <source>{n} of {total} runs are finished</source>
+   <translation>{total} 次训练中已完成 {n} 次</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs are left. Continue.</source>
+   <translation>{total} 次训练中还剩 {n} 次。请继续。</translation>
+  </message>
+  <message>
+   <source>{n} of {total} runs of your sweeps are left. Continue them on Runs, under Sweeps.</source>
+   <translation>参数扫描的 {total} 次训练中还剩 {n} 次。可在“训练记录”的“参数扫描”中继续。</translation>
+  </message>
+  <message>
    <source>{n} others</source>
    <translation>其余 {n} 个</translation>
   </message>
   <message>
    <source>{n} parameters</source>
    <translation>{n} 个参数</translation>
+  </message>
+  <message>
+   <source>{n} seeds are too many; at most {most}.</source>
+   <translation>{n} 个种子太多；最多 {most} 个。</translation>
   </message>
   <message>
    <source>{n} texts</source>
@@ -10514,6 +12058,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{one}; {other}</source>
    <translation>{one}；{other}</translation>
+  </message>
+  <message>
+   <source>{optimizer} updates whole matrices, so it cannot train a model that is split across processes. Leave out --shard, or choose another optimizer.</source>
+   <translation>{optimizer} 更新整个矩阵，不能训练拆分到多个进程的模型。请去掉 --shard，或选择其他优化器。</translation>
   </message>
   <message>
    <source>{parameters}, in this order</source>
@@ -10656,6 +12204,10 @@ Start with one of the two buttons above.</source>
    <translation>{path} 由更新版本的 GPT Studio 保存（格式 {format}）。请更新 GPT Studio 后再打开。</translation>
   </message>
   <message>
+   <source>{path}: {faults}</source>
+   <translation>{path}：{faults}</translation>
+  </message>
+  <message>
    <source>{piece}  ·  ID {id}  ·  bytes {bytes}</source>
    <translation>{piece}  ·  ID {id}  ·  字节 {bytes}</translation>
   </message>
@@ -10722,6 +12274,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{same} of {total} numbers match the book</source>
    <translation>{total} 个数中有 {same} 个与书中一致</translation>
+  </message>
+  <message>
+   <source>{share} % copied, longest {n} tokens</source>
+   <translation>抄录 {share} %，最长 {n} 个词元</translation>
+  </message>
+  <message>
+   <source>{share} % of the units in {layer} are dead.</source>
+   <translation>{layer}中有 {share} % 的单元失效。</translation>
   </message>
   <message>
    <source>{share} copied, the longest stretch has {n} tokens</source>
@@ -10828,12 +12388,20 @@ Start with one of the two buttons above.</source>
    <translation>{size} 将存入 huggingface_hub 缓存（与其他程序共用）。</translation>
   </message>
   <message>
+   <source>{size}: {n} parameters without embeddings, {all} with them. Loss with each seed: {losses}.</source>
+   <translation>{size}：不含嵌入有 {n} 个参数，含嵌入有 {all} 个。各种子的损失：{losses}。</translation>
+  </message>
+  <message>
    <source>{some} and {one}</source>
    <translation>{some} 和 {one}</translation>
   </message>
   <message>
    <source>{stage} is off: it stays {x}</source>
    <translation>未启用（{stage}），仍为 {x}</translation>
+  </message>
+  <message>
+   <source>{steps} steps, {tokens} tokens, {flops} floating-point operations each, {share} of them in the output layer.</source>
+   <translation>每个种子 {steps} 步、{tokens} 个词元、{flops} 次浮点运算，其中 {share} 在输出层。</translation>
   </message>
   <message>
    <source>{step} {shape}.</source>
@@ -10914,6 +12482,18 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{train} for training, {validation} for validation</source>
    <translation>训练 {train}，验证 {validation}</translation>
+  </message>
+  <message>
+   <source>{values}: no run has finished yet</source>
+   <translation>{values}：尚无完成的训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} nats per token, one run</source>
+   <translation>{values}：每词元 {mean} 奈特，一次训练</translation>
+  </message>
+  <message>
+   <source>{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs</source>
+   <translation>{values}：每词元 {mean} ± {spread} 奈特，{n} 次训练的均值和标准差</translation>
   </message>
   <message>
    <source>{value}</source>
@@ -11144,8 +12724,20 @@ Start with one of the two buttons above.</source>
    <translation>… 误差</translation>
   </message>
   <message>
+   <source>… lowest</source>
+   <translation>… 最低</translation>
+  </message>
+  <message>
    <source>… tied</source>
    <translation>… 共享权重</translation>
+  </message>
+  <message>
+   <source>… times the text</source>
+   <translation>… 文本的倍数</translation>
+  </message>
+  <message>
+   <source>… with embeddings</source>
+   <translation>… 含嵌入</translation>
   </message>
   <message>
    <source>… {ids}</source>

@@ -1,6 +1,6 @@
 """Predicted against measured peak memory of training, on the processor.
 
-    python tests/bench/memory.py [PRESET ...]
+    python tests/bench/memory.py [PRESET ...] [OPTIMIZER ...]
 
 Each row is a process of its own, and trains on a thread of its own, as the window does: two steps, an evaluation, two
 steps. Rows that do not fit into the memory that is free are named and left out.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from threading import Thread
 
+OPTIMIZERS = ("adamw", "sgd", "muon")
 ROWS = [
     (preset, batch, precision)
     for preset in ("workshop", "book", "gpt2-medium")
@@ -20,14 +21,17 @@ ROWS = [
 ]
 
 
-def main(presets: list[str]) -> None:
-    print(f"{'preset':12}{'batch':>6}  {'precision':10}{'predicted MB':>14}{'measured MB':>13}{'error':>8}", flush=True)
-    for preset, batch, precision in ROWS:
-        if preset in (presets or [preset]):
-            subprocess.run([sys.executable, __file__, preset, str(batch), precision], check=True)
+def main(names: list[str]) -> None:
+    print(f"{'preset':12}{'batch':>6}  {'precision':10}{'optimizer':10}{'predicted MB':>14}{'measured MB':>13}"
+          f"{'error':>8}", flush=True)
+    presets = [name for name in names if name not in OPTIMIZERS]
+    for optimizer in [name for name in names if name in OPTIMIZERS] or ["adamw"]:
+        for preset, batch, precision in ROWS:
+            if preset in (presets or [preset]):
+                subprocess.run([sys.executable, __file__, preset, str(batch), precision, optimizer], check=True)
 
 
-def measure(preset: str, batch_size: int, precision: str) -> None:
+def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> None:
     """One row."""
     import torch
 
@@ -43,10 +47,10 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     from gptstudio.training.trainer import build_state, evaluate, training_step
 
     device = devices.choose("cpu")
-    spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, precision=precision)
+    spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, precision=precision, optimizer=optimizer)
     work = Workload.of(spec, device)
     predicted = work.memory("cpu").total
-    start = f"{preset:12}{batch_size:6}  {precision:10}{predicted / sizing.MB:14,.0f}"
+    start = f"{preset:12}{batch_size:6}  {precision:10}{optimizer:10}{predicted / sizing.MB:14,.0f}"
     if predicted > device.free_bytes:
         print(f"{start}  does not fit here", flush=True)
         return
@@ -67,11 +71,11 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[2].isdigit():
+    if len(sys.argv) == 5 and sys.argv[2].isdigit():
         from gptstudio import devices
 
         with devices.reusing_freed_memory():
-            thread = Thread(target=measure, args=(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+            thread = Thread(target=measure, args=(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))
             thread.start()
             thread.join()
     else:

@@ -321,3 +321,21 @@ class TestWriting:
 
     def test_that_a_model_cannot_steer_the_terminal(self):
         assert harmless("a\x1b[2J\x07b\tc\n") == "a\ufffd[2J\ufffdb\tc\n"
+
+
+def test_that_the_copied_share_is_said_when_it_is_asked_for(say, tmp_path):
+    run = str(tmp_path / "run")
+    trained = say("train", *TINY, "--text", "story", "--steps", "2", "--sample-tokens", "0", "--device", "cpu",
+                  "--run", run)
+    assert trained.code == 0, trained.err
+    asked = "generate", "--model", run, "--device", "cpu", "--copied", "--max-new-tokens", "6"
+    said = say(*asked)
+    assert said.err.strip() == "Nothing copied (five or more in a row, from the training text)"
+    assert lines(say(*asked, "--json"))[-1] == {
+        "event": "copied", "sample": 0, "tokens": 6, "copied_share": 0.0, "longest_copy": 0}
+
+
+def test_that_the_copied_share_of_a_model_without_a_known_text_is_refused_before_anything_is_generated(say):
+    said = say("generate", *FRESH, "--copied")
+    assert (said.code, said.out) == (2, "")
+    assert "untrained" in said.err

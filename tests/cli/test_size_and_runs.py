@@ -75,6 +75,20 @@ def test_that_runs_lists_each_run_with_its_losses(say, learn):
     assert 10 < listed["val_loss"] < 12
 
 
+def test_that_one_run_shows_what_it_measured(say, learn):
+    learn("--eval-freq", "2", "--probes", "He said", "--probes", "<validation>")
+    [listed] = (json.loads(line) for line in say("runs", "--json").out.splitlines())
+    said = say("runs", listed["name"])
+    assert (said.code, said.err) == (0, "")
+    assert "He said …" in said.out
+    assert [line.split()[1] for line in said.out.splitlines() if "bits" in line] == ["0", "1", "3"] * 2
+    whole = json.loads(say("runs", listed["name"], "--json").out)
+    assert {name: whole[name] for name in listed} == listed
+    assert [each["step"] for each in whole["probes"]] == [-1, 0, 2]
+    assert {"copies", "updates", "activations"} <= whole.keys()
+    assert say("runs", "nothing").code == 2
+
+
 def test_that_a_run_that_cannot_be_read_does_not_hide_the_others(say, learn, home):
     run = learn()
     shutil.copytree(run.path, home / "runs" / "0-broken")

@@ -14,7 +14,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.checkpoint import State
 from gptstudio.training.control import Control
-from gptstudio.training.events import Evaluated, from_json
+from gptstudio.training.events import Evaluated, PartUpdate, UpdatesRead, from_json
 from gptstudio.training.run_folder import RunFolder, all_runs
 
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
@@ -215,3 +215,22 @@ def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
         "(overfitting)."
     ) == 1
     assert "After step 51, the validation loss (6.00) stopped improving" in said
+
+
+def test_that_only_what_becomes_unhealthy_is_said_and_once(capsys):
+    terminal = Terminal(Control())
+    for step, reach in enumerate([1.0, 1.0, 0.0, 0.0, 1.0, 0.0]):
+        terminal(UpdatesRead(step=step, parts=tuple(
+            PartUpdate(part="attention", block=block, gradient_norm=norm, weight_norm=1, update_ratio=1e-3)
+            for block, norm in enumerate([1.0, reach]))))
+    said = capsys.readouterr().out.strip().splitlines()
+    assert said == [f"Step {n}: No gradient reaches block 2: it does not learn." for n in (3, 6)]
+
+
+def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(say):
+    say("train", *SHORT)
+    last = [event for event in all_runs()[0].events() if isinstance(event, UpdatesRead)][-1]
+    ratios = [part.update_ratio for part in last.parts]
+    listed = json.loads(say("runs", "--json").out)
+    assert listed["health"]["update_ratio"] == [min(ratios), max(ratios)]
+    assert listed["health"].keys() >= {"gradient_norm", "weight_norm", "dead_units", "head_entropy", "logits"}

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gptstudio.data import texts, tokens, verbatim
-from gptstudio.data.verbatim import SHORTEST, Stretch, VerbatimIndex
+from gptstudio.data.verbatim import SHORTEST, GrowingSearch, Stretch, VerbatimIndex
 
 few = st.lists(st.integers(0, 2), max_size=40)
 
@@ -61,3 +61,22 @@ def test_that_a_text_that_is_too_long_is_refused(monkeypatch):
     VerbatimIndex(range(9))
     with pytest.raises(ValueError, match="10 tokens are more than 9"):
         VerbatimIndex(range(10))
+
+
+@settings(max_examples=200, deadline=None)
+@given(few, st.lists(few, max_size=4), st.integers(0, 40))
+def test_that_a_text_that_grows_is_searched_as_if_it_were_new(text, parts, at):
+    search, ids = GrowingSearch(VerbatimIndex(text)), []
+    for part in parts:
+        ids = ids + part + text[at : at + 6]
+        assert search.stretches(ids) == VerbatimIndex(text).stretches(ids)
+    assert search.stretches(ids[: at // 2]) == VerbatimIndex(text).stretches(ids[: at // 2])
+
+
+def test_that_of_an_n_gram_in_very_many_places_the_first_are_compared(monkeypatch):
+    text, ids = [1] * 9 + [0] + [1] * 30, [2] + [1] * 20
+    assert VerbatimIndex(text).stretches(ids) == [Stretch(1, 21, 10)]
+    monkeypatch.setattr(verbatim, "MOST_PLACES", 3)
+    found = VerbatimIndex(text).stretches(ids)
+    assert verbatim.share(found, len(ids)) == 20 / 21
+    assert max(each.stop - each.start for each in found) == 9

@@ -32,7 +32,7 @@ from gptstudio.gui.widgets.parts import plain
 from gptstudio.labs.catalogue import ENTRIES
 
 PAINTED_VALUES = ("loss_plot", "runs_loss", "gelu_values", "gelu_slopes", "dropout_chart", "shortcuts_gradients",
-                  "sizes_stacks", "lab_loss_bars")
+                  "sizes_stacks", "lab_loss_bars", "optimizers_valley", "optimizers_losses")
 """Curves and bars, of which a screen reader hears the values before anything is pointed at."""
 POINTED_AT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox)
 

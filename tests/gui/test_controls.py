@@ -154,7 +154,8 @@ def rest_of(text: str) -> str:
     return re.sub(r"\b(MB|GB|nan|inf)\b|[\d\W_]|\de[-+]?\d", "", text)
 
 
-DATA = {"device", "model_name", "train_precision", "prompt", "samples", "train_sample_prompt"}
+DATA = {
+    "device", "model_name", "train_precision", "prompt", "samples", "train_sample_prompt", "probe_box", "probe_bars"}
 """Names of devices, runs and settings, and what people and models write."""
 
 

@@ -22,6 +22,7 @@ from gptstudio.gui.help.report_dialog import ReportDialog
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.longer_dialog import LongerDialog
 from gptstudio.gui.preferences_dialog import PreferencesDialog
+from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.labs.catalogue import ENTRIES
@@ -93,7 +94,8 @@ def every_dialog(user) -> list[QDialog]:
     extent = RunExtent(RunFolder(Path()), "", TrainSpec(), started, 9)
     return [weights.opening, weights.downloads, weights.models, weights.exports, window.reports.class_view,
             ShortcutsDialog(window, window.actions_of), ReportDialog(window, state), AboutDialog(window),
-            PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print)]
+            PreferencesDialog(window, window.actions_of, state), LongerDialog(window, extent, print),
+            SweepDialog(window, window.sweeps, TrainSpec(), RunFolder(paths.runs() / "run"))]
 
 
 def activate(window: QWidget, user) -> None:

@@ -19,6 +19,7 @@ from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.divergence import NotFinite
 from gptstudio.training.events import (
     CheckpointSaved,
+    CopiesFound,
     Ended,
     Evaluated,
     LearningRateChanged,
@@ -431,7 +432,7 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
 
 def test_that_a_disk_without_space_for_a_checkpoint_is_told_before_the_start(user, monkeypatch):
     user.train.prepare(steps=6)
-    needed = checkpoint_files.needed_bytes(user.train.state.spec.config)
+    needed = checkpoint_files.needed_bytes(user.train.state.spec)
     monkeypatch.setattr(files, "free_bytes", lambda folder: needed)
     user.train.prepare(steps=6, epochs=2)
     assert message("first_checkpoint_fits") in user.reads("outlook")
@@ -583,6 +584,22 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
     assert "overfitting" in user.reads("train_notice")
     (mark,) = user.train.loss.marks
     assert (mark.text, mark.tip, mark.at["step"]) == ("overfitting", user.reads("train_notice"), 41)
+
+
+def test_that_overfitting_is_said_with_what_the_last_sample_has_copied(user):
+    turn = [
+        Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
+        for step in range(0, 80, 5)
+    ]
+    user.train.show([started_run(), CopiesFound(step=30, tokens=50, copied=31, longest=23), *turn])
+    said = "The last sample: 62 % copied from the training text, longest 23 tokens."
+    assert user.reads("train_notice").endswith(f"(overfitting). {said}")
+    user.train.show([CopiesFound(step=79, tokens=50, copied=50, longest=50)])
+    assert user.reads("train_notice").endswith("(overfitting). " + said.replace("62", "100").replace("23", "50"))
+    (mark,) = user.train.loss.marks
+    assert mark.tip == user.reads("train_notice")
+    user.train.show([started_run(first_step=9), CopiesFound(step=9, tokens=50, copied=0, longest=0)])
+    assert user.train.loss.marks == []
 
 
 # Odd orders.

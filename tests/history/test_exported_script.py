@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -52,9 +53,23 @@ RUNS = {
     },
     "no warm-up": {"config": DRY, "schedule": "cosine", "warmup_steps": 0, "min_learning_rate": 0.0},
     "changed rate": {"config": TINY, "reference": True, "steps": 14},
+    "reference with SGD": {
+        "config": TINY, "reference": True, "optimizer": "sgd", "learning_rate": 0.05, "nesterov": True,
+        "l2_penalty": 1e-3, "gradient_clip": 0.5,
+    },
+    "fast with SGD, without dropout": {"config": DRY, "optimizer": "sgd", "learning_rate": 0.05, "momentum": 0.0},
+    "reference with Muon": {
+        "config": TINY.but(qkv_bias=True), "reference": True, "optimizer": "muon", "matrix_rate_ratio": 2.0,
+        "muon_momentum": 0.9, "accumulation": 2,
+    },
+    "changed rate with Muon": {"config": TINY, "reference": True, "optimizer": "muon", "steps": 14},
+    "Muon without a matrix": {
+        "config": TINY, "reference": True, "optimizer": "muon", "freeze": ["attention", "feed_forward"],
+    },
     "changed rate with a schedule": EVERYTHING | {"steps": 14},
 }
 LONGEST = RUNS | {
+    "Muon with everything": EVERYTHING | {"optimizer": "muon", "matrix_rate_ratio": 2.0, "freeze_blocks": 1},
     "all options at once": EVERYTHING | {
         "config": TINY.but(qkv_bias=True, drop_rate_emb=0.3, drop_rate_attn=0.2, drop_rate_shortcut=0.05),
         "freeze": ["attention", "norms", "position_embedding"], "freeze_blocks": 1, "steps": None, "epochs": 2,
@@ -92,7 +107,8 @@ def trained(spec: TrainSpec, folder: Path, rates: dict[int, float]) -> tuple[Run
 
 
 RUN_ALL = """
-import os, runpy, sys
+import os, runpy, sys, torch
+torch.Tensor.bfloat16 = torch.Tensor.float
 for script in sys.argv[1:]:
     os.chdir(os.path.dirname(script))
     print("of", os.path.basename(os.getcwd()))
@@ -121,7 +137,10 @@ def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
 
 
 @pytest.mark.usefixtures("vocabulary")
-def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path):
+def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path, monkeypatch):
+    """With Muon's products in float32 on both sides. It rounds to bf16, where the last bit of a gradient may become the
+    eighth of an update: from the fourth step on, losses then differ by up to 3e-4."""
+    monkeypatch.setattr(torch.Tensor, "bfloat16", torch.Tensor.float)
     runs = {
         name: trained(tiny_spec(**changes), tmp_path / name / "run", RATES if "changed" in name else {})
         for name, changes in RUNS.items()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gptstudio.history import run_history
 from gptstudio.history.columns import Columns
+from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.journal_tail import JournalPosition, Tail
 from gptstudio.history.run_history import Best, History, Note
 from gptstudio.training import journal
@@ -64,6 +65,8 @@ def as_values(made: History) -> dict:
     for name, value in values.items():
         if isinstance(value, Columns):
             values[name] = {column: np.nan_to_num(value[column], nan=-7.0).tolist() for column in value.names}
+        if isinstance(value, HealthHistory):
+            values[name] = [(table.layers, table.values.tolist()) for table in value.tables.values()]
     return values
 
 

@@ -21,6 +21,7 @@ from gptstudio.gui.learn.merge_ladder import MergeLadder
 from gptstudio.gui.learn.row_bars import RowBars
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
 from gptstudio.gui.learn.token_strips import TokenStrip
+from gptstudio.gui.train.health.layer_canvas import LayerCanvas
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -55,6 +56,11 @@ def _(matrix: Matrix, cell: Cell) -> tuple[QWidget, QPoint]:
 @_spot.register
 def _(painting: CellCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
     return painting, painting.items()[cell].center().toPoint()
+
+
+@_spot.register
+def _(canvas: LayerCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
+    return canvas, canvas.cell_place(cell).center().toPoint()
 
 
 @_spot.register

@@ -76,6 +76,16 @@ class RunPage(Page):
         self.user.press(Qt.Key.Key_End)
         return pane.list
 
+    probes = Inside("view.probes")
+    """The pane of the probe prompts."""
+
+    def open_probes(self) -> Any:
+        """Clicks on the tab of the probe prompts; the pane."""
+        bar = self.find("run_pane").tabBar()
+        place = next(i for i in range(bar.count()) if bar.tabText(i) == "Probe prompts")
+        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        return self.probes
+
     def figure(self, name: str) -> str:
         """What a figure reads."""
         return self.find(f"figure_{name}").text()
@@ -88,6 +98,31 @@ class RunPage(Page):
         """Empties the page for a run of these settings."""
         self.user.window.state.run = ShownRun(spec)
         self.user.window.training.restarted.emit()
+
+
+class HealthPage(Page):
+    """The tab "Health" below the curves."""
+
+    place = "train.view.health"
+    heat_map, quantity, way = Named("health_map"), Named("health_quantity"), Inside("way")
+
+    def open(self) -> None:
+        """Shows the tab."""
+        pane = self.user.window.train.view.pane
+        pane.setCurrentWidget(self.widget)
+        self.user.wait(self.widget.isVisible)
+
+    def show_map(self, quantity: str = "update_ratio") -> None:
+        """Turns to the heat map of a quantity."""
+        self.user.click(self.way.button(1))
+        self.quantity.setCurrentIndex(self.quantity.findData(quantity))
+
+    def chart(self, quantity: str) -> Any:
+        return self.find(f"health_chart_{quantity}")
+
+    def reading(self, quantity: str) -> str:
+        """The sentence above a chart."""
+        return self.reads(f"health_reading_{quantity}")
 
 
 class TrainPage(RunPage):
@@ -120,6 +155,10 @@ class TrainPage(RunPage):
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
     calibrates = Inside("_controller.forecast.rest.isActive")
+
+    @property
+    def health(self) -> HealthPage:
+        return HealthPage(self.user)
 
     @property
     def looked(self) -> bool:

@@ -320,7 +320,7 @@ def test_that_the_size_that_is_told_is_the_size_on_the_disk(study):
     run = study(keep_others=5, save_every_epochs=1, steps=None, epochs=3)
     sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir()) for path in run.folder.checkpoints()}
     assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes
-    needed = checkpoint_files.needed_bytes(run.folder.record().spec.config)
+    needed = checkpoint_files.needed_bytes(run.folder.record().spec)
     assert needed == pytest.approx(max(sizes.values()), rel=0.01)
 
 

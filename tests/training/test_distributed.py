@@ -13,7 +13,15 @@ from gptstudio.gpt import decoder
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint, corpus, launch
 from gptstudio.training.control import Control
-from gptstudio.training.events import Evaluated, RunStarted, SampleWritten, StepDone
+from gptstudio.training.events import (
+    ActivationsRead,
+    Evaluated,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    UpdatesRead,
+    Warned,
+)
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
@@ -127,6 +135,22 @@ def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
         runs["alone"].newest_checkpoint() / checkpoint.RESUME
     ).keys()
+
+
+@pytest.mark.slow
+def test_that_two_processes_measure_the_layers_of_one_and_say_where_they_cannot(runs):
+    for ours, theirs in zip(of(runs["together"], UpdatesRead), of(runs["alone"], UpdatesRead), strict=True):
+        for part, expected in zip(ours.parts, theirs.parts, strict=True):
+            assert (part.part, part.block) == (expected.part, expected.block)
+            assert part.gradient_norm == pytest.approx(expected.gradient_norm, rel=NORM_ERROR)
+            assert part.update_ratio == pytest.approx(expected.update_ratio, rel=NORM_ERROR)
+    for ours, theirs in zip(of(runs["together"], ActivationsRead), of(runs["alone"], ActivationsRead), strict=True):
+        assert ours.logit_std == pytest.approx(theirs.logit_std, rel=NORM_ERROR)
+        for block, expected in zip(ours.blocks, theirs.blocks, strict=True):
+            assert block.entropies == pytest.approx(expected.entropies, rel=NORM_ERROR)
+    assert not of(runs["sharded"], UpdatesRead) + of(runs["sharded"], ActivationsRead)
+    [warned] = [event.message for event in of(runs["sharded"], Warned)]
+    assert "health of the layers is not measured" in warned
 
 
 SCRIPT = """

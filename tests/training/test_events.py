@@ -25,6 +25,14 @@ ALL = [
     ),
     events.CopiesFound(
         step=3, tokens=50, copied=31, longest=23, copies=(events.Copy(start=22, stop=120, tokens=23),)),
+    events.UpdatesRead(step=5, tokens_seen=3_072, parts=(
+        events.PartUpdate(part="attention", block=0, gradient_norm=0.125, weight_norm=1 / 3, update_ratio=1e-3),
+        events.PartUpdate(part="final_norm", weight_norm=math.inf),
+    )),
+    events.ActivationsRead(
+        step=5, tokens_seen=3_072, tokens=64, most_entropy=4.6, logit_std=0.5, largest_logit=2.25,
+        blocks=(events.BlockActivations(dead_share=0.25, entropies=(4.5, 1 / 3)),),
+    ),
     events.ProbesRead(step=-1, tokens_seen=0, probes=(
         events.ProbeReading(text="Every", ids=(11, 262), probabilities=(0.25, 1 / 3), entropy_bits=3.5, true_id=262,
                             true_probability=1 / 3, true_rank=1),)),

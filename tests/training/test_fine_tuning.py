@@ -350,7 +350,7 @@ def test_that_moments_of_other_parameters_are_refused_in_words(tiny_spec, tmp_pa
 
 def test_that_room_is_asked_for_only_for_what_a_checkpoint_will_hold(tiny_spec, tmp_path, monkeypatch):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], steps=1)
-    needed = checkpoint_files.needed_bytes(spec.config, spec.freeze)
+    needed = checkpoint_files.needed_bytes(spec)
     monkeypatch.setattr(files, "free_bytes", lambda folder: round(1.06 * needed))
     for frozen, warned in {spec: 0, spec.but(freeze=()): 1}.items():
         run = train(frozen, tmp_path / str(warned))
@@ -375,6 +375,6 @@ def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
 def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
     newest = train(spec, tmp_path / "run").newest_checkpoint()
-    needed = checkpoint_files.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    needed = checkpoint_files.needed_bytes(spec)
     assert size(newest) == pytest.approx(needed, abs=20_000)  # headers, the order, and the states of chance
-    assert needed < checkpoint_files.needed_bytes(spec.config) / 2
+    assert needed < checkpoint_files.needed_bytes(spec.but(freeze=(), freeze_blocks=0)) / 2

@@ -122,6 +122,12 @@ class BoxPainter:
         painter.setPen(ink)
         self._write(box.text, place)
 
+    def copied(self, place: QRectF, right: float) -> None:
+        """Line under a box that is copied from the training text, as far as ``right``: thicker than that under the
+        prompt, and without a gap to the next box."""
+        y, height = round(place.bottom() + 1.5 * self._unit), round(2.5 * self._unit)
+        self._painter.fillRect(QRectF(place.left() + 1, y, right - place.left() - 2, height), colour("amber"))
+
     def ring(self, place: QRectF, paint: QColor) -> None:
         """Round a box, with some air between."""
         air = 1.5 * self._unit

@@ -141,9 +141,9 @@ class Curve:
         return Reading(self.key, self.label, self.look, float(self.series.x(axis, index)), y, smoothed)
 
     def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
-        """A point with a gap on either side has no line to be seen by."""
+        """A point with a gap on either side has no line to be seen by. Of a curve of few points each has its dot."""
         gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))
-        lone = gap[:-2] & ~gap[1:-1] & gap[2:]
+        lone = ~gap[1:-1] & (gap[:-2] & gap[2:] | (self.look.dots and y.size <= MANY))
         self.lone.setData(x[lone], y[lone])
 
 

@@ -21,18 +21,21 @@ CAPTIONS = {
     "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
     "gradient_norm": message("Gradient norm"),
     "speed": message("Tokens per second"), "memory": message("Memory (MB)"),
+    "copied": message("Copied from the training text (%)"),
 }
 """Of the charts, by their names."""
 
 WORDS: dict[str, Callable[[float], str]] = {
     "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
+    "copied": lambda percent: f"{percent:.0f} %",
 }
 """Formats of the values of a chart, if not as plain numbers."""
 
 
 @dataclass(frozen=True)
 class CurveKind:
-    """One column of a run's history: its name, its chart, and how its line is drawn."""
+    """One column of a run's history: its name, its chart, and how its line is drawn; ``dots``: each of its points,
+    which are few, is to be seen."""
 
     words: str
     tip: str
@@ -43,6 +46,7 @@ class CurveKind:
     width: float = 1.5
     opacity: float = 1.0
     smooth: bool = True
+    dots: bool = False
     shown: bool = False
 
 
@@ -61,6 +65,9 @@ KINDS = {
                   "speed", "steps", "tokens_per_second"),
     "memory": CurveKind(message("Memory"), message("Device memory that the program uses"),
                    "memory", "memory", "used_bytes", divisor=MB, smooth=False),
+    "copied": CurveKind(message("Copied (%)"), message(
+        "Share of each sample's tokens in stretches of five or more that stand word for word in the training text"),
+                   "copied", "copies", "copied_percent", smooth=False, dots=True),
 }
 """Curves of a run by name. The first one shown stands for its run in the legend."""
 
@@ -80,7 +87,7 @@ class Overlaid:
     number: int
 
     def look(self, kind: CurveKind) -> CurveStyle:
-        return replace(overlay(self.number, kind.width), opacity=kind.opacity)
+        return replace(overlay(self.number, kind.width), opacity=kind.opacity, dots=kind.dots)
 
 
 def key(path: Path, name: str) -> str:

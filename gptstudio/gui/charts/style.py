@@ -27,13 +27,14 @@ DASHES = {
 @dataclass(frozen=True)
 class CurveStyle:
     """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES; ``filled``: down to
-    0."""
+    0; ``dots``: a dot at each point, for curves of few."""
 
     colour: str | int
     width: float = 1.5
     dash: str = "solid"
     opacity: float = 1.0
     filled: bool = False
+    dots: bool = False
 
     @property
     def key(self) -> str:

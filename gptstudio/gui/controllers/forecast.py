@@ -11,6 +11,7 @@ from gptstudio.app import training_tasks
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.devices import Device
+from gptstudio.gui.controllers.rate_finder import RateFinder
 from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import MIN_STEPS, CostHistory, Speed
 from gptstudio.training.events import Ended
@@ -40,6 +41,7 @@ class ForecastController(QObject):
         self._inputs: _Inputs | None = None
         self._started_with: _Inputs | None = None
         self._calibration: Task | None = None
+        self.rate_finder = RateFinder(state, tasks, self)
         self.rest = QTimer(self, interval=CALIBRATE_AFTER_MS, singleShot=True)
         self.rest.timeout.connect(self._calibrate)
         state.on(self._change_spec, "spec")

@@ -13,6 +13,7 @@ from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.requests import Compare, Question, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
+from gptstudio.gui.controllers.copies import CopiesController
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Outcome
@@ -34,6 +35,7 @@ class GenerationController(QObject):
         super().__init__(parent)
         self._state, self._tasks, self._models = state, tasks, models
         self._control = Control()
+        self.copies = CopiesController(state, tasks, self)
         state.on(self._pass_sampling_params, "sampling_params")
 
     def write(self, request: Write) -> None:

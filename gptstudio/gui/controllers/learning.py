@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import lesson_progress
+from gptstudio.app import lab_tasks, lesson_progress
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task, TaskRunner
+from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:
+    from gptstudio.labs.lab import Progress
     from gptstudio.labs.lesson import Lesson
 
 STOPPED = message("The model was needed for something else. Change any setting here to run it again.")
+CANCELLED = message("Cancelled. The page shows the last result.")
 
 
 class LearningController(QObject):
@@ -44,17 +47,30 @@ class LearningController(QObject):
         self._path: Path | None = None
 
     def ask_lab(
-        self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object]
+        self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object],
+        came: Callable[[Progress], object] | None = None,
     ) -> None:
-        """Ask for a lab's answer; the newest question of a lab wins."""
+        """Ask for a lab's answer; the newest question of a lab wins.
 
-        def work(_: Task) -> Any:
-            return request.find()
+        Args:
+            came: called with how far the answer of a lab that is watched has come.
+        """
+        key, failed = f"lab {request.lab.name}", _refusal(refused)
+        if came and request.lab.watched and request.lab.slow(request.request):
+            self._tasks.run(
+                lab_tasks.train_for_lab(request), key=key, queue="labs", title=_title(request),
+                items=_newest(came), done=answered, failed=failed, cancelled=lambda: refused(CANCELLED))
+        else:
+            self._tasks.run(
+                self._models.answer_lab(request) if request.source else lab_tasks.answer_lab(request), key=key,
+                queue="model" if request.source else "pool", done=answered, failed=failed,
+                cancelled=lambda: refused(STOPPED))
 
-        self._tasks.run(
-            self._models.answer_lab(request) if request.source else work, key=f"lab {request.lab.name}",
-            queue="model" if request.source else "pool", done=answered,
-            failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
+    def cancel_lab(self, name: str) -> None:
+        """Cancel the answer of a lab that is on its way."""
+        for task in self._tasks.tasks:
+            if task.key == f"lab {name}":
+                task.cancel()
 
     def release_models(self) -> None:
         """Release the memory of the models that only labs use."""
@@ -118,6 +134,27 @@ class LearningController(QObject):
         """Begin the lesson that comes next."""
         if path := self.following:
             self.open_lesson(path)
+
+
+def _title(request: LabRequest) -> str:
+    """Name of a task that takes long, for the status bar."""
+    from gptstudio.labs.catalogue import ENTRIES
+
+    return ENTRIES[request.lab.name].title
+
+
+def _refusal(refused: Callable[[str], object]) -> Callable[[TaskError], object]:
+    return lambda error: refused(error.message)
+
+
+def _newest(came: Callable[[Progress], object]) -> Callable[[list[Progress]], object]:
+    """Pass on the newest part and the newest count of what came since the last time."""
+
+    def items(found: list[Progress]) -> None:
+        part = next((each.part for each in reversed(found) if each.part is not None), None)
+        came(replace(found[-1], part=part))
+
+    return items
 
 
 def _key(path: Path) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import run_tasks, text_tasks
+from gptstudio.app import passages, run_tasks, text_tasks
 from gptstudio.app import trash as app_trash
+from gptstudio.app.passages import Passage
 from gptstudio.app.run_tasks import Library
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
@@ -41,6 +42,8 @@ class LibraryController(QObject):
     checkpoint_opened = Signal(object)
     """Emitted when a checkpoint was to be generated with; with the reason it cannot be, as a message, or empty."""
 
+    passage_found = Signal(object)
+    """Emitted with a :class:`gptstudio.app.passages.FoundPassage`."""
     comparison_opened = Signal(object, object)
     """Emitted with two models that are to be compared on the Generate page, the left one first."""
 
@@ -159,6 +162,11 @@ class LibraryController(QObject):
         return self._tasks.run(
             text_tasks.measure(request), key="texts", title=message("Reading texts"), items=items,
             done=lambda _: end(), failed=lambda _: end(), cancelled=end, progress=progress)
+
+    def find_passage(self, passage: Passage, failed: Callable[[TaskError], object]) -> None:
+        """Find a passage in the training text of its run; the one that is asked for last."""
+        self._tasks.run(passages.find(passage), key="passage", title=message("Looking for the passage"),
+                        done=self.passage_found.emit, failed=failed)
 
     def train_on(self, texts: Sequence[str], split: str) -> None:
         """Choose texts, and how some of them is kept to validate with, on the Train page."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -85,19 +85,20 @@ class TrainingController(QObject):
         if not spec or not self.forecast.may_start():
             return
         anyway = state.insisted
-        self._replay.stop()
         self._begin(ShownRun(spec))
         self.forecast.begin()
         if step:
             self.control.step()
         self._run(training_tasks.train(spec, anyway))
 
-    def start_other(self, spec: TrainSpec) -> None:
-        """Start a run of other settings than those of the forms, which stay as they are."""
-        self._replay.stop()
+    def start_other(
+        self, spec: TrainSpec, work: Work | None = None, done: Callable[[Any], object] | None = None
+    ) -> None:
+        """Start a run of other settings than those of the forms, which stay as they are. ``work``: how it is trained,
+        if not as any other; ``done``: called with its result."""
         self._begin(ShownRun(spec))
         self.forecast.resume()
-        self._run(training_tasks.train(spec))
+        self._run(work or training_tasks.train(spec), done)
 
     def resume_run(
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None,
@@ -112,7 +113,6 @@ class TrainingController(QObject):
         except UserError as error:
             self.say(text_of(error))
             return
-        self._replay.stop()
         self.checkpoints.forget(run)
         same = shown.folder == run
         shown = shown if same else ShownRun(spec, parent=record.parent, beside=run.path.parent)
@@ -136,7 +136,6 @@ class TrainingController(QObject):
         except UserError as error:
             self.say(text_of(error))
             return
-        self._replay.stop()
         self._begin(ShownRun(spec, parent=parent, beside=run.path.parent))
         state.use_spec(unlocked_spec(state, spec))
         self.forecast.resume()
@@ -194,17 +193,18 @@ class TrainingController(QObject):
             self._show_run(ShownRun())
             self.say(phase=kept)
 
-    def _run(self, work: Work) -> None:
+    def _run(self, work: Work, done: Callable[[Any], object] | None = None) -> None:
         def end(outcome: Outcome, error: TaskError = NO_ERROR) -> None:
             self.take([Ended(outcome=outcome, message=error.message, details=error.details)])
 
         self._tasks.run(
             work, queue="training", title=message("Training"), control=self.control, items=self.take,
-            failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
+            done=done, failed=partial(end, "failed"), cancelled=lambda: end("stopped"),
         )
 
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
         state = self._state
+        self._replay.stop()
         self.control, self._resetting = Control(), False
         state.continuation = None
         run.phase = message("Loading")

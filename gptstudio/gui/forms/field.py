@@ -7,7 +7,7 @@ by the spec alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QValidator
@@ -26,7 +26,7 @@ from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of
 from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr
-from gptstudio.gui.widgets.layouts import in_column
+from gptstudio.gui.widgets.layouts import grows, hbox, in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
 
 
@@ -117,6 +117,18 @@ class FieldEditor(QWidget):
             control.setText(write_list(value) if self.view.kind in LISTS else value)
             control.setCursorPosition(0)
 
+    def type(self, value: Any) -> None:
+        """Put a number into the field as if it were typed: Ctrl+Z there brings the former back."""
+        line = self.control.lineEdit()
+        line.selectAll()
+        line.insert(f"{value:.15g}")
+
+    def put_beside(self, widget: QWidget) -> None:
+        """Put a widget to the right of the control, whose edge it takes."""
+        grid = cast(QGridLayout, self.layout())
+        grid.removeWidget(self.control)
+        grid.addLayout(hbox(grows(self.control), widget, spacing=4), 0, 1)
+
     def show_problem(self, words: str) -> None:
         """Words at the field; none when empty."""
         self.problem.setText(retranslated(words))
@@ -152,7 +164,7 @@ class FieldEditor(QWidget):
         if view.kind == "choice":
             choice = QComboBox()
             for each in view.choices:
-                choice.addItem(tr(each), each)
+                choice.addItem(tr(view.names.get(each, each)), each)
             choice.currentTextChanged.connect(self.changed)
             return choice
         if view.kind == "choices":

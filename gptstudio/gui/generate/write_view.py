@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QTimer
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Model
@@ -22,7 +22,9 @@ from gptstudio.gui.generate.tree_documents import TreeDocuments
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import card, holding, vbox
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.widgets.split import Split
+from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.training.model_source import UntrainedModel
@@ -42,7 +44,7 @@ class WriteView(QWidget):
 
     def __init__(self, state: AppState, generation: GenerationController) -> None:
         super().__init__()
-        self._state, self.document = state, state.document
+        self._state, self.document, self._copies = state, state.document, generation.copies
         self._new_text = True  # what is written does not go on from a text on the screen
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_all)
@@ -77,6 +79,10 @@ class WriteView(QWidget):
 
     def text(self) -> str:
         return tokenizer.decode(self.document.ids)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_for_copies()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop playing: the text is no longer visible."""
@@ -128,12 +134,35 @@ class WriteView(QWidget):
         path, cursor = script.path, script.snapshot.cursor
         marks = dict.fromkeys(script.forks(), "branches") | dict.fromkeys(script.by_hand(), "yours")
         self.card.show_path(path, script.given, marks, cursor)
+        self._look_for_copies()
         self._show_texts()
         self._show_transport()
         streaming = self.controller.writing and script.following
         if not (streaming and self._panes_shown.isValid() and not self._panes_shown.hasExpired(PANES_MS)):
             self._panes_shown.start()
             self.panes.show_all(self.controller.writing)
+
+    def _look_for_copies(self) -> None:
+        model = self.document.snapshot.model
+        if not self.isVisible():  # nobody would see it, and a restored text must not slow the start
+            return
+        self._copies.look(model.source if model else None, self.document.ids, self.document.given)
+        self._show_copies()
+
+    def _show_copies(self) -> None:
+        """Underline what was found, as far as it is the text that is shown."""
+        found, ids = self._copies.found, self.document.ids
+        known = found.ids and not found.why_not and ids[: len(found.ids)] == found.ids
+        copied: dict[int, int] = {}
+        for each in found.stretches if known else ():
+            for position in range(each.start, each.stop):
+                copied[position] = max(copied.get(position, 0), each.stop - each.start)
+        words = copied_words(found.share, found.longest) if known else message("Copied: –") if found.why_not else ""
+        self.card.show_copies(copied, tr(words) if words else "", plain(tr(found.why_not or WHAT_COUNTS)))
+
+    def _open_passage(self, position: int) -> None:
+        if stretch := self._copies.found.at(position):
+            self.notice.setText(tr(self._copies.open_passage(stretch)))
 
     def _show_texts(self) -> None:
         """Which text it is, and how it stands with it."""
@@ -191,10 +220,12 @@ class WriteView(QWidget):
             (transport.colour_chosen, self.strip.colour_by),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open),
-            (generation.events_arrived, self.apply),
+            (generation.events_arrived, self.apply), (self._copies.changed, self._show_copies),
+            (self.card.menu.passage_wanted, self._open_passage),
         ):
             signal.connect(act)
         self._state.on(self._show_transport, "playing")
+        self._state.on(self._look_for_copies, "marks_copies")
 
     def _lay_out(self) -> None:
         panes_card = card(self.panes, name="panes_card", margins=(6, 2, 6, 6))

@@ -68,6 +68,7 @@ class LearnTab(QWidget):
             self._offer_training(page)
             theme.dress(page)
             page.requested.connect(partial(self._ask, page))
+            page.cancelled.connect(partial(self._controller.cancel_lab, name))
             page.set_sources(self._state.models, self._state.device.key)
             page.begin()
         return self._pages[name]
@@ -106,7 +107,9 @@ class LearnTab(QWidget):
     def _ask(self, page: LabPage, request: LabRequest) -> None:
         if request.source and self._state.generating:
             page.state.setText(tr("Waiting for the Generate tab to finish…"))
-        self._controller.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
+        self._controller.ask_lab(
+            request, partial(page.take_answer, request), partial(page.take_refusal, request),
+            partial(page.take_progress, request))
 
     def _offer_training(self, page: LabPage) -> None:
         """Offer to train a model where a page shows more with a trained one."""

@@ -22,7 +22,7 @@ from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.history.run_history import History
 
-ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
+ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
 """Arrangement of the charts in rows."""
 
 STRONGEST = 99

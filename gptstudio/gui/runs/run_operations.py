@@ -14,9 +14,11 @@ from gptstudio.app.preferences import export_folder
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
+from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
 from gptstudio.i18n import message
 
@@ -25,11 +27,11 @@ class RunOperations(QObject):
     """Acts on the run that is selected, and on the charts of those that are ticked."""
 
     def __init__(
-        self, parent: QWidget, library: LibraryController, training: TrainingController,
+        self, parent: QWidget, library: LibraryController, training: TrainingController, sweeps: SweepController,
         selected: Callable[[], RunEntry | None], ticked: Callable[[], list[RunEntry]], compare: RunCompare,
     ):
         super().__init__(parent)
-        self._over, self._library, self._training = parent, library, training
+        self._over, self._library, self._training, self._sweeps = parent, library, training, sweeps
         self._selected, self._ticked, self._compare = selected, ticked, compare
 
     def handlers(self) -> dict[str, Callable[[], None]]:
@@ -38,6 +40,7 @@ class RunOperations(QObject):
             "go_on": lambda: self._training.continue_run(self._run.summary.folder),
             "longer": lambda: self._training.longer.ask(self._run.summary.folder),
             "again": lambda: self._training.run_again(self._run.summary.record.spec),
+            "sweep": self._plan_sweep,
             "talk": lambda: self._library.generate_with_best(self._run.summary.folder),
             "take_off": self._take_off,
             "delete": self._delete, "restore": self._library.restore,
@@ -55,6 +58,10 @@ class RunOperations(QObject):
         if run is None:
             raise RuntimeError("the actions are off where no run is selected")
         return run
+
+    def _plan_sweep(self) -> None:
+        run = self._run.summary
+        SweepDialog(self._over.window(), self._sweeps, run.record.spec, run.folder).show()
 
     def _delete(self) -> None:
         run = self._run

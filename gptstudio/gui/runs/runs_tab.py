@@ -19,6 +19,7 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
+from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.runs.no_runs import NoRuns
 from gptstudio.gui.runs.run_compare import RunCompare
@@ -26,13 +27,14 @@ from gptstudio.gui.runs.run_differences import RunDifferences
 from gptstudio.gui.runs.run_list import RunList
 from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.runs.run_operations import RunOperations
+from gptstudio.gui.runs.runs_views import RunsViews
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
-MORE = ("run_longer", "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
+MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
 POLL_MS, POLL_SHARE = 3_000, 0.1
 """The list is read again so long after it has come, or later if reading takes more than this share of the time."""
@@ -44,10 +46,12 @@ class RunsTab(QWidget):
     """List of runs; follows the checked ones, including those of other processes. The library does the reading."""
 
     def __init__(
-        self, state: AppState, library: LibraryController, training: TrainingController, actions: Actions
+        self, state: AppState, library: LibraryController, training: TrainingController, sweeps: SweepController,
+        actions: Actions,
     ) -> None:
         super().__init__()
         self._state, self._library, self._training, self._actions = state, library, training, actions
+        self._sweeps = sweeps
         self._shown_first = self._listing = False
         self._unreadable = ""
         self._asked_at = time.monotonic()  # when the list was asked for
@@ -144,8 +148,7 @@ class RunsTab(QWidget):
         """Show the runs, or that there are none yet; the keyboard goes along."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
-        self.full.setVisible(page is self.full)
-        self.empty.setVisible(page is self.empty)
+        self.views.turn(page)
         self.setFocusProxy(here)
         if had_focus:
             here.setFocus()
@@ -217,7 +220,7 @@ class RunsTab(QWidget):
         self.compare = RunCompare()
         self.differences = RunDifferences(self.compare)
         self.operations = RunOperations(
-            self, self._library, self._training, self.list.current, self.model.ticked_runs, self.compare)
+            self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
         for name, do in {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}.items():
             if name not in ANYWHERE:
                 self._actions.handle(f"run_{name}", do)
@@ -258,10 +261,11 @@ class RunsTab(QWidget):
         for name, part in (("list", self.list), ("compare", self.compare), ("table", self.differences)):
             splitter.addWidget(card(grows(part), name=f"runs_{name}_card"))
         splitter.setStretchFactor(1, 1)
-        self.full = holding(QWidget(), vbox(self._bar(), grows(splitter), spacing=10))
+        self.full = splitter
+        self.views = RunsViews(self._state, self._sweeps, holding(QWidget(), self._bar()), self.full, self.empty)
         self.setFocusProxy(self.list)
         holding(self, vbox(  # what comes and goes is at the bottom: it moves no button from under the pointer
-            grows(self.full), grows(self.empty), self.progress, hbox(self.restore, grows(self.notice)), spacing=10,
+            grows(self.views), self.progress, hbox(self.restore, grows(self.notice)), spacing=10,
             margins=(16, 14, 16, 14),
         ))
 
@@ -272,7 +276,7 @@ class RunsTab(QWidget):
             row.addWidget(self._actions.button(name))
         for title, name, names, tip in (
             (tr("More"), "runs_more", MORE, tr(
-                "Train the run longer, rename it, move it to the trash, restore it, show its folder")),
+                "Train the run longer or with other values, rename it, move it to the trash, show its folder")),
             (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
             (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):

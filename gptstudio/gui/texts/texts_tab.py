@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
 from gptstudio.app.page_selections import storable, storable_name
+from gptstudio.app.passages import FoundPassage
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task
 from gptstudio.app.text_tasks import ReadingText, ShareCounted, Split, TextMeasured, TextRefused, TextsRequest
@@ -19,13 +20,13 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.texts.paste_dialog import PasteDialog
+from gptstudio.gui.texts.text_preview import TextPreview
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import retranslated, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit
-from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
 
@@ -155,6 +156,14 @@ class TextsTab(QWidget):
 
     # What was read.
 
+    def _show_passage(self, passage: FoundPassage) -> None:
+        """Select the text of a passage in the list, to which it is added if it is not there, and show the passage."""
+        if passage.name not in self.table.names:
+            self.table.add(passage.name, ticked=False)
+        self.table.selectRow(self.table.names.index(passage.name))
+        self.preview_card.show_passage(passage)
+        self._look()
+
     def _take_answers(self, answers: Sequence[Any]) -> None:
         for answer in answers:
             match answer:
@@ -184,7 +193,8 @@ class TextsTab(QWidget):
             text=storable_name(self.table.selected_name))
         chosen = self.table.selected_name is not None
         permit(self.remove, "" if chosen else tr("Click a text in the list first."))
-        self._show_preview()
+        name = self.table.selected_name or next(iter(self.table.names), "")
+        self.preview_card.show_text(name, self.table.answers.get(name))
         self.split.show_counts(self._state.spec, self._current_count())
         permit(self.train, self._reason(), tr("Uses the selected texts in the Train tab"))
 
@@ -200,18 +210,6 @@ class TextsTab(QWidget):
             words = tr("Reading {name}", name=name)
         self.doing.setText(words)
         self._show_state()
-
-    def _show_preview(self) -> None:
-        answer = self.table.answers.get(self.table.selected_name or next(iter(self.table.names), ""))
-        if not isinstance(answer, TextMeasured):
-            self.preview.show_ids(())
-            self.preview_title.setText(tr("The beginning, token by token"))
-            self.guess.hide()
-            return
-        self.preview.show_ids(answer.first_ids)
-        self.preview_title.setText(tr("{name}, token by token", name=answer.text.name))
-        self.guess.setText(retranslated(answer.text.guess))
-        self.guess.setVisible(bool(answer.text.guess))
 
     def _reason(self) -> str:
         """Return the reason the texts cannot be trained on; empty if they can."""
@@ -239,9 +237,9 @@ class TextsTab(QWidget):
         self.progress.setTextVisible(False)
         self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts")
-        self.preview = TokenText("texts_preview")
-        self.preview_title = label(role="heading", name="texts_preview_title", wrap=True)
-        self.guess = label(role="notice", name="texts_guess", wrap=True)
+        self.preview_card = TextPreview(self._library)
+        self.preview, self.preview_title = self.preview_card.text, self.preview_card.title
+        self.guess = self.preview_card.guess
         self.split = TextSplit()
 
     def _connect(self) -> None:
@@ -253,15 +251,16 @@ class TextsTab(QWidget):
         self.train.clicked.connect(lambda: self._library.train_on(self.table.ticked_names, self.split.value))
         self._state.on(self._look, "spec")
         self._state.on(self._offer, "offered_texts")
+        self._state.passage_requested.connect(self.preview_card.look_for)
+        self._library.passage_found.connect(self._show_passage)
         delete = QShortcut(QKeySequence.StandardKey.Delete, self.table, context=Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
 
     def _lay_out(self) -> None:
-        preview = card(self.preview_title, self.guess, grows(self.preview), name="texts_preview_card")
         self.halves = QSplitter()
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(12)
-        self.halves.addWidget(preview)
+        self.halves.addWidget(self.preview_card)
         self.halves.addWidget(self.split)
         self.halves.setStretchFactor(0, 1)
         self.halves.setSizes([600, 300])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
@@ -39,6 +40,7 @@ LOSS_CURVES = {
 SIDE_CURVES = {
     "rate": ("learning_rate", CAPTIONS["learning_rate"]), "gradient": ("gradient_norm", CAPTIONS["gradient_norm"]),
     "speed": ("speed", KINDS["speed"].words), "memory": ("memory", CAPTIONS["memory"]),
+    "copied": ("copied", CAPTIONS["copied"]),
 }
 """Names of the curves of :mod:`run_curves`, and captions, by the names of the charts."""
 
@@ -56,6 +58,9 @@ class Happened:
 class RunCharts(QWidget):
     """Charts of a run's history; painted by ``refresh``."""
 
+    hovered = Signal(object)
+    """The x at which any of the charts is pointed at, in units of the axis; None when it has left."""
+
     def __init__(self) -> None:
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
@@ -69,6 +74,7 @@ class RunCharts(QWidget):
         }
         self.ribbons = RibbonChart(self._join)
         self._charts: list[Chart] = [self.loss]  # those that are made
+        self.loss.hovered.connect(self.hovered)
         for side in self.sides.values():
             self.loss.hovered.connect(side.show_value)
         self._lay_out()
@@ -130,6 +136,12 @@ class RunCharts(QWidget):
         """Put the cursor of all charts at a step."""
         self.loss.point_at(self._mark_place(step)[self.loss.axis])
 
+    def step_at(self, x: float | None) -> float | None:
+        """Return the step, counted from 0, at a place on the x axis; None without one."""
+        series = self.loss.curves["step"].series
+        index = -1 if x is None else series.index_at(self.loss.axis, x)
+        return float(series.x("step", index)) - 1 if index >= 0 else None
+
     def refresh(self) -> None:
         """Draw what was added to the history."""
         for chart in self._charts:
@@ -156,6 +168,7 @@ class RunCharts(QWidget):
         chart.set_x(self.loss.axis, "", self._least_x)
         join(chart, *self._charts)
         self._charts.append(chart)
+        chart.hovered.connect(self.hovered)
         for side in self.sides.values():
             chart.hovered.connect(side.show_value)
         self.loss.hovered.emit(self.loss.pointed_at)
@@ -263,4 +276,4 @@ class SideChart(QWidget):
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
     def _add_curve(self, chart: Chart) -> None:
-        chart.set_curve("value", "", CurveStyle("training", 1.5), self._series)
+        chart.set_curve("value", "", CurveStyle("training", 1.5, dots=self._name == "copied"), self._series)

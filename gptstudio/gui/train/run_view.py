@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QTabWidget, QWidget
 
+from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.gui.appearance import follow
@@ -18,6 +19,7 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.curve_marks import CurveMark
 from gptstudio.gui.train.go_back import GoBack
+from gptstudio.gui.train.health.health_pane import HealthPane
 from gptstudio.gui.train.probes.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
@@ -27,11 +29,14 @@ from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
 from gptstudio.training.events import (
+    ActivationsRead,
     CheckpointSaved,
+    CopiesFound,
     PhaseChanged,
     RunStarted,
     SampleWritten,
     StepReport,
+    UpdatesRead,
 )
 
 ON_CURVE = ("continue", "generate", "compare")
@@ -76,12 +81,14 @@ class RunView(QWidget):
     def _clear(self) -> None:
         self._saved = []
         self.charts.show_history(self.run.history)
+        self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         self.charts.show_fork(self.run)
         for part in (self.samples, self.examined):
             part.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
-        self.pane.setCurrentWidget(self.samples)
+        if self.pane.currentWidget() is not self.health:  # which is watched from run to run
+            self.pane.setCurrentWidget(self.samples)
         self._show_offer()
 
     def _expect(self) -> None:
@@ -134,6 +141,8 @@ class RunView(QWidget):
             self.charts.ribbons.refresh()
         self._show_marks()
         self.charts.refresh()
+        if any(isinstance(event, (RunStarted, UpdatesRead, ActivationsRead)) for event in events):
+            self.health.refresh()
 
     def _take(self, event: Any) -> None:
         match event:
@@ -144,8 +153,16 @@ class RunView(QWidget):
                 self.pane.setCurrentWidget(self.examined)
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
+            case CopiesFound():
+                self.samples.add_copies(event)
             case PhaseChanged() | CheckpointSaved():
                 self._show_checkpoints()
+
+    def _open_passage(self, words: str) -> None:
+        if self.run.folder:
+            problem = open_passage(self._state, Passage(self.run.folder.path, words))
+            if problem:
+                self._controller.say(problem)
 
     def _show_checkpoints(self) -> None:
         self._saved = self.run.checkpoints()
@@ -183,18 +200,35 @@ class RunView(QWidget):
         self.go_back = GoBack(self._state, self._controller, self)
         self.probes = ProbePane(self._controller.exports)
         self.samples.scrubbed.connect(self.charts.point_at)
+        self.samples.passage_wanted.connect(self._open_passage)
         self.probes.scrubbed.connect(self.charts.point_at)
         self.probes.chosen.connect(lambda probe: self.charts.ribbons.show_probe(probe, self.run.history.axes))
-        self.charts.loss.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, last step, checkpoints"))
+        self.charts.hovered.connect(lambda x: self.probes.show_at(x, self.charts.loss.axis))
+        self.health = HealthPane()
+        self.charts.hovered.connect(lambda x: self.health.show_step(self.charts.step_at(x)))
+        self.health.pointed.connect(self._point_at)
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, health, last step, checkpoints"))
         self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
-            (self.samples, tr("Samples")), (self.probes, tr("Probe prompts")),
+            (self.samples, tr("Samples")), (self.probes, tr("Probe prompts")), (self.health, tr("Health")),
             (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
+        self.pane.currentChanged.connect(self._share_height)
+
+    def _point_at(self, step: float | None) -> None:
+        """Put the cursor of the curves where the health is looked at."""
+        if step is None:
+            self.charts.loss.point_at(None)
+        else:
+            self.charts.point_at(round(step))
+
+    def _share_height(self) -> None:
+        """Give the health of the layers, which has charts of its own, more of the height than a text."""
+        self._column.setStretch(1, 8 if self.pane.currentWidget() is self.health else 2)
+        self.health.updateGeometry()
 
     def _show_ribbons(self) -> None:
         """The probabilities over the whole run belong to those of one evaluation."""
@@ -203,7 +237,8 @@ class RunView(QWidget):
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))
-        holding(self, vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8))
+        self._column = vbox(grows(self.curves, 5), grows(self.pane, 2), spacing=8)
+        holding(self, self._column)
 
 
 def checkpoint_mark(saved: CheckpointSaved) -> CurveMark:

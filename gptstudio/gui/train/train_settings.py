@@ -8,6 +8,7 @@ from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.train.schedule_plot import SchedulePlot
 from gptstudio.gui.translation import millions, tr
 from gptstudio.gui.widgets.parts import label
+from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS
 from gptstudio.training.spec import TrainSpec
 
 WITH_COSINE = ("warmup_steps", "min_learning_rate")
@@ -89,6 +90,8 @@ class TrainSettings(GroupedEditor):
         values = self._state.train_values
         for name in WITH_COSINE:
             self.editors[name].setVisible(values["schedule"] == "cosine")
+        for name in OPTIMIZER_FIELDS:
+            self.editors[name].setVisible(name in OPTIMIZERS[values["optimizer"]].fields)
         frozen = any(values[name] != self.editors[name].view.default for name in FROZEN)
         self.groups[FINE_TUNING].setVisible(self._state.weights is not None or frozen)
 

@@ -10,6 +10,7 @@ from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.continuation import ContinuationOffer
 from gptstudio.gui.train.outlook import Outlook
+from gptstudio.gui.train.rate_dialog import RateDialogs
 from gptstudio.gui.train.run_controls import RunControls
 from gptstudio.gui.train.run_figures import RunFigures
 from gptstudio.gui.train.run_view import RunView
@@ -47,6 +48,10 @@ class TrainTab(QWidget):
         self.view.checkpoints.menu.addAction(actions["checkpoint_restore"])
         self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
         self.messages = Overlay(self.view.curves, "train_messages", self.noticed, self.elsewhere, self.continuation)
+        rate = self.settings.editors["learning_rate"]
+        rate.put_beside(actions.button("find_rate"))
+        self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)
+        actions.handle("find_rate", self.rate_dialogs.open)
         self._connect(actions)
         self._lay_out()
         self.main_control = self.start

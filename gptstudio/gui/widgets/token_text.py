@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import cast
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QHelpEvent, QSyntaxHighlighter, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip
 
 from gptstudio.gpt import tokenizer
@@ -28,6 +29,9 @@ class TokenText(QTextEdit):
         super().__init__()
         named(self, name, tr("The beginning of the text, token by token"))
         self._ids: Sequence[int] = ()
+        self.marked = (0, 0)
+        """First character of the marked passage in the document, in UTF-16 units, and its end."""
+        self._marked_ids = (0, 0)
         self._tokens: list[list[int]] = []
         self._tints = Tints(self.document())
         self.setReadOnly(True)
@@ -36,19 +40,34 @@ class TokenText(QTextEdit):
         self.setTabChangesFocus(True)
         follow(self, self._tint)
 
-    def show_ids(self, ids: Sequence[int]) -> None:
-        if tuple(ids) == tuple(self._ids):
+    def show_ids(self, ids: Sequence[int], marked: tuple[int, int] = (0, 0)) -> None:
+        """Show these tokens; those from the first of ``marked`` up to the second are underlined, and brought into
+        view."""
+        if (tuple(ids), marked) == (tuple(self._ids), self._marked_ids):
             return
-        self._ids = ids
+        self._ids, self._marked_ids = ids, marked
         shown = list(characters(ids))
         self._tokens = [taken for _, taken in shown]
         self._tints.bounds = list(accumulate((_units(text) for text, _ in shown), initial=0))
+        counts = list(accumulate((len(taken) for taken in self._tokens), initial=0))
+        places = (bisect_left(counts, each, hi=len(counts) - 1) for each in marked)
+        self.marked = self._tints.marked = cast(tuple[int, int], tuple(self._tints.bounds[each] for each in places))
         self.clear()
         cursor, line = QTextCursor(self.document()), QTextBlockFormat()
         line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(line)
         cursor.insertText("".join(text for text, _ in shown))
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._bring_into_view()
+
+    def _bring_into_view(self) -> None:
+        """Show the end of the marked passage, then its beginning, which matters more."""
+        begin, end = self.marked
+        for place in (end, begin) if end > begin else ():
+            cursor = self.textCursor()
+            cursor.setPosition(place)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
 
     def _tint(self) -> None:
         self._tints.rehighlight()
@@ -67,19 +86,31 @@ class TokenText(QTextEdit):
 
 
 class Tints(QSyntaxHighlighter):
-    """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end."""
+    """Tints tokens in turn; ``bounds`` has the place of each in the document, in UTF-16 units, and the end. What is
+    between those of ``marked`` is bold, underlined and in stronger tints."""
 
     bounds: Sequence[int] = (0,)
+    marked: tuple[int, int] = (0, 0)
 
     def highlightBlock(self, _text: str) -> None:
-        styles = [QTextCharFormat(), QTextCharFormat()]
-        for style, tint in zip(styles, TINTS, strict=True):
-            style.setBackground(colour(*tint))
+        styles = [_style(name, alpha, marked=False) for name, alpha in TINTS]
+        strong = [_style(name, 2 * alpha, marked=True) for name, alpha in TINTS]
         begin = self.currentBlock().position()
         end = begin + self.currentBlock().length() - 1
         for i in range(bisect_right(self.bounds, begin) - 1, bisect_left(self.bounds, end)):
             first, last = max(self.bounds[i], begin), min(self.bounds[i + 1], end)
-            self.setFormat(first - begin, last - first, styles[i % 2])
+            marked = self.marked[0] <= self.bounds[i] < self.marked[1]
+            self.setFormat(first - begin, last - first, (strong if marked else styles)[i % 2])
+
+
+def _style(name: str, alpha: float, marked: bool) -> QTextCharFormat:
+    style = QTextCharFormat()
+    style.setBackground(colour(name, alpha))
+    if marked:
+        style.setFontUnderline(True)
+        style.setUnderlineColor(colour("amber"))
+        style.setFontWeight(QFont.Weight.Bold)
+    return style
 
 
 def _units(text: str) -> int:

@@ -28,12 +28,14 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
     tasks.failed.connect(lambda task, error: failed.append(error) if error.details else None)
 
     def ask(page: LabPage, request: LabRequest) -> None:
-        learning.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request))
+        learning.ask_lab(request, partial(page.take_answer, request), partial(page.take_refusal, request),
+                         partial(page.take_progress, request))
 
     def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
         page = import_module(f"gptstudio.gui.learn.{name}").Page(load(name))
         opened.append(page)
         page.requested.connect(partial(ask, page))
+        page.cancelled.connect(partial(learning.cancel_lab, name))
         page.set_sources((), "cpu")
         page.resize(width, height)
         theme.dress(page)

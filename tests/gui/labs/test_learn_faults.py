@@ -96,7 +96,8 @@ def questions(draw, lab):
     given = draw(st.sampled_from(lab.examples)).request.shallow()
     views = draw(st.lists(st.sampled_from(fields_of(lab.request)), max_size=4, unique_by=lambda view: view.name))
     changed = {view.name: draw(values_of(view, given[view.name])) for view in views}
-    heavy = {"compute": "shapes only", "story": "chosen"}  # logits of whole models take seconds each
+    # Logits of whole models take seconds each, and training some takes minutes.
+    heavy = {"compute": "shapes only", "story": "chosen", "points": "recorded"}
     return {**given, **changed, **{name: value for name, value in heavy.items() if name in given}}
 
 

@@ -32,6 +32,12 @@ def _underlined(painter: QPainter, room: QRectF, letter: int) -> None:
     painter.fillRect(QRectF(1, middle + 5 * unit, room.width() - 2, 1.5 * unit), colour("muted"))
 
 
+def _copied(painter: QPainter, room: QRectF, letter: int) -> None:
+    unit, middle = letter / 16, room.height() / 2
+    rounded(painter, QRectF(1, middle - 6 * unit, room.width() - 2, 9 * unit), 2 * unit, colour("line"))
+    painter.fillRect(QRectF(0, middle + 4.5 * unit, room.width(), 2.5 * unit), colour("amber"))
+
+
 class ColourLegend(QWidget):
     """In one line."""
 
@@ -45,8 +51,17 @@ class ColourLegend(QWidget):
         if prompt:
             line.addSpacing(8)
             fill(line, Swatch(_underlined, 1, 1, grows=True), label(tr("prompt"), "muted"))
+        self._copied = Swatch(_copied, 1, 1, grows=True), label(tr("copied"), "muted")
+        line.addSpacing(8)
+        fill(line, *self._copied)
         holding(self, line)
+        self.show_copied(False)
         self.show_scale("surprise")
+
+    def show_copied(self, shown: bool) -> None:
+        """Show or hide what the line under copied tokens means."""
+        for part in self._copied:
+            part.setVisible(shown)
 
     def show_scale(self, name: str) -> None:
         """One of :data:`gptstudio.gui.canvas.tint.SCALES`; of none, the line under the prompt alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QPoint, QRect
@@ -42,27 +42,30 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def write_html(path: Path, nodes: Sequence[Node], new_from: int, colour_by: str) -> None:
+def write_html(
+    path: Path, nodes: Sequence[Node], new_from: int, colour_by: str, copied: Collection[int] = ()
+) -> None:
     """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
 
     Args:
         new_from: the position from which on the tokens are not of the prompt.
         colour_by: the name of one of :data:`gptstudio.gui.canvas.tint.SCALES`.
+        copied: the positions of the tokens that are copied from the training text.
 
     Raises:
         UserError: the file cannot be written.
     """
     page = PAGE.format(
-        title=html.escape(_title(len(nodes), colour_by)), legend=_legend(colour_by),
-        tokens=as_html(nodes, new_from, colour_by), surface=theme.colours.surface, text=theme.colours.text)
+        title=html.escape(_title(len(nodes), colour_by)), legend=_legend(colour_by, bool(copied)),
+        tokens=as_html(nodes, new_from, colour_by, copied), surface=theme.colours.surface, text=theme.colours.text)
     _write(path, page.encode())
 
 
-def as_html(nodes: Sequence[Node], new_from: int, colour_by: str) -> str:
+def as_html(nodes: Sequence[Node], new_from: int, colour_by: str, copied: Collection[int] = ()) -> str:
     """The tokens alone, to be put into a page or a letter: every style stands at its token."""
     boxes = [Box.of(node, node.position < new_from) for node in nodes]
     return "\n".join(
-        ("<br>" if box.begins_line(before) else "") + _span(box, colour_by)
+        ("<br>" if box.begins_line(before) else "") + _span(box, colour_by, box.position in copied)
         for before, box in zip([None, *boxes], boxes, strict=False))
 
 
@@ -74,6 +77,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     """
     legend = ColourLegend()
     legend.show_scale(strip.scale)
+    legend.show_copied(bool(strip.copied))
     legend.ensurePolished()
     legend.adjustSize()
     below = strip.sizeHint().height()
@@ -123,11 +127,13 @@ def _rows(node: Node) -> Iterator[tuple[object, ...]]:
         yield node.position, tokenizer.visible(node.id), node.id, 1, *known
 
 
-def _span(box: Box, colour_by: str) -> str:
+def _span(box: Box, colour_by: str, copied: bool) -> str:
     styles = {"display": "inline-block", "line-height": "1.4", "padding": "0 4px", "border-radius": "4px",
               "white-space": "pre", **_paint(box, colour_by)}
     if box.prompt:
         styles["border-bottom"] = f"2px solid {theme.colours.muted}"
+    elif copied:
+        styles["border-bottom"] = f"3px solid {theme.colours.amber}"
     style = ";".join(f"{name}:{value}" for name, value in styles.items())
     title = html.escape(box.tip).replace("\n", "&#10;")
     # A token of a script that runs from right to left must not turn round those beside it.
@@ -141,9 +147,12 @@ def _paint(box: Box, colour_by: str) -> dict[str, str]:
     return {"background": shade(share).name(), "color": ink_on(shade(share)).name()}
 
 
-def _legend(colour_by: str) -> str:
+def _legend(colour_by: str, copied: bool) -> str:
     scale, ramp = SCALES[colour_by], ",".join(shade(stop / STOPS).name() for stop in range(STOPS + 1))
     prompt = f'<span style="border-bottom:2px solid {theme.colours.muted}">{html.escape(tr("prompt"))}</span>'
+    if copied:
+        words = html.escape(tr("copied"))
+        prompt += f' &ensp; <span style="border-bottom:3px solid {theme.colours.amber}">{words}</span>'
     if not scale.low:
         return f"<p>{prompt}</p>"
     bar = f'<span style="display:inline-block;width:8em;height:0.8em;background:linear-gradient(90deg,{ramp})"></span>'

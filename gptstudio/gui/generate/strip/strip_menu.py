@@ -21,21 +21,28 @@ class StripMenu(QMenu):
     """Opens where the strip asks for it. ``done`` tells what was written, or why it was not (problem)."""
 
     done = Signal(str, bool)
+    passage_wanted = Signal(int)
+    """The position of a copied token whose passage is to be shown."""
 
-    def __init__(self, strip: TokenStrip):
+    def __init__(self, strip: TokenStrip, passages: bool = False):
+        """Make the menu of a strip. ``passages``: copied ones can be opened."""
         super().__init__(strip)
         self.setObjectName(f"{strip.objectName()}_menu")
         self._strip = strip
         self._token: int | None = None
+        self._position: int | None = None
+        self.setToolTipsVisible(True)
         self._add("copy_text", tr("Copy text"), self.copy_text)
         self.copy_id = self._add("copy_id", tr("Copy this token's ID"), lambda: self._copy(str(self._token)))
+        self.open_passage = self._add("open_passage", tr("Open the copied passage in Texts"), self._want_passage)
+        self.open_passage.setVisible(passages)
         self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
         self._add("copy_image", tr("Copy image"), strip.copy_image)
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
         self._add("save_html", tr("Save as HTML…"), lambda: self._save(
             "html", tr("Web page (*.html)"),
-            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale)))
+            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale, strip.copied)))
         self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
             "svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, strip)))
         self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
@@ -46,6 +53,10 @@ class StripMenu(QMenu):
         """For the token at a position of the text, or for the text alone; not where there is none."""
         if not self._strip.boxes:
             return
+        self._position = position
+        copied = position is not None and position in self._strip.copied
+        self.open_passage.setEnabled(copied)
+        self.open_passage.setToolTip("" if copied else tr("Choose a token that is underlined as copied first."))
         self._token = next((node.id for node in self._strip.path if node.position == position), None)
         known = self._token is not None
         words = tr("Copy this token's ID ({id})", id=f"{self._token:,}") if known else tr("Copy this token's ID")
@@ -59,6 +70,10 @@ class StripMenu(QMenu):
         action.triggered.connect(lambda: handler())
         return action
 
+    def _want_passage(self) -> None:
+        if self._position is not None:
+            self.passage_wanted.emit(self._position)
+
     def copy_text(self) -> None:
         self._copy(self._text())
 
@@ -67,7 +82,7 @@ class StripMenu(QMenu):
 
     def _copy_html(self) -> None:
         data, strip = QMimeData(), self._strip
-        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale))
+        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale, strip.copied))
         data.setText(self._text())
         QGuiApplication.clipboard().setMimeData(data)
 

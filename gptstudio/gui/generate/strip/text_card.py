@@ -32,7 +32,7 @@ class TextCard(Tall):
         super().__init__()
         self.strip, self.transport, self.reading = TokenStrip(), Transport(), ReadingText()
         self._given = 0
-        self.menu = StripMenu(self.strip)
+        self.menu = StripMenu(self.strip, passages=True)
         self.phase = label(role="muted", name="generate_phase", wrap=True)
         self.notice = Notice("generate_notice")
         self._welcome = label(role="muted", name="write_welcome", wrap=True)
@@ -63,6 +63,15 @@ class TextCard(Tall):
         ids = [node.id for node in path] if reads else []
         self.reading.show_ids(ids, self._given)
 
+    def show_copies(self, copied: Mapping[int, int], words: str, tip: str) -> None:
+        """Underline the copied tokens, by their positions with the length of their stretch, and say how many they
+        are."""
+        self.strip.underline(copied)
+        self.transport.legend.show_copied(bool(copied))
+        self.copied.setText(words)
+        self.copied.setToolTip(tip)
+        self.copied.setVisible(bool(words))
+
     def show_texts(self, index: int, count: int) -> None:
         """Which of how many texts is shown, from 0."""
         self._index = index
@@ -86,6 +95,7 @@ class TextCard(Tall):
 
     def _make_head(self) -> None:
         self.title = label("", "heading", "text_title")
+        self.copied = label(role="muted", name="text_copied")
         self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
         self.later = IconButton("later", "text_later", tr("Next text"))
         self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
@@ -99,7 +109,7 @@ class TextCard(Tall):
                              lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
-        phase = hbox(grows(self.phase), self.read, self.copy, self.export, margins=(6, 0, 0, 0))
+        phase = hbox(grows(self.phase), self.copied, self.read, self.copy, self.export, margins=(6, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")

@@ -37,6 +37,8 @@ class TokenStrip(ChosenBoxes):
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
         self._marks: dict[int, str] = {}
+        self.copied: dict[int, int] = {}
+        """Tokens of the longest copied stretch that a token is in, by the position of the token."""
         self._widths: dict[str, float] = {}
         self._metrics: QFontMetricsF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
@@ -67,7 +69,7 @@ class TokenStrip(ChosenBoxes):
 
     def clear(self) -> None:
         self.current = None
-        self._marks = {}
+        self._marks, self.copied = {}, {}
         self.show_path([], 0)
 
     def choose(self, position: int | None) -> None:
@@ -93,6 +95,12 @@ class TokenStrip(ChosenBoxes):
             self._marks = dict(positions)
             self.update()
 
+    def underline(self, copied: Mapping[int, int]) -> None:
+        """Underline what is copied from the training text: for each position the tokens of its stretch."""
+        if copied != self.copied:
+            self.copied = dict(copied)
+            self.update()
+
     def place_of(self, position: int) -> QRectF | None:
         """Return the rectangle of the box at a position; None if there is none."""
         return self.place(position) if self._box(position) else None
@@ -101,8 +109,11 @@ class TokenStrip(ChosenBoxes):
         box = self._box(position)
         if box is None:
             return ""
-        mark = self._marks.get(position)
-        return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
+        mark, copied = self._marks.get(position), self.copied.get(position)
+        return joined("\n", *filter(None, (
+            box.tip, tr(MARKS[mark]) if mark else "",
+            tr("Copied: one of {n} tokens in a row that stand word for word in the training text", n=f"{copied:,}")
+            if copied else "")))
 
     tip_of = words
 
@@ -120,12 +131,21 @@ class TokenStrip(ChosenBoxes):
             box = self.boxes[index]
             ahead = self.dims_ahead and self.current is not None and box.position > self.current
             made.box(box, places[index], ahead)
+            if box.position in self.copied:
+                made.copied(places[index], self._right_of(index))
         for index in seen:  # over the boxes beside them
             position = self.boxes[index].position
             if position == self.current:
                 made.ring(places[index], colour("accent"))
             if position in self._marks:
                 made.badge(self._marks[position], places[index])
+
+    def _right_of(self, index: int) -> float:
+        """Return how far the line under a copied box goes: to the next one, if that is copied too."""
+        places = self._layout.places
+        further = index + 1 < len(places) and self.boxes[index + 1].position in self.copied
+        goes_on = further and places[index + 1].top() == places[index].top()
+        return places[index + 1].left() + 2 if goes_on else places[index].right()
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom))

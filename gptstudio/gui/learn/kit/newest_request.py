@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.lab_request import LabRequest
+from gptstudio.labs.lab import Progress
 from gptstudio.training.executor import reported
 
 
@@ -20,9 +22,13 @@ class NewestRequest(QObject):
     answered = Signal(object, object)
     """Emitted with a LabRequest and its answer, which is the same object where that is the last answer again."""
     refused = Signal(str)  # emitted with the reason why there is no answer
+    progressed = Signal(object, object)
+    """Emitted with a LabRequest and how far its answer has come, where that takes long."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self.admits: Callable[[LabRequest], bool] = lambda _: True
+        """Whether a request is to be answered at all; a page whose answers take minutes decides."""
         self._pending: LabRequest | None = None
         self._last: tuple[LabRequest, Any] | None = None
 
@@ -32,6 +38,8 @@ class NewestRequest(QObject):
 
     def ask(self, request: LabRequest) -> None:
         """Take a request in place of the one before."""
+        if not self.admits(request):
+            return
         if self._last and request.same_as(self._last[0]):
             self._pending = None
             self.answered.emit(*self._last)
@@ -51,6 +59,10 @@ class NewestRequest(QObject):
         if request is self._pending:
             self._pending = None
             self.refused.emit(words)
+
+    def take_progress(self, request: LabRequest, progress: Progress) -> None:
+        if request is self._pending:
+            self.progressed.emit(request, progress)
 
     def _find(self, request: LabRequest) -> None:
         try:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from gptstudio.app.lab_request import LabRequest
@@ -44,6 +44,9 @@ def quiet_button(text: str, name: str, tip: str, do: Callable[[], object]) -> QP
 class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
 
+    cancelled = Signal()
+    """Emitted when the answer that is on its way is not wanted any more."""
+
     def __init__(self, lab: Lab) -> None:
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
@@ -57,6 +60,7 @@ class LabPage(QWidget):
         self._newest = NewestRequest(self)
         self.requested, self.answered = self._newest.requested, self._newest.answered
         self.take_answer, self.take_refusal = self._newest.take_answer, self._newest.take_refusal
+        self.take_progress, self.progressed = self._newest.take_progress, self._newest.progressed
         self._make()
         left, right = self._column(), self._right()
         page = Reflow(left, right, stretch=(right,), spacing=14)

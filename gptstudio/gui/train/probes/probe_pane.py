@@ -67,6 +67,7 @@ class ProbePane(QWidget):
             return True
         follows = not self.probe or self.slider.value() == self.slider.maximum()
         if not self.probe or not self.probe.update():
+            self._show_sample()  # which comes after the reading of its step
             return False
         last = self.probe.count - 1
         with QSignalBlocker(self.slider):
@@ -111,13 +112,14 @@ class ProbePane(QWidget):
         self.text.setText(_sentence(reading, rows[0].id if rows else None))
         self.place.setText(tr("Step {n}", n=f"{self.probe.step(index) + 1:,}"))
         self.figures.setText(_figures(reading))
-        self.sample.setText(self._sample(self.probe.step(index)))
+        self._show_sample()
         permit(self.play, "" if self.probe.count > 1 else tr("There is only one reading so far."),
                tr("Shows all readings one after the other (Space)"))
 
-    def _sample(self, step: int) -> str:
+    def _show_sample(self) -> None:
+        step = self.probe.step(self._index) if self.probe and self._index >= 0 else -1
         samples = [each for each in self._history.samples if each.step <= step]
-        return tr("Sample then: {text}", text=_one_line(samples[-1].text)) if samples else ""
+        self.sample.setText(tr("Sample then: {text}", text=_one_line(samples[-1].text)) if samples else "")
 
     # The film.
 

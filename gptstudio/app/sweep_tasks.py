@@ -1,0 +1,235 @@
+"""Work on sweeps that is done off the window's thread: listing, planning, and training one run after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio import files, paths
+from gptstudio.app import training_tasks
+from gptstudio.app.tasks import Task, Work
+from gptstudio.devices import Device
+from gptstudio.errors import UserError, text_of
+from gptstudio.fields import FieldView
+from gptstudio.gpt import sizing
+from gptstudio.history import run_history, sweep_results
+from gptstudio.history.sweep_results import SweepResults
+from gptstudio.i18n import Message, message
+from gptstudio.training import checkpoint_files, corpus
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.events import Ended
+from gptstudio.training.executor import in_words
+from gptstudio.training.forecast import forecast
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
+from gptstudio.training.sweep_runner import MemberEnd, Start, SweepRunner
+from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
+
+
+@dataclass(frozen=True)
+class ListedSweep:
+    """A sweep as it is now: its results, or why it cannot be read. ``elsewhere``: another program trains it."""
+
+    folder: SweepFolder
+    results: SweepResults | None = None
+    problem: str = ""
+    elsewhere: bool = False
+
+    @property
+    def left(self) -> int:
+        return self.results.left if self.results else 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The run of a sweep that is trained next."""
+
+    runner: SweepRunner
+    member: SweepMember
+    start: Start
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Forecast of a sweep: seconds where they are known, bytes on the disk, and what stands against it.
+
+    Attributes:
+        too_large: number of runs that need more memory than is free.
+        problem: why its runs could not be trained, such as a text that is missing.
+    """
+
+    runs: int
+    seconds: float | None
+    bytes: int
+    free_bytes: int
+    too_large: int = 0
+    problem: str = ""
+
+
+def list_sweeps(_: Task) -> list[ListedSweep]:
+    """Return all sweeps of the user with their results so far, the oldest first."""
+    return [_listed(each) for each in all_sweeps()]
+
+
+def _listed(sweep: SweepFolder) -> ListedSweep:
+    try:
+        return ListedSweep(sweep, sweep_results.read(sweep), elsewhere=sweep.trained_elsewhere)
+    except UserError as error:
+        return ListedSweep(sweep, problem=text_of(error))
+
+
+def create(spec: SweepSpec) -> Callable[[Task], SweepFolder]:
+    """Make the folder of a new sweep.
+
+    Raises:
+        UserError: there is one of that name, or nothing can be written.
+    """
+
+    def work(_: Task) -> SweepFolder:
+        if SweepFolder.of_name(spec.name).path.exists():
+            raise UserError(message("There is a sweep named {name} already. Choose another name.", name=spec.name))
+        return SweepFolder.open_or_create(spec)
+
+    return work
+
+
+def unused_name(name: str) -> str:
+    """Return a name for a new sweep: this one, or the first with a number appended that is not taken."""
+    return files.unused(paths.sweeps(), name, " ").name
+
+
+def change(sweep: SweepFolder, edit: Callable[[Queue], Queue]) -> Callable[[Task], Queue]:
+    """Change the queue of a sweep.
+
+    Raises:
+        UserError: another program trains it, it is damaged, or it cannot be written.
+    """
+
+    def work(_: Task) -> Queue:
+        try:
+            return sweep.change(edit)
+        except OSError as error:
+            raise UserError(in_words(error)) from error
+
+    return work
+
+
+def prepare_next(_: Task) -> Prepared | MemberEnd | None:
+    """Return the run that is to be trained next, of the oldest sweep that has any left; why the queue waits; or None if
+    there is nothing to train. A sweep that cannot be read, or that another program trains, is passed over."""
+    for sweep in all_sweeps():
+        try:
+            with sweep.writing():
+                runner = SweepRunner(sweep)
+                while member := runner.next():
+                    start = runner.prepare(member)
+                    if isinstance(start, MemberEnd):
+                        return start
+                    if start.kind != "done":
+                        return Prepared(runner, member, start)
+                    runner.train(member, start, Control(), [])  # notes its end
+        except UserError:
+            continue
+    return None
+
+
+def train(prepared: Prepared) -> Work:
+    """Train a run of a sweep; its items are the run's events, its result is a :class:`MemberEnd`."""
+
+    def work(task: Task) -> MemberEnd:
+        training_tasks.give_way()
+        try:
+            with prepared.runner.sweep.writing():
+                if prepared.start.kind == "resume":
+                    training_tasks.emit_journal(prepared.start.run, task)
+                return prepared.runner.train(prepared.member, prepared.start, task.control, [task.emit])
+        except UserError as error:  # another program has begun to train it meanwhile
+            ended = Ended(outcome="failed", message=text_of(error), user_error=True)
+            task.emit(ended)
+            return MemberEnd("waits", ended, ended.message)
+
+    return work
+
+
+def save_csv(results: SweepResults, path: Path) -> Callable[[Task], Message]:
+    """Save the table of results; the task returns what was done.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+
+    def work(_: Task) -> Message:
+        try:
+            sweep_results.write_csv(results, path)
+        except OSError as error:
+            raise UserError(in_words(error)) from error
+        return message("Saved {names}", names=path)
+
+    return work
+
+
+# Before it begins.
+
+
+def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> Callable[[Task], Outlook]:
+    """Return what a sweep would take. ``like``: a run whose speed stands for kinds of work that were never measured."""
+
+    def work(_: Task) -> Outlook:
+        planned = members(spec)
+        kept = sum(map(_kept_bytes, (each.spec for each in planned)))
+        free = files.free_bytes(paths.runs())
+        try:
+            text = corpus.read(spec.base)
+            plans = [corpus.plan(each.spec, text) for each in planned]
+        except UserError as error:
+            return Outlook(len(planned), None, kept, free, problem=text_of(error))
+        costs, step_s = CostHistory.read(), _step_s(like) if like else None
+        made = [forecast(each.spec, plan, device, costs) for each, plan in zip(planned, plans, strict=True)]
+        seconds = [
+            each.seconds or (step_s * plan.total_steps if step_s else None)
+            for each, plan in zip(made, plans, strict=True)
+        ]
+        return Outlook(
+            len(planned), sum(filter(None, seconds)) if all(seconds) else None, kept, free,
+            too_large=sum(each.level == "too large" for each in made))
+
+    return work
+
+
+def _kept_bytes(spec: TrainSpec) -> int:
+    """Return the bytes that a run leaves on the disk at most: its last checkpoint, the best model, and extra ones."""
+    whole = checkpoint_files.needed_bytes(spec)
+    return whole * (1 + spec.keep_others) + sizing.weight_bytes(spec.config)
+
+
+def _step_s(run: RunFolder) -> float | None:
+    history = run_history.read(run.journal_path)
+    elapsed = history.steps["elapsed_s"]
+    return float(elapsed[-1]) / len(elapsed) if len(elapsed) else None
+
+
+def parse_values(view: FieldView, text: str) -> list[object]:
+    """Return values that were typed with commas between them. What is not of the field's kind stays as it was typed:
+    the sweep refuses it with its name."""
+    return [_value(view, part.strip()) for part in text.replace("，", ",").split(",") if part.strip()]
+
+
+def _value(view: FieldView, text: str) -> object:
+    if view.kind == "bool":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if view.kind in ("int", "float"):
+        for kind in (int, float):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+    return text
+
+
+def typed_values(values: Sequence[object]) -> str:
+    """Return values as they are typed."""
+    return ", ".join(str(each).lower() if isinstance(each, bool) else f"{each:.12g}" if isinstance(each, float)
+                     else str(each) for each in values)

@@ -1,0 +1,173 @@
+"""Sweeps: their queue is trained one run after the other, and their results are read while it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from gptstudio.app import sweep_tasks
+from gptstudio.app.state import AppState
+from gptstudio.app.sweep_tasks import ListedSweep, Outlook, Prepared
+from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.history.sweep_results import SweepResults
+from gptstudio.i18n import message
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.sweep_folder import Queue, SweepFolder
+from gptstudio.training.sweep_runner import MemberEnd
+from gptstudio.training.sweep_spec import SweepSpec
+
+
+class SweepController(QObject):
+    """Lists the sweeps and trains their queue, as long as ``queue_running`` of the state says so."""
+
+    listed = Signal(object)
+    """Emitted with a list of :class:`ListedSweep`."""
+    said = Signal(object, bool)
+    """Emitted with a message, and whether that is a problem."""
+    added = Signal(object)
+    """Emitted with the folder of a new sweep."""
+    left = Signal()
+    """Emitted when the window is closed."""
+    planned = Signal(object)
+    """Emitted with the :class:`Outlook` of the sweep that was asked about last."""
+
+    def __init__(
+        self, state: AppState, tasks: TaskRunner, training: TrainingController, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._tasks, self._training = state, tasks, training
+        self._preparing = self._ours = self._skipping = False
+        training.ended.connect(self._run_ended)
+
+    def leave(self) -> None:
+        """Train no further run, and ask for nothing any more; what is left is offered at the next start."""
+        self._state.queue_running = False
+        self.left.emit()
+
+    def wake(self) -> None:
+        """Offer to continue the queue that the program was closed or ended with."""
+
+        def offer(found: list[ListedSweep]) -> None:
+            self.listed.emit(found)
+            left, runs = sum(each.left for each in found), sum(_open_runs(each) for each in found)
+            if left and not self._state.queue_running and not any(each.elsewhere for each in found):
+                self._training.say(message(
+                    "{n} of {total} runs of your sweeps are left. Continue them on Runs, under Sweeps.",
+                    n=f"{left:,}", total=f"{runs:,}"))
+
+        self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=offer)
+
+    def list_sweeps(self) -> None:
+        """Ask for the sweeps as they are now."""
+        self._tasks.run(sweep_tasks.list_sweeps, key="sweeps", done=self.listed.emit)
+
+    # The queue.
+
+    @property
+    def trains_now(self) -> bool:
+        """Return whether a run of the queue is being trained at this moment."""
+        return self._ours
+
+    def start(self) -> None:
+        """Train what is left, one run after the other; after a run that this window trains by itself, if it does."""
+        self._state.queue_running = True
+        self._next()
+
+    def pause(self) -> None:
+        """Train no further run. The one that is trained ends after its step and is saved, to be continued."""
+        self._state.queue_running = False
+        if self._ours:
+            self._training.stop()
+
+    def add(self, spec: SweepSpec) -> None:
+        """Put a new sweep into the queue, and train it."""
+
+        def begin(folder: SweepFolder) -> None:
+            self.added.emit(folder)
+            self.list_sweeps()
+            self.start()
+
+        self._tasks.run(sweep_tasks.create(spec), done=begin, failed=self._fail)
+
+    def change(self, sweep: SweepFolder, edit: Callable[[Queue], Queue]) -> None:
+        """Change the queue of a sweep."""
+        self._tasks.run(sweep_tasks.change(sweep, edit), done=lambda _: self._changed(), failed=self._fail)
+
+    def skip(self, sweep: SweepFolder, member: str, skipped: bool, trained: bool) -> None:
+        """Leave a run out, or take it in again; ``trained``: it is the one that is being trained, and ends."""
+        self.change(sweep, lambda queue: queue.skip(member, skipped))
+        if trained and self._ours:
+            self._skipping = True
+            self._training.stop()
+
+    def _changed(self) -> None:
+        self.list_sweeps()
+        self._next()
+
+    def _next(self) -> None:
+        if not self._state.queue_running or self._state.running or self._preparing:
+            return
+        self._preparing = True
+        self._tasks.run(sweep_tasks.prepare_next, done=self._begin, failed=self._fail_to_prepare)
+
+    def _begin(self, prepared: Prepared | MemberEnd | None) -> None:
+        self._preparing = False
+        if not self._state.queue_running or self._state.running:
+            return
+        if isinstance(prepared, Prepared):
+            self._ours = True
+            self._training.start_other(prepared.member.spec, sweep_tasks.train(prepared), self._take_end)
+        else:
+            self._state.queue_running = False
+            if prepared:
+                self.said.emit(prepared.message, True)
+        self.list_sweeps()
+
+    def _take_end(self, end: MemberEnd) -> None:
+        """Go on after a run of the queue has ended, and its end was noted; unless it was stopped, or waits."""
+        self._ours = False
+        if end.verdict == "waits":
+            self._state.queue_running = False
+            self.said.emit(end.message, True)
+        elif end.verdict == "stopped" and not self._skipping:
+            self._state.queue_running = False
+        self._skipping = False
+        self.list_sweeps()
+        self._next()
+
+    def _run_ended(self, _: str) -> None:
+        """Go on after a run that is not of the queue: one of the queue has not noted its end yet."""
+        if not self._ours:
+            self._next()
+
+    def _fail(self, error: TaskError) -> None:
+        self.said.emit(error.message, True)
+        self.list_sweeps()
+
+    def _fail_to_prepare(self, error: TaskError) -> None:
+        self._preparing, self._state.queue_running = False, False
+        self._fail(error)
+
+    # Before a sweep, and after it.
+
+    def plan(self, spec: SweepSpec, like: RunFolder | None) -> None:
+        """Ask for the time and the space that a sweep would take."""
+
+        def failed(error: TaskError) -> None:
+            self.planned.emit(Outlook(0, None, 0, 0, problem=error.message))
+
+        self._tasks.run(
+            sweep_tasks.outlook(spec, self._state.device, like), key="sweep outlook", done=self.planned.emit,
+            failed=failed)
+
+    def save_csv(self, results: SweepResults, path: Path) -> None:
+        self._tasks.run(
+            sweep_tasks.save_csv(results, path), done=lambda words: self.said.emit(words, False), failed=self._fail)
+
+
+def _open_runs(sweep: ListedSweep) -> int:
+    """Return the number of runs of a sweep that has any left."""
+    return len(sweep.results.members) if sweep.results and sweep.left else 0

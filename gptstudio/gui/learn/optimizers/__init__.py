@@ -1,0 +1,144 @@
+"""AdamW, SGD with momentum and Muon side by side: paths through a valley, the loss by step, and one step in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.charts.style import CurveStyle
+from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, column_of, fixed
+from gptstudio.gui.learn.optimizers.valley import ValleyPlot
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.labs.optimizers import EPSILON, MUON_MOMENTUM, OptimizersAnswer, OptimizersRequest
+
+LOOKS = {
+    "adamw": CurveStyle("training", 2), "sgd": CurveStyle("validation", 2, "dash"),
+    "muon": CurveStyle("good", 2, "dot"),
+}
+NAMES = {"adamw": "AdamW", "sgd": "SGD", "muon": "Muon"}
+LOWEST_LOSS = 1e-9
+"""A loss below this is drawn there: the logarithm of 0 is no place."""
+
+
+class Page(LabPage):
+    """Two plots, and a table of the step that is chosen: in its field, or by a click into the losses."""
+
+    request: OptimizersRequest
+    answer: OptimizersAnswer | None
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("An optimizer turns gradients into steps. Here the loss depends on two weights, and is a valley: steep "
+               "across, flat along. g is the gradient, η the learning rate."),
+            Formula("lab_optimizers_sgd", r"\sym{sgd}{b_t} = \mu \, b_{t-1} + g_t, \quad w_t = w_{t-1} - \eta \, b_t",
+                    tr("b is mu times the b before, plus the gradient; the weight loses eta times b")),
+            tr("SGD with momentum adds up the gradients, and lets older ones fade. A rate that is right across the "
+               "valley is too low along it; above 2(1 + μ) divided by the steepness, it climbs out."),
+            Formula("lab_optimizers_adamw",
+                    r"\sym{adamw}{w_t} = w_{t-1} - \eta \, \frac{\hat{m}_t}{\sqrt{\hat{v}_t} + \epsilon}",
+                    tr("the weight loses eta times m hat, divided by the root of v hat plus epsilon")),
+            Formula("lab_optimizers_mean", r"m_t = \beta_1 m_{t-1} + (1 - \beta_1) \, g_t",
+                    tr("m is a running average of the gradient, with beta one")),
+            Formula("lab_optimizers_square", r"v_t = \beta_2 v_{t-1} + (1 - \beta_2) \, g_t^2",
+                    tr("v is a running average of the square of the gradient, with beta two")),
+            tr("AdamW divides by how large gradients were, for each weight by itself: its first step is as long across "
+               "as along. The hats correct the averages for starting at 0. Its weight decay is off here."),
+            Formula("lab_optimizers_muon",
+                    r"\sym{muon}{W_t} = W_{t-1} - \eta \, U V^\top, \quad B_t = U \Sigma V^\top",
+                    tr("the matrix loses eta times U V transposed, where U Sigma V transposed is the singular value "
+                       "decomposition of the momentum B")),
+            tr("Muon makes all singular values of the momentum of a matrix equal, so every direction moves as far; "
+               "five Newton–Schulz iterations come close to it. Here x and y are the diagonal of a 2 × 2 matrix. Its "
+               "steps do not shrink near the minimum: the learning rate has to."))
+
+    def make_stage(self) -> QWidget:
+        self.valley = ValleyPlot(LOOKS)
+        self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
+        self.losses.chosen.connect(self._choose)
+        self.table = Matrix("optimizers_table", tr("Step"), digits=4)
+        self.explain(self.table, self._words)
+        for name in LOOKS:
+            self.links.add(name, self.table, partial(self._column_of, name))
+        self.facts = label("", name="optimizers_facts", wrap=True)
+        legend = Flow(*(LegendEntry(LOOKS[name], words) for name, words in NAMES.items()), spacing=14)
+        plots = self.valley, self.losses
+        return holding(QWidget(), vbox(
+            legend, grows(Reflow(*plots, stretch=plots)), self.table, self.facts, spacing=8))
+
+    def show_answer(self, answer: OptimizersAnswer) -> None:
+        self.valley.show_answer(answer)
+        curves = {name: _logarithms(each.losses) for name, each in answer.descents.items()}
+        self.losses.show_curves(np.arange(len(next(iter(curves.values())))), curves)
+        ends = {name: f"{each.losses[answer.step]:.3g}" for name, each in answer.descents.items()}
+        words = tr("After step {n}, the loss is {adamw} with AdamW, {sgd} with SGD and {muon} with Muon.",
+                   n=answer.step, **ends)
+        self.losses.show_place(answer.step, {name: float(y[answer.step]) for name, y in curves.items()}, words)
+        self.valley.setAccessibleDescription(words)
+        columns = [
+            [*each.points[answer.step - 1], *answer.gradient(name, answer.step), *each.directions[answer.step - 1],
+             each.losses[answer.step]]
+            for name, each in answer.descents.items()
+        ]
+        self.table.show_values(
+            np.array(columns).T,
+            ["x", "y", tr("g of x"), tr("g of y"), tr("step of x"), tr("step of y"), tr("loss after")],
+            list(NAMES.values()),
+            title=tr("Step {n}: before it, and what it subtracts, divided by η", n=answer.step))
+        self.facts.setText(" ".join([words, tr(
+            "By the formulas in Python, the weights differ from torch's by at most {sgd} (SGD), {adamw} (AdamW) and "
+            "{muon} (Muon).", **{name: f"{each.apart:.1g}" for name, each in answer.descents.items()})]))
+
+    def _choose(self, x: float) -> None:
+        self.turn(step=min(self.request.steps, max(1, round(x))))
+
+    def _column_of(self, name: str, _: Cell | None) -> list[Cell]:
+        """The cells of an optimizer."""
+        return column_of(self.table, list(NAMES).index(name))
+
+    def _words(self, cell: Cell) -> str:
+        """Return the arithmetic of a number of the table."""
+        if self.answer is None:
+            return ""
+        name, answer = list(NAMES)[cell.column], self.answer
+        shown = fixed(self.table.values[cell])
+        if cell.row in (2, 3):
+            steep = 1.0 if cell.row == 2 else answer.condition
+            return f"{steep:g} × {behind_sign(self.table.values[cell.row - 2, cell.column])} = {shown}"
+        if cell.row in (4, 5):
+            return f"{_direction(answer, name, cell.row - 4)} = {shown}"
+        if cell.row == 6:
+            x, y = answer.descents[name].points[answer.step]
+            return f"({behind_sign(x)}² + {answer.condition:g} × {behind_sign(y)}²) / 2 = {shown}"
+        return shown
+
+
+def _direction(answer: OptimizersAnswer, name: str, axis: int) -> str:
+    """Return the computation of what a step subtracts, divided by the learning rate."""
+    descent, step = answer.descents[name], answer.step
+    kept, gradient = float(descent.slowed[step - 1, axis]), float(answer.gradient(name, step)[axis])
+    if name == "sgd":
+        before = float(descent.slowed[step - 2, axis]) if step > 1 else 0.0
+        return f"μ b + g = {fixed(kept - gradient)} + {behind_sign(gradient)}" if before else f"g = {fixed(gradient)}"
+    if name == "adamw":
+        mean = kept / (1 - 0.9**step)
+        size = float(descent.sizes[step - 1, axis]) / (1 - 0.999**step)
+        return f"m̂ / (√v̂ + ε) = {fixed(mean)} / (√{fixed(size)} + {EPSILON:g})"
+    both = descent.slowed[step - 1] + (1 - MUON_MOMENTUM) * (answer.gradient(name, step) - descent.slowed[step - 1])
+    x, y = (fixed(float(each)) for each in both)
+    return f"NS(diag({x}, {y}))"
+
+
+def _logarithms(losses: np.ndarray) -> np.ndarray:
+    """Logarithms to base 10, in the range that is drawn."""
+    with np.errstate(all="ignore"):
+        made = np.log10(np.clip(np.nan_to_num(losses, nan=1e12, posinf=1e12), LOWEST_LOSS, 1e12))
+    return np.asarray(made)

@@ -1,0 +1,1 @@
+"""Sweeps on the Runs page: planning one, its queue, and its results."""

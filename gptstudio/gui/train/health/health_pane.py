@@ -1,0 +1,222 @@
+"""The tab "Health": all quantities as small charts, or one of them as a heat map, each with a plain sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QLinearGradient, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
+
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.theme import theme
+from gptstudio.gui.train.health.layer_lines import LayerLines, depth_colour
+from gptstudio.gui.train.health.layer_map import LayerMap
+from gptstudio.gui.train.health.quantities import SHOWN, cells
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import label, named, restyle, scrolling
+from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
+from gptstudio.history.health_readings import HealthReading, reading
+
+ROLES = {"good": "muted", "note": "", "bad": "problem"}
+LEAST_HEIGHT = 260
+"""Pixels at the usual text size."""
+NARROW = 26
+"""Heights of a letter that a chart is wide at least."""
+
+
+class HealthPane(QWidget):
+    """Health of the layers of the run that is shown."""
+
+    pointed = Signal(object)
+    """The step that is pointed at, counted from 0; None where the pointer has left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._health, self._stale, self._step = HealthHistory(), False, -1.0
+        self.empty = label(name="health_empty", wrap=True)
+        self.charts = {name: QuantityChart(name) for name in SHOWN}
+        self.grid = ChartGrid(list(self.charts.values()))
+        self.way = Segments("health_view", (tr("Charts"), tr("Heat map")), tr(
+            "Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation."))
+        self.quantity = named(QComboBox(), "health_quantity", tr("Quantity in the heat map"))
+        self.quantity.setToolTip(tr("Selects what the colours show"))
+        for name, shown in SHOWN.items():
+            self.quantity.addItem(tr(shown.words), name)
+        self.map = LayerMap("health_map", tr("Heat map of layers and steps"))
+        self.map_reading = label(name="health_map_reading", wrap=True)
+        self.place = label(role="muted", name="health_place")
+        self._lay_out()
+        self.way.chosen.connect(self._turn)
+        self.quantity.currentIndexChanged.connect(self.refresh)
+        for canvas in (*(chart.canvas for chart in self.charts.values()), self.map):
+            canvas.pointed.connect(lambda cell, canvas=canvas: self._point(canvas, cell))
+        follow(self, self.refresh)
+
+    def show_health(self, health: HealthHistory, measured: bool = True) -> None:
+        """Show the health of a run, which grows. ``measured``: as far as its settings say."""
+        self._health, self._measured = health, measured
+        self._step = -1.0
+        self.refresh()
+
+    def show_step(self, step: float | None) -> None:
+        """Put the cursor at a step, counted from 0; None takes it away."""
+        chosen = -1.0 if step is None else step
+        if chosen != self._step:
+            self._step = chosen
+            if self.isVisible():
+                self._show_place()
+
+    def refresh(self) -> None:
+        """Show what was added to the history; when the tab is hidden, once it is shown."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        self.stack.setCurrentIndex(int(self._health.measured))
+        self.empty.setText(self._why_empty())
+        if not self._health.measured:
+            return
+        if self.pages.currentIndex() == 0:
+            for name, chart in self.charts.items():
+                chart.canvas.show_lines(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
+        else:
+            name = self._chosen()
+            self.map.show_table(cells(self._health, name), SHOWN[name].log, zero=False)
+        self._show_place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height in which a chart can be read, but ask for none while another tab is shown."""
+        return QSize(240, round(LEAST_HEIGHT * theme.zoom) if self.isVisible() else 0)
+
+    def sizeHint(self) -> QSize:
+        """No higher than it must be, so that the curves have what is left."""
+        return self.minimumSizeHint()
+
+    # Parts.
+
+    def _chosen(self) -> Quantity:
+        name: Quantity = self.quantity.currentData()
+        return name
+
+    def _turn(self, index: int) -> None:
+        self.pages.setCurrentIndex(index)
+        self.quantity.setVisible(index == 1)
+        self.refresh()
+
+    def _point(self, canvas: LayerLines | LayerMap, cell: Cell | None) -> None:
+        step = None if cell is None else float(canvas.values.place("step")[cell.column])
+        self.show_step(step)
+        self.pointed.emit(step)
+        if cell is not None:
+            self.place.setText(canvas.words(cell))
+
+    def _row(self, table: LayerTable) -> int:
+        """Return the evaluation at the cursor, or else the last."""
+        return table.row_at(self._step) if self._step >= 0 else -1
+
+    def _show_place(self) -> None:
+        """Say what the figures are at the cursor, or else at the last evaluation."""
+        table = self._health["update_ratio"]
+        table = table if len(table) else self._health["logits"]
+        row = max(self._row(table), 0) if self._step >= 0 else -1
+        self.place.setText(tr("After step {n}", n=f"{table.place('step')[row] + 1:,.0f}"))
+        for name, chart in self.charts.items():
+            self._show_reading(chart.canvas, chart.reading, self._health[name], name)
+        name = self._chosen()
+        self._show_reading(self.map, self.map_reading, cells(self._health, name), name)
+
+    def _show_reading(self, canvas: LayerLines | LayerMap, words: QLabel, table: LayerTable, name: Quantity) -> None:
+        row = max(self._row(table), 0) if self._step >= 0 and len(table) else -1
+        canvas.show_column(row if self._step >= 0 and len(table) else None)
+        _say(words, reading(self._health, name, row))
+
+    def _why_empty(self) -> str:
+        if not self._measured:
+            return tr("The health of the layers is not measured in this run: the setting Health of the layers is off.")
+        return tr("At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. "
+                  "Runs of earlier versions, and runs whose model is split over processes, have no such figures.")
+
+    def _lay_out(self) -> None:
+        self.quantity.hide()
+        head = Flow(self.way, self.quantity, self.place, spacing=12)
+        legend = hbox(label(tr("first block"), "muted"), _depths(),
+                      label(tr("last block; attention dashed, others grey"), "muted"), FREE, spacing=6)
+        under_each_other = holding(QWidget(), vbox(grows(self.grid), legend, spacing=6))
+        charts = scrolling(under_each_other, "health_charts", reached=False)
+        whole = holding(QWidget(), vbox(self.map_reading, grows(self.map), spacing=2))
+        self.pages = stacked(charts, whole)
+        content = holding(QWidget(), vbox(head, grows(self.pages), spacing=4))
+        self.stack = stacked(holding(QWidget(), vbox(self.empty, FREE)), content)
+        holding(self, vbox(grows(self.stack), margins=(2, 6, 2, 2)))
+
+
+class QuantityChart:
+    """Name, plain sentence and chart of a quantity."""
+
+    def __init__(self, name: Quantity) -> None:
+        shown = SHOWN[name]
+        self.title = label(tr(shown.words), "heading", f"health_title_{name}", term=shown.term)
+        self.reading = label(name=f"health_reading_{name}", wrap=True)
+        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.reading.setToolTip(tr(shown.help))
+        self.reading.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.canvas = LayerLines(f"health_chart_{name}", tr(shown.words))
+        self.canvas.describe(tr(shown.help))
+        self.canvas.setToolTip(tr(shown.help))
+        self.words = holding(QWidget(), vbox(self.title, grows(self.reading), spacing=1))
+
+
+class ChartGrid(QWidget):
+    """Charts in as many columns as there is width for; those beside each other are in line."""
+
+    def __init__(self, charts: list[QuantityChart]) -> None:
+        super().__init__()
+        self._charts, self._columns = charts, 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 4, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(3)
+        self._arrange(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(max(1, min(3, self.width() // (NARROW * self.fontMetrics().height() // 2))))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, super().minimumSizeHint().height())
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for index, chart in enumerate(self._charts):
+            row, column = 2 * (index // columns), index % columns
+            self._grid.addWidget(chart.words, row, column)
+            self._grid.addWidget(chart.canvas, row + 1, column)
+        for column in range(3):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+
+def _say(words: QLabel, found: HealthReading | None) -> None:
+    words.setText(tr(found.message) if found else tr("Not measured at this step."))
+    restyle(words, role=ROLES[found.level] if found else "muted")
+
+
+def _depths() -> Swatch:
+    """The colours of the blocks, from the first to the last."""
+    def paint(painter: QPainter, place: QRectF, _letter: int) -> None:
+        fill = QLinearGradient(place.topLeft(), place.topRight())
+        for part in range(9):
+            fill.setColorAt(part / 8, depth_colour(part / 8))
+        rounded(painter, place, 3, fill)
+
+    return Swatch(paint, 60, 8, pixels=True)

@@ -1,0 +1,195 @@
+"""Scaling laws: four sizes trained with equal compute, a power law through their losses, and two published ones.
+
+Kaplan et al., "Scaling Laws for Neural Language Models" (2020); Hoffmann et al., "Training Compute-Optimal Large
+Language Models" (2022). No torch before sizes are trained.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gptstudio.i18n import Message, message
+from gptstudio.labs import scaling_points
+from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table, Watch, unwatched
+from gptstudio.labs.scaling_fit import CHINCHILLA, KAPLAN_EXPONENT, PowerLaw, chinchilla_loss, fit, through_middle
+from gptstudio.labs.scaling_points import Measured, SizePoint
+from gptstudio.labs.scaling_request import ScalingRequest
+
+CURVE_POINTS = 60
+BEYOND = 1.35
+"""Curves are drawn from the smallest size divided by this to the largest times this."""
+MOST_KEPT = 32
+_trained: OrderedDict[tuple[Any, ...], Measured] = OrderedDict()
+"""Points of the settings that were trained last, while the program runs."""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Curves over numbers of parameters (P,); None where there is none.
+
+    Attributes:
+        fitted, low, high: the power law, and one standard error of it below and above.
+        kaplan, chinchilla: the published exponents through the middle of the points.
+    """
+
+    parameters: Floats
+    fitted: Floats | None
+    low: Floats | None
+    high: Floats | None
+    kaplan: Floats | None
+    chinchilla: Floats | None
+
+
+@dataclass(frozen=True)
+class ScalingAnswer:
+    """Points, and the law through them.
+
+    Attributes:
+        parameters, losses: (n,) of the points that count for the fit, in the order of their parameters; losses are
+            means over the seeds.
+        law: None with a reason in ``why_not``.
+        other: the same fit with the other irreducible loss: 1.69 where it is 0, else 0.
+        chinchilla_losses: (n,) what the formula of Hoffmann et al. gives for these models and their tokens.
+        complete: False while further sizes or seeds are being trained.
+    """
+
+    measured: Measured
+    request: ScalingRequest
+    parameters: Floats
+    losses: Floats
+    law: PowerLaw | None
+    other: PowerLaw | None
+    why_not: str
+    curves: Curves | None
+    chinchilla_losses: Floats
+    complete: bool = True
+
+
+def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
+    """Return the law through the recorded points, or through those of the sizes, which are trained if need be.
+
+    Args:
+        watch: hears of each step, and of the points so far; ends the training by raising.
+
+    Raises:
+        UserError: the text or the memory does not suffice.
+    """
+    return fitted(request, _measured(request, watch))
+
+
+def kept(request: ScalingRequest) -> bool:
+    """Return whether the points of this request need not be trained."""
+    return request.points == "recorded" or request.training in _trained
+
+
+def forget_trained() -> None:
+    """Forget all points that were trained."""
+    _trained.clear()
+
+
+def _measured(request: ScalingRequest, watch: Watch) -> Measured:
+    if request.points == "recorded":
+        return scaling_points.recorded()
+    if request.training not in _trained:
+        from gptstudio.labs.scaling_training import train_sizes
+
+        _trained[request.training] = train_sizes(request, watch)
+        while len(_trained) > MOST_KEPT:
+            _trained.popitem(last=False)
+    return _trained[request.training]
+
+
+def fitted(request: ScalingRequest, measured: Measured, complete: bool = True) -> ScalingAnswer:
+    """Return the law through points, read as the request says."""
+    counted = sorted((_parameters(request, point), loss, point.tokens, point.all_parameters)
+                     for point in measured.points if (loss := point.mean(request.measured)) is not None)
+    parameters, losses = [float(each[0]) for each in counted], [each[1] for each in counted]
+    law = fit(parameters, losses, request.irreducible) if counted else None
+    instead = 0.0 if request.irreducible else CHINCHILLA["irreducible"]
+    other = fit(parameters, losses, instead) if counted else None
+    return ScalingAnswer(
+        measured, request, np.array(parameters), np.array(losses), law, other,
+        "" if law else _why_not(request, parameters, losses), _curves(parameters, losses, law) if counted else None,
+        np.array([chinchilla_loss(everything, tokens) for _, _, tokens, everything in counted]), complete)
+
+
+def _parameters(request: ScalingRequest, point: SizePoint) -> int:
+    return point.parameters if request.counted == "without embeddings" else point.all_parameters
+
+
+def _why_not(request: ScalingRequest, parameters: list[float], losses: list[float]) -> Message:
+    if not losses:
+        return message("No size has a loss: all have diverged. Lower the learning rate.")
+    if len(set(parameters)) < 2:
+        return message("There is no line through one size. Train at least two different sizes, better four.")
+    return message(
+        "The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.",
+        irreducible=f"{request.irreducible:.2f}", lowest=f"{min(losses):.3f}")
+
+
+def _curves(parameters: list[float], losses: list[float], law: PowerLaw | None) -> Curves:
+    at = np.geomspace(min(parameters) / BEYOND, max(parameters) * BEYOND, CURVE_POINTS)
+    low, high = (law.band(at) if law else None) or (None, None)
+    return Curves(
+        at, law.at(at) if law else None, low, high,
+        kaplan=through_middle(parameters, losses, KAPLAN_EXPONENT, 0, at),
+        chinchilla=through_middle(parameters, losses, CHINCHILLA["alpha"], CHINCHILLA["irreducible"], at))
+
+
+def code(request: ScalingRequest) -> str:
+    """Fit of the points that are at hand: the recorded ones until others were trained."""
+    at_hand = _measured(request, unwatched) if kept(request) else scaling_points.recorded()
+    return code_of(fitted(request, at_hand))
+
+
+def code_of(found: ScalingAnswer) -> str:
+    parameters = ", ".join(f"{each:.0f}" for each in found.parameters.tolist())
+    losses = ", ".join(f"{each:.6f}" for each in found.losses.tolist())
+    error = """
+rest = y - np.polyval([slope, level], x)
+error = np.sqrt((rest**2).sum() / (len(x) - 2) / ((x - x.mean())**2).sum())""" if len(found.losses) > 2 else """
+error = float("nan")  # a line always fits two points"""
+    if not found.law:
+        return f"import numpy as np\n\nN = np.array([{parameters}])\nL = np.array([{losses}])\nprint(N, L)  # no fit\n"
+    return f"""import numpy as np
+
+N = np.array([{parameters}])  # parameters
+L = np.array([{losses}])  # validation loss, mean over the seeds
+irreducible = {found.request.irreducible!r}
+x, y = np.log(N), np.log(L - irreducible)
+slope, level = np.polyfit(x, y, 1){error}
+print(f"L(N) = {{irreducible}} + {{np.exp(level):.4g}} * N^({{slope:.4f}}), standard error {{error:.4f}}")
+print(f"ten times as many parameters: {{10**slope - 1:+.2%}}")
+"""
+
+
+def table(found: ScalingAnswer) -> Table:
+    columns = ("emb_dim", "n_layers", "n_heads", "parameters", "all_parameters", "learning_rate", "steps", "tokens",
+               "epochs", "flops", "loss", "spread", "lowest", "train", "diverged")
+    rows = [
+        (p.emb_dim, p.n_layers, p.n_heads, p.parameters, p.all_parameters, p.learning_rate, p.steps, p.tokens,
+         p.epochs, p.flops, *("" if each is None else each for each in (
+             p.mean(), p.spread(), p.mean("lowest"), p.train)), p.diverged)
+        for p in found.measured.points]
+    return Table(columns, tuple(rows))
+
+
+def values(found: ScalingAnswer) -> dict[str, float]:
+    named: dict[str, float] = {"points": float(len(found.losses))}
+    if law := found.law:
+        named |= {"exponent": law.exponent, "coefficient": law.coefficient, "change_for_ten": law.for_ten}
+        if law.error is not None and law.low is not None and law.high is not None:
+            named |= {"exponent_error": law.error, "exponent_low": law.low, "exponent_high": law.high}
+    return named | {"kaplan_exponent": KAPLAN_EXPONENT, "chinchilla_exponent": CHINCHILLA["alpha"]}
+
+
+LAB = Lab(
+    name="scaling", request=ScalingRequest, answer=answer,
+    sources=(BookSource("5.2", "Training an LLM"),),
+    examples=(Example(message("The recorded run"), ScalingRequest()),),
+    figures=(), code=code, table=table, values=values, slow=lambda request: not kept(request), watched=True,
+)

@@ -1,0 +1,179 @@
+"""Settings of the scaling lab: which sizes are trained, with how much compute, and how the points are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+
+BATCH = 2
+"""Windows in a step, as in the book."""
+MOST_SIZES = 8
+LEAST_STEPS = 10
+MOST_STEPS = 200_000
+LIMITS = {"widths": (8, 512), "layers": (1, 24), "heads": (1, 64)}
+TRAINING = ("text", "widths", "layers", "heads", "budget", "rate_rule", "learning_rate", "seeds", "context_length")
+"""Fields that decide what is trained; the others only how it is read."""
+
+
+class ScalingRequest(Spec):
+    """Sizes to train for equal compute, and how the law through their losses is fitted."""
+
+    points: Literal["recorded", "trained"] = setting(
+        "recorded", "Points",
+        "recorded: the points of a run that ships with GPT Studio, with the training settings as they are at first. "
+        "trained: trains the sizes now, which takes one to two minutes on two free cores.",
+        panel=False,
+    )
+    text: str = setting("verdict", "Text",
+        "Text to train on: verdict (The Verdict; the story that ships if it is not on this computer), story, or a "
+        "file.")
+    widths: tuple[int, ...] = setting(
+        (16, 32, 64, 128), "Widths", "Width of each model: numbers per token, a multiple of its heads.")
+    layers: tuple[int, ...] = setting((1, 2, 3, 4), "Layers", "Transformer blocks of each model.")
+    heads: tuple[int, ...] = setting((1, 2, 4, 4), "Heads", "Attention heads of each model.")
+    budget: float = setting(
+        0.3, "Compute per model",
+        "Floating-point operations for which each model is trained, in 10¹²: three times those of a forward pass, "
+        "output layer and attention included. The smaller the model, the more tokens it reads.",
+        unit="TFLOP", low=0.001, high=1_000.0, step=0.1,
+    )
+    rate_rule: Literal["one for all", "by size"] = setting(
+        "one for all", "Learning rate rule",
+        "one for all: the learning rate below. by size: 0.003239 − 0.0001395 ln N, with N parameters without "
+        "embeddings (Kaplan et al., 2020, appendix D.6). Each rises over the first tenth of the steps, then falls "
+        "along half a cosine to a tenth.",
+    )
+    learning_rate: float = setting(
+        4e-3, "Learning rate", "Highest learning rate of every model, with one for all.",
+        low=1e-6, high=10.0, step=1e-4,
+    )
+    seeds: int = setting(
+        3, "Seeds", "How many times each size is trained, with other initial weights and another order of the text.",
+        low=1, high=10, step=1)
+    context_length: int = setting(
+        64, "Context length", "Tokens in a window.", unit="tokens", low=8, high=1_024, step=8)
+    counted: Literal["without embeddings", "all parameters"] = setting(
+        "without embeddings", "Parameters counted",
+        "without embeddings: attention, feed-forward networks and norms, as Kaplan et al. count. all parameters: "
+        "embeddings and output layer too, as Hoffmann et al. count.",
+    )
+    measured: Literal["at the end", "lowest"] = setting(
+        "at the end", "Validation loss",
+        "at the end: after all of the compute. lowest: the lowest on the way, as if training had stopped there.",
+    )
+    irreducible: float = setting(
+        0.0, "Irreducible loss",
+        "Loss that no model could go below. Four points cannot tell it, so it is set, not fitted: 0 as in Kaplan et "
+        "al., 1.69 as in Hoffmann et al.",
+        unit="nats", low=0.0, high=12.0, step=0.05,
+    )
+    axis: Literal["points", "slopes"] = setting(
+        "points", "Loss axis",
+        "points: as long as the points need, to see how they differ. slopes: as long as the published slopes need, to "
+        "see how flat the points are beside them.",
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "text" in values and not values["text"].strip():
+            yield Problem("text", message("Text is empty; it must be verdict, story or a file."))
+        yield from _sizes(values)
+        if values.get("points") == "recorded":
+            yield from _not_recorded(cls, values)
+
+    @property
+    def sizes(self) -> tuple[GPTConfig, ...]:
+        """Configuration of each model; dropout is off."""
+        return tuple(
+            GPTConfig(emb_dim=width, n_layers=layers, n_heads=heads, context_length=self.context_length, drop_rate=0)
+            for width, layers, heads in zip(self.widths, self.layers, self.heads, strict=True))
+
+    @property
+    def training(self) -> tuple[Any, ...]:
+        """Values of the fields that decide what is trained."""
+        return tuple(getattr(self, name) for name in TRAINING)
+
+    def steps(self, cfg: GPTConfig) -> int:
+        """Steps for which a model is trained."""
+        return round(self.budget * 1e12 / step_flops(cfg))
+
+    def rate(self, cfg: GPTConfig) -> float:
+        """Highest learning rate of a model."""
+        if self.rate_rule == "one for all":
+            return self.learning_rate
+        return max(1e-5, 0.003239 - 0.0001395 * math.log(without_embeddings(cfg)))
+
+
+def step_flops(cfg: GPTConfig) -> int:
+    """Floating-point operations of one step: forward, and twice as many backward."""
+    return 3 * sizing.flops_per_token(cfg) * BATCH * cfg.context_length
+
+
+def without_embeddings(cfg: GPTConfig) -> int:
+    """Parameters of attention, feed-forward networks and norms (Kaplan et al., 2020, §2.1)."""
+    counted = sizing.parameters(cfg)
+    return counted.attention + counted.feed_forward + counted.norms
+
+
+def _sizes(values: Mapping[str, Any]) -> Iterator[Problem]:
+    lists = {name: values[name] for name in LIMITS if name in values}
+    count = len(lists.get("widths", ()))
+    wrong = False
+    for name, found in lists.items():
+        label = message(ScalingRequest.model_fields[name].title or name)
+        low, high = LIMITS[name]
+        if not 1 <= len(found) <= MOST_SIZES:
+            wrong = True
+            yield Problem(name, message(
+                "{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.",
+                name=label, count=len(found), low=1, high=MOST_SIZES))
+        elif "widths" in lists and len(found) != count:
+            wrong = True
+            yield Problem(name, message(
+                "{name}: the number of values is {count}, but there are {widths} widths. Give one for each model.",
+                name=label, count=len(found), widths=count))
+        for place, value in enumerate(found[:MOST_SIZES], start=1):
+            if not low <= value <= high:
+                wrong = True
+                yield Problem(name, message(
+                    "{name}, model {place}: {value} must be between {low} and {high}.",
+                    name=label, place=place, value=f"{value:,}" if abs(value) < 1e15 else "…", low=low, high=high))
+    if not wrong and len(lists) == len(LIMITS):
+        yield from _each_size(values)
+
+
+def _each_size(values: Mapping[str, Any]) -> Iterator[Problem]:
+    sizes = zip(values["widths"], values["layers"], values["heads"], strict=True)
+    for place, (width, layers, heads) in enumerate(sizes, start=1):
+        if width % heads:
+            yield Problem("widths", message(
+                "Widths, model {place}: {width} must be a multiple of its heads ({heads}).",
+                place=place, width=width, heads=heads))
+        elif {"budget", "context_length"} <= values.keys():
+            cfg = GPTConfig(
+                emb_dim=width, n_layers=layers, n_heads=heads, context_length=values["context_length"])
+            yield from _budget(place, values["budget"], step_flops(cfg))
+
+
+def _budget(place: int, budget: float, flops: int) -> Iterator[Problem]:
+    steps = round(budget * 1e12 / flops)
+    if not LEAST_STEPS <= steps <= MOST_STEPS:
+        yield Problem("budget", message(
+            "Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and "
+            "{high}. For it, choose between {least} and {most} TFLOP.",
+            place=place, steps=f"{steps:,}", low=LEAST_STEPS, high=f"{MOST_STEPS:,}",
+            least=f"{LEAST_STEPS * flops / 1e12:.3g}", most=f"{MOST_STEPS * flops / 1e12:.3g}"))
+
+
+def _not_recorded(cls: type[ScalingRequest], values: Mapping[str, Any]) -> Iterator[Problem]:
+    for name in TRAINING:
+        if name in values and values[name] != cls.model_fields[name].default:
+            yield Problem(name, message(
+                "{name}: no run with this value was recorded. Set points to trained to train with it.",
+                name=message(cls.model_fields[name].title or name)))

@@ -1,0 +1,142 @@
+"""Trains the models of the scaling lab, in memory: no run folder, no checkpoint, no sample."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from gptstudio import devices
+from gptstudio.data import texts
+from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import joined, message
+from gptstudio.labs.lab import Progress, Watch
+from gptstudio.labs.scaling_points import Measured, Outcome, SizePoint
+from gptstudio.labs.scaling_request import BATCH, ScalingRequest, step_flops, without_embeddings
+from gptstudio.training import corpus
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import Workload
+from gptstudio.training.divergence import LOST_FACTOR, Divergence, check_loss
+from gptstudio.training.schedule import learning_rate
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import TrainState, build_state
+from gptstudio.training.trainer import evaluate, training_step
+
+FIRST_SEED = 123
+"""The book's; further ones count on."""
+EVALUATIONS = 6
+"""Evaluations of a training, evenly spaced, the last after the last step."""
+EVALUATED_BATCHES = 8
+"""Batches on which each loss is measured at most: more than the validation part of The Verdict has."""
+
+
+def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
+    """Train every size with every seed, the last size first.
+
+    Args:
+        watch: hears of each step, and of all points so far whenever one was added or changed; ends everything by
+            raising.
+
+    Raises:
+        UserError: the text cannot be read or is too short, or the memory that is free does not suffice.
+    """
+    specs = [_spec(request, cfg) for cfg in request.sizes]
+    text = _read(specs[0], watch)
+    _check_text(specs[0], text)
+    cpu = devices.cpu()
+    needed = max(Workload.of(spec, cpu).memory(cpu.kind).total for spec in specs)
+    devices.check_memory(needed, cpu, message("to train the largest of these models"))
+    total = request.seeds * sum(spec.steps or 0 for spec in specs)
+    done = 0
+    measured = Measured(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, ())
+    outcomes: list[list[Outcome]] = [[] for _ in specs]
+    # All sizes once, then all again: a curve is there after the first round, and the others make it more certain.
+    for seed in range(request.seeds):
+        for place in reversed(range(len(specs))):
+            spec, before = specs[place].but(seed=FIRST_SEED + seed), done
+
+            def step(taken: int, before: int = before) -> None:
+                watch(Progress(before + taken, total))
+
+            outcomes[place].append(_train(spec, text, step))
+            done = before + (spec.steps or 0)
+            measured = measured.but_points(tuple(
+                _point(specs[at], found, len(text.train_ids)) for at, found in enumerate(outcomes) if found))
+            watch(Progress(done, total, measured))
+    return measured
+
+
+def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:
+    """Settings of one size: AdamW and cosine schedule as in Kaplan et al., ending at a tenth of the highest rate."""
+    rate, steps = request.rate(cfg), request.steps(cfg)
+    return TrainSpec(
+        config=cfg, text=(request.text,), steps=steps, batch_size=BATCH, learning_rate=rate, schedule="cosine",
+        warmup_steps=max(1, steps // 10), min_learning_rate=rate / 10, gradient_clip=1.0, precision="fp32",
+        device="cpu", sample_tokens=0, seed=FIRST_SEED)
+
+
+def _read(spec: TrainSpec, watch: Watch) -> corpus.Corpus:
+    """The text; the story that ships where The Verdict is not on this computer."""
+    def read_bytes(_done: int, _total: int) -> None:
+        watch(Progress(0, 0))
+
+    try:
+        return corpus.read(spec, read_bytes)
+    except texts.TextNotHere:
+        if spec.text != ("verdict",):
+            raise
+        return corpus.read(spec.but(text="story"), read_bytes)
+
+
+def _check_text(spec: TrainSpec, text: corpus.Corpus) -> None:
+    """Refuse a text without a batch to train on, or a window to validate with."""
+    try:
+        corpus.plan(spec, text)
+    except SpecError as error:
+        raise UserError(joined(" ", *(problem.message for problem in error.problems))) from None
+
+
+def _train(spec: TrainSpec, text: corpus.Corpus, step: Callable[[int], None]) -> Outcome:
+    """Train one model with one seed. It has diverged if a loss is no number, stays far above that of random guessing
+    for many steps, or is so at the end."""
+    steps, cpu_s = spec.steps or 0, time.thread_time()
+    due = {round(steps * share / EVALUATIONS) for share in range(1, EVALUATIONS + 1)}
+    seen: list[tuple[float, float]] = []
+    with devices.reusing_freed_memory():
+        state = build_state(spec, text, devices.cpu(), bf16=False)
+        try:
+            for at, batches in state.steps(steps, Control()):
+                step(at)
+                state.set_learning_rate(learning_rate(spec, at, steps))
+                loss, _ = training_step(state, batches, spec.gradient_clip)
+                state.free_gradients()
+                check_loss(state, loss, batches[0][0])
+                if at + 1 in due:
+                    seen.append(_losses(state))
+        except Divergence:
+            return Outcome(None, None, None, time.thread_time() - cpu_s)
+    train_loss, last = seen[-1]
+    lowest = min(validation for _, validation in seen)
+    highest = LOST_FACTOR * math.log(spec.config.vocab_size)
+    if not (last <= highest and math.isfinite(train_loss)):  # NaN is not, either
+        return Outcome(None, None, None, time.thread_time() - cpu_s)
+    return Outcome(last, lowest, train_loss, time.thread_time() - cpu_s)
+
+
+def _losses(state: TrainState) -> tuple[float, float]:
+    """Training and validation loss, dropout off."""
+    return evaluate(state, EVALUATED_BATCHES, Control()) or (math.nan, math.nan)
+
+
+def _point(spec: TrainSpec, outcomes: list[Outcome], train_tokens: int) -> SizePoint:
+    cfg, steps = spec.config, spec.steps or 0
+    tokens = steps * spec.tokens_per_step
+    return SizePoint(
+        emb_dim=cfg.emb_dim, n_layers=cfg.n_layers, n_heads=cfg.n_heads, parameters=without_embeddings(cfg),
+        all_parameters=sizing.parameter_count(cfg), learning_rate=spec.learning_rate, steps=steps, tokens=tokens,
+        epochs=tokens / train_tokens, flops=float(steps * step_flops(cfg)),
+        output_share=6 * cfg.vocab_size * cfg.emb_dim * spec.tokens_per_step / step_flops(cfg),
+        outcomes=tuple(outcomes))

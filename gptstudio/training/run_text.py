@@ -1,0 +1,84 @@
+"""The text that a run was trained on, read again. No torch."""
+
+from __future__ import annotations
+
+from gptstudio.data import texts, verbatim
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.data.texts import Text, TextError
+from gptstudio.data.verbatim import VerbatimIndex
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+from gptstudio.training import corpus, run_folder
+from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel
+from gptstudio.training.run_folder import RunFolder
+
+
+class NoTrainingText(UserError):
+    """The training text of a model is not known, or not what it was."""
+
+
+def run_of(source: ModelSource | None) -> RunFolder:
+    """Return the run that trained a model.
+
+    Raises:
+        NoTrainingText: no run did, or it is gone.
+    """
+    run = None
+    if isinstance(source, ImportedModel):
+        raise NoTrainingText(message("The text that an imported model was trained on is not known."))
+    if isinstance(source, SavedModel):
+        run = run_folder.find(str(source.path.resolve().parent.parent))
+    elif isinstance(source, LiveModel):
+        run = run_folder.find(source.run)
+    elif source:
+        raise NoTrainingText(message("This model is untrained: it has read no text that it could copy."))
+    if not run:
+        raise NoTrainingText(message(
+            "The run that trained this model was not found, so its training text is not known."))
+    return run
+
+
+def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, Text]]:
+    """Return the texts of a run, each with its name in the list of texts.
+
+    Raises:
+        UserError: the run cannot be read; a text cannot be read, or has changed.
+    """
+    record = run.record()
+    names = texts.expanded(record.spec.text)
+    found = [texts.read(name, progress) for name in names]
+    _check(run, texts.combined(found).sha256, record.text_sha256)
+    return list(zip(names, found, strict=True))
+
+
+def key_of(run: RunFolder) -> tuple[object, ...]:
+    """Return what is the same for runs whose training texts are.
+
+    Raises:
+        UserError: the run cannot be read.
+    """
+    record = run.record()
+    return record.text_sha256, record.spec.split, record.spec.train_ratio
+
+
+def index_of(run: RunFolder, progress: Progress = unwatched) -> VerbatimIndex:
+    """Return the index of the part of its text that a run was trained on.
+
+    Raises:
+        UserError: as for :func:`texts_of`, or the text is too long.
+    """
+    record = run.record()
+    read = corpus.read(record.spec, progress)
+    _check(run, read.text.sha256, record.text_sha256)
+    if len(read.train_ids) > verbatim.MOST_TOKENS:
+        raise NoTrainingText(message(
+            "The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.",
+            n=f"{len(read.train_ids):,}", most=f"{verbatim.MOST_TOKENS:,}"))
+    return VerbatimIndex(read.train_ids)
+
+
+def _check(run: RunFolder, digest: str, recorded: str) -> None:
+    if digest != recorded:
+        raise TextError(message(
+            "The training text has changed since the run {run} was trained on it, so what was copied from it can no "
+            "longer be found.", run=run.name))

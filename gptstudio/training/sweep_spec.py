@@ -1,0 +1,273 @@
+"""A sweep: the same training with other values of one or two settings, and with several random seeds. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from gptstudio.errors import shown
+from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
+from gptstudio.files import PORTABLE
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import Message, message
+from gptstudio.training.spec import TrainSpec
+
+MOST_RUNS, MOST_VARIED, MOST_SEEDS, LONGEST_NAME = 1_000, 2, 100, 80
+KINDS = ("int", "float", "bool", "choice")
+"""The kinds of settings that can be varied: those with one value."""
+NOT_VARIED = ("seed", "device")
+"""Seeds have a list of their own; a device changes no result that a sweep could compare."""
+DIGITS = 12
+"""Significant digits of the values of a range."""
+
+Value = bool | int | float | str
+
+
+def variable_fields() -> dict[str, FieldView]:
+    """Return the settings that can be varied, by name: those of the training, then those of the model."""
+    views = (*fields_of(TrainSpec), *fields_of(GPTConfig))
+    return {view.name: view for view in views if view.kind in KINDS and view.name not in NOT_VARIED}
+
+
+def linear_range(low: float, high: float, count: int, whole: bool = False) -> tuple[float, ...]:
+    """Return ``count`` values from ``low`` to ``high`` with equal differences; ``whole``: rounded to integers."""
+    return _rounded((low + (high - low) * place / max(1, count - 1) for place in range(count)), whole)
+
+
+def log_range(low: float, high: float, count: int, whole: bool = False) -> tuple[float, ...]:
+    """Return ``count`` values from ``low`` to ``high`` with equal ratios; ``whole``: rounded to integers.
+
+    Raises:
+        ValueError: an end is not above 0.
+    """
+    if min(low, high) <= 0:
+        raise ValueError("a logarithmic range is of numbers above 0")
+    return _rounded((low * (high / low) ** (place / max(1, count - 1)) for place in range(count)), whole)
+
+
+def _rounded(values: Iterator[float], whole: bool) -> tuple[float, ...]:
+    made = (round(value) if whole else float(f"{value:.{DIGITS}g}") for value in values)
+    return tuple(dict.fromkeys(made))  # integers may be rounded to the same
+
+
+class Varied(BaseModel):
+    """A setting and the values that it takes, in this order."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    field: str
+    values: tuple[Value, ...] = Field(min_length=1)
+
+    @property
+    def view(self) -> FieldView:
+        return variable_fields()[self.field]
+
+
+@dataclass(frozen=True)
+class SweepMember:
+    """One run of a sweep.
+
+    Attributes:
+        number: its place in the sweep as it was planned, counted from 1.
+        id: digest of its values, the same in every program that reads the sweep.
+        values: of the varied settings, by name.
+    """
+
+    number: int
+    id: str
+    values: dict[str, Value]
+    seed: int
+    spec: TrainSpec
+
+    @property
+    def label(self) -> str:
+        """Its values in a line: ``learning_rate 0.001, seed 123``."""
+        values = (self.values | {"seed": self.seed}).items()
+        return ", ".join(f"{name} {shown_value(value)}" for name, value in values)
+
+
+class SweepSpec(BaseModel):
+    """A sweep as it was asked for. ``base`` has the settings that all its runs share."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    name: str
+    base: TrainSpec
+    vary: tuple[Varied, ...] = ()
+    seeds: tuple[Annotated[int, Field(ge=0, le=2**63 - 1)], ...] = Field(min_length=1)
+
+    @classmethod
+    def make(
+        cls, name: str, base: TrainSpec, vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] = ()
+    ) -> Self:
+        """Return the sweep of these values; without seeds, with that of ``base``.
+
+        Raises:
+            SpecError: with every problem, each with the name of its setting; ``name``, ``seeds`` and ``vary`` itself
+                among them.
+        """
+        problems = [*_name_problems(name), *_seed_problems(seeds)]
+        varied = []
+        for field, values in vary.items():
+            found = list(_value_problems(base, field, values))
+            problems += found
+            varied += [] if found else [Varied(field=field, values=_as_the_field_has_them(field, values))]
+        seeds = tuple(dict.fromkeys(seeds or (base.seed,)))
+        count = math.prod(len(each.values) for each in varied) * len(seeds)
+        problems += [] if problems else _size_problems(len(varied), count)
+        if problems:
+            raise SpecError(problems)
+        made = cls.model_construct(name=name, base=base, vary=tuple(varied), seeds=seeds)
+        members(made)
+        return made
+
+    @model_validator(mode="after")
+    def _can_be_trained(self) -> Self:
+        made = self.make(self.name, self.base, {each.field: each.values for each in self.vary}, self.seeds)
+        if made.vary != self.vary:
+            raise ValueError("a value is not as its field has it")
+        return self
+
+
+@lru_cache(maxsize=16)
+def members(sweep: SweepSpec) -> tuple[SweepMember, ...]:
+    """Return the runs of a sweep in their first order: every combination of values with the first seed, then with the
+    next, so that each combination has a result early.
+
+    Raises:
+        SpecError: some values do not go together, such as a width that the number of heads does not divide.
+    """
+    made: list[SweepMember] = []
+    problems: dict[str, Problem] = {}
+    names = [each.field for each in sweep.vary]
+    for seed in sweep.seeds:
+        for values in product(*(each.values for each in sweep.vary)):
+            chosen = dict(zip(names, values, strict=True))
+            try:
+                spec = with_values(sweep.base, chosen).but(seed=seed)
+            except SpecError as error:
+                for problem in error.problems:
+                    problems.setdefault(problem.message, problem)
+                continue
+            made.append(SweepMember(len(made) + 1, _id(chosen, seed), chosen, seed, spec))
+    if problems:
+        raise SpecError(problems.values())
+    return tuple(made)
+
+
+def with_values(base: TrainSpec, values: Mapping[str, Any]) -> TrainSpec:
+    """Return a spec with other values of some settings of the training or the model.
+
+    Raises:
+        SpecError: they are out of range, or do not go together.
+    """
+    shape = {name: value for name, value in values.items() if name in GPTConfig.model_fields}
+    rest = {name: value for name, value in values.items() if name not in shape}
+    return base.but(config=base.config.but(**shape) if shape else base.config, **rest)
+
+
+def shown_value(value: Value) -> str:
+    """Return a value as people write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
+
+
+def _id(values: Mapping[str, Value], seed: int) -> str:
+    return hashlib.sha256(json.dumps([values, seed], sort_keys=True).encode()).hexdigest()[:16]
+
+
+# Checks, in words.
+
+
+def is_of_kind(view: FieldView, value: object) -> bool:
+    """Return whether a value is of the type of a field: true is no number, and a number in quotes is none either."""
+    kinds: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,)}
+    return isinstance(value, kinds.get(view.kind, (str,))) and (isinstance(value, bool) == (view.kind == "bool"))
+
+
+def _value_problems(base: TrainSpec, field: str, values: Sequence[Any]) -> Iterator[Problem]:
+    view = variable_fields().get(field)
+    if view is None:
+        yield _not_variable(field)
+        return
+    if not values:
+        yield Problem(field, message("{name} has no values to vary; enter at least one.", name=field))
+    if len(values) > MOST_RUNS:
+        yield _too_many(field, len(values))
+        return
+    for value in values:
+        if is_of_kind(view, value):
+            yield from _problems_of(base, field, value)
+        else:
+            yield Problem(field, message(
+                "{name} is {value}; it must be {what}.", name=field, value=_as_given(value), what=allowed(view)))
+
+
+def _problems_of(base: TrainSpec, field: str, value: Value) -> list[Problem]:
+    """Return the problems of the value by itself; what it must agree with is checked once all values are known."""
+    owner: type[Spec] = GPTConfig if field in GPTConfig.model_fields else TrainSpec
+    values = (base.config if owner is GPTConfig else base).shallow()
+    relations = {problem.message for problem in owner.relations(values | {field: value})}
+    return [each for each in owner.problems(values | {field: value})
+            if each.field == field and each.message not in relations]
+
+
+def _as_the_field_has_them(field: str, values: Sequence[Any]) -> tuple[Value, ...]:
+    """Return the values as the field keeps them, each once: 1 is 1.0 where a field has decimals."""
+    is_float = variable_fields()[field].kind == "float"
+    return tuple(dict.fromkeys(float(value) if is_float else value for value in values))
+
+
+def _not_variable(field: str) -> Problem:
+    if field == "seed":
+        return Problem(field, message("seed is varied by the list of seeds, not among the settings."))
+    known = ", ".join(variable_fields())
+    return Problem(field, message(
+        "{name} cannot be varied. The settings that can be are: {known}.", name=shown(field), known=known))
+
+
+def _name_problems(name: str) -> Iterator[Problem]:
+    if not PORTABLE.fullmatch(name) or len(name.encode()) > LONGEST_NAME or name.startswith("."):
+        yield Problem("name", message(
+            "The name of the sweep, {name}, cannot be the name of a folder. Use up to {most} letters, digits, spaces "
+            "and hyphens.", name=_as_given(name), most=LONGEST_NAME))
+
+
+def _seed_problems(seeds: Sequence[int]) -> Iterator[Problem]:
+    view = next(view for view in fields_of(TrainSpec) if view.name == "seed")
+    if len(seeds) > MOST_SEEDS:
+        yield Problem("seeds", message("{n} seeds are too many; at most {most}.", n=f"{len(seeds):,}", most=MOST_SEEDS))
+        return
+    for seed in seeds:
+        if not is_of_kind(view, seed) or not 0 <= seed <= 2**63 - 1:
+            yield Problem("seeds", message(
+                "{name} is {value}; it must be {what}.", name="seed", value=_as_given(seed), what=allowed(view)))
+
+
+def _size_problems(varied: int, count: int) -> list[Problem]:
+    if varied > MOST_VARIED:
+        return [Problem("vary", message("A sweep varies one or two settings, not {n}.", n=varied))]
+    if count < 2:
+        return [Problem("vary", message(
+            "This sweep would be a single run. Vary a setting with at least two values, or use several seeds."))]
+    return [_too_many("vary", count)] if count > MOST_RUNS else []
+
+
+def _too_many(field: str, count: int) -> Problem:
+    return Problem(field, message(
+        "This sweep would have {n} runs; it can have at most {most}.", n=f"{count:,}", most=f"{MOST_RUNS:,}"))
+
+
+def _as_given(value: object) -> str | Message:
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 128:
+        return message("a number with {count} bits", count=value.bit_length())
+    return shown(repr(value) if isinstance(value, str) else str(value))

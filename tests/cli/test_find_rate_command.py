@@ -1,0 +1,39 @@
+"""``find-rate``: in words and as JSON."""
+
+import json
+
+import pytest
+
+from gptstudio.training.rate_test import STEPS
+
+FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16", "--device", "cpu",
+         "--text", "story"]
+
+
+def test_that_json_prints_each_step_and_then_the_rate(say):
+    said = say("find-rate", *FRESH, "--optimizer", "sgd", "--json")
+    assert said.code == 0
+    *steps, found = [json.loads(line) for line in said.out.splitlines()]
+    assert {step["event"] for step in steps} == {"rate_tested"}
+    assert len(steps) == found["steps"] <= STEPS
+    assert [step["rate"] for step in steps] == sorted(step["rate"] for step in steps)
+    lowest = min(steps, key=lambda step: step["smoothed"])
+    assert found["event"] == "rate_found"
+    assert found["minimum"] == lowest["rate"]
+    assert found["suggestion"] == pytest.approx(lowest["rate"] / 10, rel=0.35)
+    assert found["low"] <= found["high"]
+
+
+def test_that_people_are_told_which_option_to_give(say):
+    said = say("find-rate", *FRESH)
+    assert said.code == 0
+    assert "Optimizer: AdamW. Steps: 60." in said.out
+    assert said.out.splitlines()[-1].startswith("Suggested: --learning-rate ")
+
+
+def test_that_what_cannot_be_tested_is_said_in_a_line(say, tmp_path):
+    short = tmp_path / "short.txt"
+    short.write_text("too short")
+    said = say("find-rate", *FRESH[:-1], short)
+    assert (said.code, said.out) == (2, "")
+    assert "tokens" in said.err

@@ -1,0 +1,138 @@
+"""``gptstudio sweep``: what it prints, as JSON and for people, its exit codes, and several processes."""
+
+import json
+import signal
+
+import pytest
+import torchrun
+from command_line import finish, start
+
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.sweep_folder import SweepFolder
+
+FILE = """
+name = "rates"
+seeds = [1, 2]
+[model]
+context_length = 16
+emb_dim = 16
+n_heads = 2
+n_layers = 1
+[training]
+text = ["story"]
+steps = 3
+eval_freq = 2
+sample_tokens = 1
+device = "cpu"
+[vary]
+learning_rate = [0.001, 0.01]
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    made = tmp_path / "sweep.toml"
+    made.write_text(FILE, encoding="utf-8")
+    return made
+
+
+def lines(said) -> list[dict]:
+    return [json.loads(line) for line in said.out.splitlines()]
+
+
+def test_that_json_tells_of_each_run_with_its_figures_and_of_mean_and_spread(say, file):
+    said = say("sweep", file, "--json")
+    assert (said.code, said.err) == (0, "")
+    first, *runs, last = lines(said)
+    assert (first["event"], first["runs"], first["left"]) == ("sweep_started", 4, 4)
+    assert [each["event"] for each in runs] == ["member_started", "member_ended"] * 4
+    ended = runs[1::2]
+    assert [(each["values"]["learning_rate"], each["seed"]) for each in ended] == [
+        (0.001, 1), (0.01, 1), (0.001, 2), (0.01, 2)]
+    assert {each["outcome"] for each in ended} == {"finished"}
+    assert all(each["steps"] == 3 and each["best_val_loss"] > 0 for each in ended)
+    assert (last["event"], last["outcome"], last["finished"], last["left"]) == ("sweep_ended", "finished", 4, 0)
+    for group in last["groups"]:
+        losses = [each["best_val_loss"] for each in ended if each["values"] == group["values"]]
+        assert group["mean"] == pytest.approx(sum(losses) / 2)
+        assert group["spread"] == pytest.approx(abs(losses[0] - losses[1]) / 2**0.5)
+
+
+def test_that_people_read_a_table_sorted_by_loss_and_a_second_call_trains_nothing(say, file, tmp_path):
+    assert say("sweep", file).code == 0
+    said = say("sweep", file, "--csv", tmp_path / "table.csv")
+    assert "0 of 4 runs to train." in said.out
+    assert "Best validation loss over the random seeds" in said.out
+    assert len(all_runs()) == 4
+    assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("finished") == 4
+    assert "rates" in say("sweep", "--list").out
+    shown = lines(say("sweep", "rates", "--show", "--json"))
+    assert [each["best_val_loss"] for each in shown] == sorted(each["best_val_loss"] for each in shown)
+
+
+def test_that_show_names_the_runs_of_a_file_and_trains_nothing(say, file):
+    said = say("sweep", file, "--show")
+    assert "4. learning_rate 0.01, seed 2" in said.out
+    assert all_runs() == []
+    assert [each["number"] for each in lines(say("sweep", file, "--show", "--json"))] == [1, 2, 3, 4]
+
+
+def test_that_a_failed_run_is_the_exit_code_and_is_trained_again_where_that_is_asked_for(say, file, tmp_path):
+    text = tmp_path / "text.txt"
+    file.write_text(FILE.replace('["story"]', json.dumps([str(text)])), encoding="utf-8")
+    said = say("sweep", file, "--json")
+    assert said.code == 1
+    assert [each["outcome"] for each in lines(said) if each["event"] == "member_ended"] == ["failed"] * 4
+    assert all("text.txt" in each["message"] for each in lines(said) if each["event"] == "member_ended")
+    text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
+    again = say("sweep", file, "--json")
+    assert again.code == 1, "nothing is left to train, and what has failed has failed"
+    assert say("sweep", file, "--json", "--retry").code == 0
+
+
+@pytest.mark.parametrize(("argv", "words"), [
+    (["nothing"], "There is no sweep 'nothing'."),
+    (["missing.toml"], "Could not read missing.toml"),
+    ([], "Name a .toml file that describes a sweep"),
+    (["../x"], "There is no sweep '../x'."),
+])
+def test_that_what_is_no_sweep_is_refused_in_a_line(say, argv, words):
+    said = say("sweep", *argv)
+    assert said.code == 2
+    assert words in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_that_a_changed_file_is_refused_under_the_same_name(say, file):
+    say("sweep", file)
+    file.write_text(FILE.replace("steps = 3", "steps = 4"), encoding="utf-8")
+    said = say("sweep", file)
+    assert said.code == 2
+    assert "There is a sweep named rates with other settings." in said.err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")
+def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_goes_on(say, file):
+    file.write_text(FILE.replace("steps = 3", "steps = 4000").replace("eval_freq = 2", "eval_freq = 1000"),
+                    encoding="utf-8")
+    process = start("sweep", file, "--json")
+    for line in process.stdout:
+        if '"member_started"' in line:
+            break
+    run = SweepFolder.of_name("rates")
+    while not any(run.path.parent.parent.glob("runs/*/journal.jsonl")):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert said.code == 130
+    assert lines(said)[-1]["outcome"] == "stopped"
+    assert lines(said)[-1]["left"] == 4
+
+
+def test_that_several_processes_train_the_runs_together_one_after_the_other(file):
+    code, out, complaints = torchrun.run("sweep", file, "--json")
+    assert code == 0, complaints
+    events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+    assert [each["event"] for each in events].count("member_ended") == 4
+    assert events[-1]["finished"] == 4
+    assert len(all_runs()) == 4

@@ -1,0 +1,156 @@
+"""The scaling page: a recorded run at first, sizes that are trained on a click, cancelled, and read in other ways."""
+
+import pytest
+from pages.painted import hover
+
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.labs import scaling
+from gptstudio.labs.scaling import ScalingRequest, fitted
+from gptstudio.labs.scaling_points import recorded
+
+TINY = {"text": "story", "widths": (8, 16, 24), "layers": (1, 1, 1), "heads": (1, 1, 1), "budget": 0.003, "seeds": 1,
+        "context_length": 16}
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    scaling.forget_trained()
+    yield
+    scaling.forget_trained()
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("scaling")
+
+
+@pytest.fixture
+def trained(page, qtbot):
+    """Clicks the button with these settings and waits for the end."""
+
+    def train(**settings) -> None:
+        page.turn(**TINY, **settings)
+        page.row.train.click()
+        qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+
+    return train
+
+
+def cells(page, row: str) -> list[str]:
+    table = page.figures_table
+    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
+    return [table.item(number, column).text() for column in range(1, table.columnCount())]
+
+
+def test_that_the_page_opens_on_the_recorded_run_and_says_so(page):
+    assert page.source_line.text().startswith(f"Recorded on 2 cores on {recorded().recorded}: The Verdict")
+    law = fitted(ScalingRequest(), recorded()).law
+    assert f"{abs(law.for_ten):.2%}".replace("%", "").strip()[:3] in page.sentence.text()
+    assert f"{law.error:.3f} (standard error)" in page.sentence.text()
+    assert len(page.chart.items()) == 4
+    assert page.row.train.isEnabled()
+    assert not page.row.cancel.isVisible()
+
+
+def test_that_other_settings_wait_for_the_button(page):
+    before = page.answer
+    page.turn(seeds=1)
+    assert not page.waiting
+    assert page.answer.measured is before.measured
+    assert "Settings changed" in page.state.text()
+    page.turn(widths=(7,))
+    assert not page.row.train.isEnabled()
+    page.reset()
+    assert page.source_line.text().startswith("Recorded on")
+    assert page.state.text() == ""
+
+
+def test_that_reading_the_points_in_another_way_trains_nothing(page):
+    page.turn(irreducible=1.69, counted="all parameters")
+    found = page.answer
+    assert found.law.irreducible == 1.69
+    assert found.parameters.tolist() == [point.all_parameters for point in recorded().points]
+    assert "the loss above 1.69" in page.sentence.text()
+    page.turn(seeds=1, irreducible=1.0)  # also beside settings that are not trained yet
+    assert page.answer.law.irreducible == 1.0
+
+
+def test_that_a_click_trains_the_sizes_whose_points_appear_as_they_come(page, qtbot):
+    drawn = []
+    page.progressed.connect(lambda *_: drawn.append(len(page.chart.items())))
+    page.turn(**TINY)
+    page.row.train.click()
+    assert page.row.cancel.isVisible()
+    assert not page.row.train.isVisible()
+    qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+    assert page.source_line.text().startswith("Trained here, in memory")
+    assert len(page.chart.items()) == 3
+    assert [point.emb_dim for point in page.answer.measured.points] == [8, 16, 24]
+    assert drawn
+    assert "chart shows them" in page.row.train.toolTip(), "the same once more would change nothing"
+    page.turn(irreducible=2.0)
+    assert page.answer.law.irreducible == 2.0
+    assert not page.waiting
+
+
+def test_that_what_was_trained_is_shown_again_at_once(page, trained):
+    trained()
+    losses = page.answer.losses.tolist()
+    page.reset()
+    page.turn(**TINY)
+    assert not page.waiting
+    assert page.answer.losses.tolist() == losses
+
+
+def test_that_cancel_ends_the_training_and_shows_the_last_points_again(page, qtbot):
+    page.turn(**TINY | {"budget": 1.0})  # minutes
+    page.row.train.click()
+    page.row.cancel.click()
+    qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+    assert page.state.text() == "Cancelled. The page shows the last result."
+    assert page.notice.text() == ""
+    assert page.source_line.text().startswith("Recorded on")
+    assert page.row.train.isVisible()
+    assert page.row.train.isEnabled()
+
+
+def test_that_a_reset_ends_the_training_too(page, qtbot):
+    page.turn(**TINY | {"budget": 1.0})
+    page.row.train.click()
+    page.reset()
+    qtbot.waitUntil(lambda: not page.waiting and page.row.train.isVisible(), timeout=PATIENCE_MS)
+    assert page.source_line.text().startswith("Recorded on")
+
+
+def test_that_a_text_that_is_not_there_is_said(page, qtbot):
+    page.turn(**TINY | {"text": "/nowhere/at-all.txt"})
+    page.row.train.click()
+    qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+    assert "nowhere" in page.notice.text()
+    assert page.row.train.isEnabled()
+
+
+def test_that_a_size_that_diverged_is_said_and_left_out(page, trained):
+    trained(learning_rate=10.0)
+    assert "Diverged and left out of the fit" in page.sentence.text()
+    assert "diverged" in cells(page, "Validation loss")
+
+
+def test_that_pointing_at_a_size_says_what_it_was_trained_with(page):
+    hover(page.chart, Cell(0, 1))
+    said = page.arithmetic.text()
+    point = recorded().points[1]
+    assert f"width {point.emb_dim}, layers {point.n_layers}" in said
+    assert f"{point.parameters:,} parameters without embeddings" in said
+    assert f"{point.tokens:,} tokens" in said
+    hover(page.chart, None)
+
+
+def test_that_the_axis_is_long_enough_for_the_published_slopes_when_asked(page):
+    def height() -> float:
+        return abs(page.chart.items()[Cell(0, 0)].center().y() - page.chart.items()[Cell(0, 3)].center().y())
+
+    near = height()
+    page.turn(axis="slopes")
+    assert height() < near / 3

@@ -1,0 +1,228 @@
+"""What a model has copied from its training text: in a sample, in a generated text, and where it stands in the text."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
+from strips import nodes
+
+from gptstudio.app.passages import Passage, open_passage
+from gptstudio.app.requests import Model
+from gptstudio.data import texts
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.strip import strip_files
+from gptstudio.inference.text_tree import ROOT, Tree
+from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
+from gptstudio.training.model_source import ImportedModel, SavedModel
+
+STORY = texts.read("story").content
+WORDS = " " + STORY[1_000:1_130].split(" ", 1)[1].rsplit(" ", 1)[0]  # whole tokens
+OPEN = "Open the copied passage in Texts"
+
+
+def sampled(user, words: str, *copies: Copy, run: Path | None = None, tokens: int = 20, copied: int = 15) -> None:
+    """A run tells of a sample and of what is copied in it."""
+    started = RunStarted(run=str(run or ""), device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
+                         steps_per_epoch=2, tokens_per_step=8)
+    user.window.training.take([
+        started, SampleWritten(step=1, epoch=1, text=words),
+        CopiesFound(step=1, tokens=tokens, copied=copied, longest=15, copies=copies)])
+
+
+def underlined(user) -> list[str]:
+    return [each.cursor.selectedText() for each in user.find("samples").extraSelections()]
+
+
+def passage(user) -> str:
+    """What is marked on the Texts page, once it is there."""
+    user.wait(lambda: user.current == "texts" and user.find("texts_preview_title").text().startswith("Passage in"))
+    shown = user.find("texts_preview")
+    begin, end = shown.marked
+    return shown.toPlainText().encode("utf-16-le")[2 * begin : 2 * end].decode("utf-16-le")
+
+
+def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share(user):
+    sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
+    assert underlined(user) == ["😀 two", "o thr"]
+    assert user.reads("sample_copied") == "75 % copied, longest 15 tokens"
+    assert "five or more tokens" in user.find("sample_copied").toolTip()
+
+
+@pytest.mark.parametrize("copies", [
+    (Copy(start=9, stop=3, tokens=5),), (Copy(start=2**53, stop=2**53, tokens=2**53),),
+    tuple(Copy(start=1, stop=0, tokens=1) for _ in range(3_000)),
+])
+def test_that_places_that_no_sample_has_are_not_underlined(user, copies):
+    sampled(user, "One two", *copies, tokens=0, copied=2**53)
+    assert underlined(user) == []
+    sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
+    assert underlined(user) == ["two"] or len(copies) > 1_000
+
+
+def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study):
+    run = study()
+    words = f"A bell {WORDS}"
+    sampled(user, words, Copy(start=7, stop=len(words), tokens=30), run=run.path)
+    text = user.find("samples")
+    cursor = text.textCursor()
+    cursor.setPosition(20)
+    user.qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=text.cursorRect(cursor).center())
+    shown = passage(user)
+    assert "".join(shown.replace("↵", "").split()) in "".join(STORY.split())
+    assert "".join(WORDS.split()) in "".join(shown.replace("↵", "").split())
+    user.click(user.find("texts_beginning"))
+    assert user.reads("texts_preview_title").endswith("token by token")
+    user.go_to("train")
+    text.setFocus()
+    text.setTextCursor(cursor)
+    user.press(Qt.Key.Key_Return)
+    assert passage(user) == shown
+
+
+def test_that_the_context_menu_of_a_sample_opens_a_passage_only_where_there_is_one(user):
+    sampled(user, "One two", Copy(start=4, stop=7, tokens=5))
+    text = user.find("samples")
+    for place, on in ((1, False), (5, True)):
+        cursor = text.textCursor()
+        cursor.setPosition(place)
+        text.setTextCursor(cursor)
+        QApplication.sendEvent(text, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+        menu = QApplication.activePopupWidget()
+        [entry] = [each for each in menu.actions() if each.text() == OPEN]
+        assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
+        menu.close()
+
+
+def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
+    started = RunStarted(run="", device="cpu", dtype="float32", path="fast", parameters=1, total_steps=10,
+                         steps_per_epoch=2, tokens_per_step=8)
+    steps = [StepDone(step=n, epoch=1 + n // 2, loss=1.0, learning_rate=1e-3, gradient_norm=1.0, tokens_seen=8 * n + 8,
+                      elapsed_s=n + 1.0) for n in range(6)]
+    user.train.turn_side("copied")
+    user.train.show([started, *steps, *(
+        CopiesFound(step=n, tokens=20, copied=copied, longest=copied) for n, copied in ((1, 0), (3, 5), (5, 20)))])
+    side = user.train.side("copied")
+    assert (side.x(), side.y()) == ([2, 4, 6], [0, 25, 100])
+    assert side.chart.curves["value"].lone.getData()[1].tolist() == [0, 25, 100]
+
+
+# Generate.
+
+
+def write(user, source, prompt: str, new: str) -> int:
+    """A text of a model is on the page, which is shown; the number of its tokens in the prompt."""
+    user.go_to("generate")
+    return put(user, source, prompt, new)
+
+
+def put(user, source, prompt: str, new: str) -> int:
+    """The same, whatever page is shown."""
+    given, ids = len(tokenizer.encode(prompt)), tokenizer.encode(prompt) + tokenizer.encode(new)
+    tree, key = Tree(source.name), ROOT
+    for node in nodes(ids, given):
+        key = tree.add(key, node.reading)
+    user.generate.text.open(tree, Model(source))
+    user.generate.view.show_all()
+    return given
+
+
+def copied_tokens(user) -> str:
+    strip = user.generate.strip
+    return tokenizer.decode([strip.path[place].id for place in sorted(strip.copied)])
+
+
+def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_their_passage(user, study):
+    source = SavedModel(study().newest_checkpoint())
+    given = write(user, source, "A stone", WORDS + " 12345 xyz")
+    user.wait(lambda: user.generate.strip.copied)
+    assert copied_tokens(user).strip() in STORY
+    assert WORDS in copied_tokens(user)
+    share = round(100 * len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
+    assert user.reads("text_copied").startswith(f"{share} % copied, longest ")
+    assert "Copied: one of" in user.generate.strip.words(given + 10)
+    exported = strip_files.as_html(user.generate.strip.path, given, "none", user.generate.strip.copied)
+    assert exported.count("3px solid") == len(user.generate.strip.copied)
+    strip = user.generate.strip
+    user.generate.choose(given + 10)
+    QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+    user.generate.view.card.menu.open_passage.trigger()
+    assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
+
+
+def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown(user, study):
+    source = SavedModel(study().newest_checkpoint())
+    write(user, source, "A stone", WORDS)
+    user.wait(lambda: user.generate.strip.copied)
+    user.window.actions_of["mark_copies"].trigger()
+    assert not user.generate.strip.copied
+    assert user.reads("text_copied") == ""
+    user.window.actions_of["mark_copies"].trigger()
+    user.wait(lambda: user.generate.strip.copied)
+    write(user, source, "A stone", " 1 2 3 4 5 6 7")
+    user.wait(lambda: user.reads("text_copied") == "Nothing copied")
+    assert not user.generate.strip.copied
+
+
+def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, study, tmp_path):
+    text = tmp_path / "mine.txt"
+    text.write_text(STORY, encoding="utf-8")
+    checkpoint = study(text=(str(text),)).newest_checkpoint()
+    write(user, ImportedModel(checkpoint), "A stone", WORDS)
+    user.wait(lambda: "imported" in user.find("text_copied").toolTip())
+    assert user.reads("text_copied") == "Copied: –"
+    text.write_text(STORY + "!", encoding="utf-8")
+    write(user, SavedModel(checkpoint), "A stone", WORDS)
+    user.wait(lambda: "has changed" in user.find("text_copied").toolTip())
+    text.unlink()
+    write(user, ImportedModel(checkpoint), "A stone", WORDS)
+    write(user, SavedModel(checkpoint), "A stone", WORDS)
+    user.wait(lambda: "does not exist" in user.find("text_copied").toolTip())
+    assert not user.generate.strip.copied
+
+
+def test_that_a_text_that_nobody_sees_is_not_searched(user, study):
+    source = SavedModel(study().newest_checkpoint())
+    write(user, source, "A stone", " 1 2 3 4 5 6 7")
+    user.wait(lambda: user.reads("text_copied") == "Nothing copied")
+    user.go_to("train")
+    user.wait(lambda: not user.busy("pool"))
+    put(user, source, "A stone", WORDS)
+    assert not user.busy("pool")
+    user.go_to("generate")
+    user.wait(lambda: user.generate.strip.copied)
+
+
+# Texts.
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda text: text.unlink(), "does not exist"), (lambda text: text.write_text("else"), "has changed"),
+])
+def test_that_a_passage_of_a_text_that_is_not_what_it_was_is_refused_in_words(user, study, tmp_path, change, said):
+    text = tmp_path / "mine.txt"
+    text.write_text(STORY, encoding="utf-8")
+    run = study(text=(str(text),))
+    change(text)
+    open_passage(user.window.state, Passage(run.path, WORDS))
+    user.wait(lambda: said in user.reads("texts_passage_problem"))
+    assert user.find("texts_beginning").isHidden()
+
+
+def test_that_a_passage_is_found_in_the_second_text_which_joins_the_list(user, study, tmp_path):
+    names = []
+    for name, content in (("one", "No words of it. " * 400), ("two", "x" * 300_000 + STORY)):
+        names.append(tmp_path / f"{name}.txt")
+        names[-1].write_text(content, encoding="utf-8")
+    run = study(text=tuple(map(str, names)), train_ratio=0.9)
+    open_passage(user.window.state, Passage(run.path, f"\ufffd{WORDS}"))
+    assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
+    assert user.reads("texts_preview_title") == "Passage in two.txt"
+    assert user.texts.widget.table.selected_name == str(names[1])
+    assert str(names[1]) not in user.texts.ticked
+
+
+def test_that_words_that_no_text_has_are_said_to_be_in_none(user, study):
+    open_passage(user.window.state, Passage(study().path, "zyx" * 9))
+    user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))

@@ -1,0 +1,127 @@
+"""A prompt that learns: ribbons over the axis of the loss, bars at any evaluation, the film, and what is exported."""
+
+import csv
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from gptstudio.app import preferences
+from gptstudio.gpt import tokenizer
+from gptstudio.training.events import ProbesRead
+
+
+@pytest.fixture
+def trained(user):
+    """A run that has readings at steps 0 (before the first), 1, 3, 5, 7."""
+    user.train.prepare(steps=7, eval_freq=2)
+    user.train.to_end(steps=7, eval_freq=2)
+    user.train.open_probes()
+    return user
+
+
+def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(trained):
+    reading = trained.heard(ProbesRead)[-1].probes[0]
+    best = sorted(zip(reading.probabilities, reading.ids, strict=True), reverse=True)
+    rows = trained.train.probes.bars.table()
+    assert [row[0] for row in rows] == [tokenizer.visible(id) for _, id in best[:6]]
+    assert rows[0][0] in trained.train.probes.bars.accessibleDescription()
+    assert trained.reads("probe_place") == "Step 7"
+    assert trained.reads("probe_text") == f"“Every effort moves you” → {rows[0][0]}"
+    assert trained.reads("probe_sample").startswith("Sample then: Every effort moves you")
+
+
+def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
+    ribbons = trained.train.widget.view.charts.ribbons
+    assert ribbons.isVisible()
+    tops = [ribbons.chart.curves[f"ribbon{i}"].series.y[:] for i in range(6)]
+    assert all((lower <= upper).all() for lower, upper in pairwise(tops))
+    assert (tops[-1] <= 1).all()
+    assert ribbons.chart.axis == trained.train.widget.view.charts.loss.axis
+
+
+def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):
+    charts = trained.train.widget.view.charts
+    trained.train.point_at(2)
+    assert trained.reads("probe_place") == "Step 3"
+    charts.ribbons.chart.point_at(0.0)
+    assert trained.reads("probe_place") == "Step 0"
+    charts.ribbons.chart.point_at(None)
+    assert trained.reads("probe_place") == "Step 7"
+
+
+def test_that_another_prompt_and_the_token_that_follows_in_the_text_are_shown(trained):
+    box = trained.find("probe_box")
+    assert box.count() == 3
+    trained.choose(box, box.itemText(2))
+    reading = trained.heard(ProbesRead)[-1].probes[2]
+    assert f"The text continues with {tokenizer.visible(reading.true_id)}: rank" in trained.reads("probe_figures")
+
+
+def test_that_the_slider_goes_through_the_readings_and_puts_the_cursor_of_the_curves_there(trained):
+    slider = trained.find("probe_slider")
+    slider.setFocus()
+    trained.press(Qt.Key.Key_Home)
+    assert trained.reads("probe_place") == "Step 0"
+    trained.press(Qt.Key.Key_Right)
+    assert trained.reads("probe_place") == "Step 1"
+    assert trained.train.widget.view.charts.loss.pointed_at is not None
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_that_play_shows_all_readings_and_ends_at_the_last(trained, calm, monkeypatch):
+    preferences.change(reduced_motion=calm)
+    seen: list[int] = []
+    trained.find("probe_slider").valueChanged.connect(seen.append)
+    trained.click(trained.find("probe_play"))
+    trained.wait(lambda: seen[-1:] == [4] and trained.find("probe_play").text() == "Play")
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_that_the_readings_are_exported_as_a_table_and_as_a_film(trained, tmp_path, monkeypatch):
+    for kind in ("csv", "gif"):
+        path = tmp_path / f"probe.{kind}"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, path=path: (str(path), ""))
+        menu = trained.find("probe_export").menu()
+        next(each for each in menu.actions() if kind.upper() in each.text()).trigger()
+        trained.wait(lambda path=path: path.is_file() and "Saved" in trained.reads("train_notice"))
+    with (tmp_path / "probe.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    readings = [event.probes[0] for event in trained.heard(ProbesRead)]
+    assert len(rows) == sum(len(each.ids) for each in readings)
+    assert [float(row["probability"]) for row in rows[:12]] == list(readings[0].probabilities)
+    assert {row["step"] for row in rows} == {"0", "1", "3", "5", "7"}
+    with Image.open(tmp_path / "probe.gif") as film:
+        assert (film.format, film.n_frames) == ("GIF", 5)
+
+
+def test_that_a_folder_that_refuses_is_told(trained, tmp_path, monkeypatch):
+    path = tmp_path / "missing" / "probe.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    trained.find("probe_export").menu().actions()[0].trigger()
+    trained.wait(lambda: "Could not save" in trained.reads("train_notice"))
+
+
+def test_that_a_run_without_probes_says_how_to_have_some(user):
+    user.train.prepare(steps=3, probes=())
+    user.train.to_end(steps=3, probes=())
+    user.train.open_probes()
+    assert "has no probe prompts" in user.reads("probes_empty")
+    assert not user.train.widget.view.charts.ribbons.isVisible()
+
+
+def type_lines(user, *lines: str) -> None:
+    user.type("train_probes", lines[0])
+    for line in lines[1:]:
+        user.press(Qt.Key.Key_Return)
+        user.qtbot.keyClicks(user.find("train_probes"), line)
+
+
+def test_that_prompts_are_typed_one_per_line_and_one_too_many_is_refused_at_the_field(user):
+    user.train.prepare()
+    type_lines(user, "He said", "She said", "", "It is")
+    assert user.train.setting("probes") == ("He said", "She said", "It is")
+    type_lines(user, *"abcdefghi")
+    assert "at most 8" in user.train.editor("probes").problem.text()

@@ -1,0 +1,101 @@
+"""The learning-rate finder at the window: it looks at a copy, and touches one field, if one wants."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.training import learning_rate_finder
+
+
+@pytest.fixture
+def finder(user):
+    """The dialog, after a test."""
+    user.train.prepare(steps=20)
+    user.wait(lambda: user.find("find_rate").isEnabled())
+    user.click(user.find("find_rate"))
+    user.wait(lambda: user.find("rate_use").isEnabled() or user.reads("rate_problem"))
+    return user.find("rate_dialog")
+
+
+def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, finder):
+    before = user.train.spec
+    suggestion = float(user.find("rate_use").text().removeprefix("Use "))
+    assert "falls most steeply at" in user.reads("rate_words")
+    assert finder.plot.band.isVisible()
+    low, high = (10**edge for edge in finder.plot.band.getRegion())
+    assert low * 0.9 <= suggestion <= high * 1.5
+    assert len(finder.plot.smoothed.getData()[0]) <= 60
+    assert user.train.spec == before
+    user.click(user.find("rate_use"))
+    assert not finder.isVisible()
+    assert user.train.spec == before.but(learning_rate=suggestion)
+    field = user.find("train_learning_rate")
+    field.setFocus()
+    user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert user.train.spec == before
+
+
+def test_that_no_run_and_no_folder_comes_of_it(user, finder):
+    assert user.train.run is None
+    assert not user.train.started
+    assert user.train.start_button.isEnabled()
+
+
+def test_that_other_settings_make_the_result_old(user, finder):
+    user.train.set(learning_rate=0.003)
+    assert "have changed" not in user.reads("rate_words")
+    user.train.set(batch_size=3)
+    user.wait(lambda: "The settings have changed since this test" in user.reads("rate_words"))
+    user.wait(lambda: user.find("rate_again").isEnabled())
+    user.click(user.find("rate_again"))
+    user.wait(lambda: user.find("rate_use").isEnabled())
+    assert "have changed" not in user.reads("rate_words")
+
+
+def test_that_it_can_be_cancelled_and_a_run_ends_it(user, monkeypatch):
+    monkeypatch.setattr(learning_rate_finder, "STEPS", 10**9)
+    monkeypatch.setattr(learning_rate_finder, "rates", lambda: [1e-6] * 100_000)
+    user.train.prepare(steps=5000, eval_freq=1000)
+    user.wait(lambda: user.find("find_rate").isEnabled())
+    user.click(user.find("find_rate"))
+    user.wait(lambda: user.reads("rate_words").startswith("Step "))
+    assert QApplication.focusWidget() is None or user.find("rate_cancel").isVisible()
+    user.click(user.find("rate_cancel"))
+    user.wait(lambda: user.reads("rate_problem") == "Cancelled. Nothing was changed.")
+    user.click(user.find("rate_again"))
+    user.wait(lambda: user.reads("rate_words").startswith("Step "))
+    user.window.training.start()
+    user.wait(lambda: user.train.running and user.reads("rate_problem").startswith("Cancelled"))
+    assert not user.find("rate_again").isEnabled()
+    assert "Stop the run first" in user.find("rate_again").toolTip()
+    assert not user.find("find_rate").isEnabled()
+    assert "Stop the run first" in user.find("find_rate").toolTip()
+    user.train.stop()
+
+
+def test_that_a_locked_field_stays_as_it_is(user, finder):
+    user.train.state.locked_controls = frozenset({"train_learning_rate"})
+    assert not user.find("rate_use").isEnabled()
+    assert user.find("rate_use").toolTip() == "Locked by your instructor"
+
+
+def test_that_fields_of_other_optimizers_are_not_shown(user):
+    user.train.unfold_for(user.find("train_optimizer"))
+    shown = {
+        "AdamW": {"weight_decay", "beta1", "beta2"}, "SGD": {"momentum", "nesterov", "l2_penalty"},
+        "Muon": {"weight_decay", "beta1", "beta2", "muon_momentum", "matrix_rate_ratio"},
+    }
+    every = set().union(*shown.values())
+    for entry, fields in shown.items():
+        user.choose(user.find("train_optimizer"), entry)
+        assert {name for name in every if user.train.editor(name).isVisibleTo(user.train.widget.settings)} == fields
+    assert user.train.spec.optimizer == "muon"
+
+
+def test_that_memory_follows_the_optimizer(user):
+    user.train.prepare(steps=20)
+    needed = {}
+    for name in ("adamw", "sgd"):
+        user.train.set(optimizer=name)
+        needed[name] = float(user.reads("train_memory").split(" ")[0])
+    assert needed["adamw"] > needed["sgd"]

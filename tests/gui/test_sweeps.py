@@ -1,0 +1,280 @@
+"""Sweeps in the window: planned from a run, trained one run after the other, and read as table, curves and grid."""
+
+import csv
+import shutil
+
+import pytest
+from pages.sweeps import SweepsPage
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
+
+from gptstudio.app import sweep_tasks
+from gptstudio.gui.runs.sweeps import sweep_view
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
+
+SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    """Looks follow each other more quickly than a person needs."""
+    monkeypatch.setattr(sweep_view, "POLL_MS", 50)
+
+
+@pytest.fixture
+def sweeps(user) -> SweepsPage:
+    return SweepsPage(user)
+
+
+@pytest.fixture
+def base(tiny) -> TrainSpec:
+    return TrainSpec.make(SHORT, config=tiny, precision="fp32", device="cpu")
+
+
+@pytest.fixture
+def trained(home, base) -> SweepFolder:
+    """A sweep of two settings and two random seeds that is complete."""
+    sweep = small_sweep(base, learning_rate=(0.001, 0.01), n_layers=(1, 2))
+    train_all(sweep)
+    return sweep
+
+
+def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_listed(user, sweeps, study):
+    run = study(**SHORT)
+    dialog = sweeps.plan(run)
+    sweeps.field(dialog, "sweep_1_values").setText("0.001, 0.01")
+    sweeps.field(dialog, "sweep_seeds").setValue(2)
+    user.wait(lambda: "Runs: 4" in sweeps.field(dialog, "sweep_outlook").text())
+    outlook = sweeps.field(dialog, "sweep_outlook").text()
+    assert "Time: about" in outlook
+    assert "Disk: up to" in outlook
+    sweeps.field(dialog, "sweep_add").click()
+    user.wait(lambda: all_sweeps() and statuses(all_sweeps()[0]) == ["finished"] * 4)
+    user.wait(lambda: sweeps.states() == ["Finished"] * 4)
+    assert not user.state.queue_running
+    assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [
+        0.001, 0.001, 0.01, 0.01]
+    sweeps.page(1)
+    losses = sweeps.column(sweeps.results, "Best validation loss")
+    assert losses == sorted(losses)
+    assert sweeps.column(sweeps.groups, "Number of runs") == ["2", "2"]
+    assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
+
+
+@pytest.mark.parametrize(("values", "words"), [
+    ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
+    ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),
+    ("", "learning_rate has no values to vary"),
+    ("0.001", "This sweep would be a single run."),
+])
+def test_that_wrong_values_are_said_at_once_and_nothing_can_be_added(user, sweeps, study, values, words):
+    dialog = sweeps.plan(study(**SHORT))
+    sweeps.field(dialog, "sweep_1_values").setText(values)
+    assert words in sweeps.field(dialog, "sweep_problem").text()
+    assert not sweeps.field(dialog, "sweep_add").isEnabled()
+    assert words in sweeps.field(dialog, "sweep_add").toolTip()
+    dialog.close()
+
+
+def test_that_ranges_make_values_and_only_numbers_have_them(user, sweeps, study):
+    dialog = sweeps.plan(study(**SHORT))
+    dialog.first.way.setCurrentIndex(2)
+    dialog.first.low.setText("0.0001")
+    dialog.first.high.setText("0.01")
+    assert dialog.first.chosen_values() == [0.0001, 0.001, 0.01]
+    dialog.first.way.setCurrentIndex(1)
+    dialog.first.low.setText("0")
+    dialog.first.high.setText("0.01")
+    assert dialog.first.chosen_values() == [0.0, 0.005, 0.01]
+    dialog.first.choose("schedule")
+    assert not dialog.first.way.isEnabled()
+    assert dialog.first.chosen_values() == ["constant", "cosine"]
+    dialog.first.choose("tie_weights")
+    assert dialog.first.chosen_values() == [False, True]
+    dialog.second.choose("tie_weights")
+    assert "Both settings are the same." in dialog.notice.text()
+    dialog.close()
+
+
+def test_that_the_queue_is_paused_in_a_run_and_continued_exactly_there(user, sweeps, base):
+    sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    assert user.state.queue_running
+    assert sweeps.start.text() == "Pause"
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running and sweeps.states() == ["Begun", "Waits"])
+    assert sweeps.start.text() == "Continue"
+    done = user.state.run.metrics.last.step
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.running and user.state.run.metrics.last and user.state.run.metrics.last.step > done)
+    assert len(all_runs()) == 1
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running)
+    assert statuses(sweep) == ["started", "pending"]
+
+
+def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user, sweeps, base):
+    sweep = small_sweep(base)
+    sweeps.show()
+    assert sweeps.column(sweeps.queue, "No.") == ["1", "2", "3", "4"]
+    assert not sweeps.up.isEnabled(), "nothing is selected"
+    sweeps.queue.selectRow(1)
+    user.click(sweeps.up)
+    user.wait(lambda: sweeps.column(sweeps.queue, "No.") == ["2", "1", "3", "4"])
+    assert sweeps.queue.currentRow() == 1 or sweeps.widget.sweeps.chosen().member.number == 2
+    assert not sweeps.up.isEnabled()
+    user.click(sweeps.skip)
+    user.wait(lambda: sweeps.states() == ["Skipped", "Waits", "Waits", "Waits"])
+    assert sweeps.skip.text() == "Include"
+    user.click(sweeps.skip)
+    user.wait(lambda: sweeps.states() == ["Waits"] * 4)
+    assert [each.number for each in _in_order(sweep)] == [2, 1, 3, 4]
+
+
+def _in_order(sweep):
+    from gptstudio.training.sweep_spec import members
+
+    by_id = {each.id: each for each in members(sweep.record().spec)}
+    return [by_id[name] for name in sweep.queue().order]
+
+
+def test_that_a_run_that_is_skipped_while_it_is_trained_ends_and_the_next_one_begins(user, sweeps, base):
+    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    sweeps.queue.selectRow(0)
+    user.click(sweeps.skip)
+    user.wait(lambda: sweeps.states() == ["Skipped", "Live"] and user.state.run.metrics.last)
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running)
+
+
+def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
+    user.state.texts = ("story",)
+    user.state.queue_running = True
+    action = user.window.actions_of["start"]
+    assert not action.isEnabled()
+    assert "The queue of your sweeps is training." in action.toolTip()
+    user.state.queue_running = False
+    user.wait(action.isEnabled)
+
+
+def test_that_two_settings_are_shown_as_a_grid_and_as_small_charts(trained, user, sweeps):
+    sweeps.show()
+    sweeps.page(3)
+    grid = sweeps.grid
+    assert len(grid.items()) == 4
+    user.wait(grid.isVisible)
+    grid.setFocus(Qt.FocusReason.TabFocusReason)
+    assert "± " in grid.accessibleDescription()
+    assert "Learning rate 0.001, Layers 1" in grid.accessibleDescription()
+    assert grid.table()[0][1:] == ("1", "2")
+    sweeps.page(2)
+    multiples = sweeps.multiples
+    assert len(multiples.items()) == 4
+    assert "Seed 1: lowest" in multiples.words(0)
+    assert not multiples.grab().isNull()
+
+
+def test_that_the_grid_needs_two_settings_and_says_so(user, sweeps, base):
+    small_sweep(base)
+    sweeps.show()
+    button = sweeps.find("sweep_page_3")
+    assert not button.isEnabled()
+    assert button.toolTip() == "The heat map needs a sweep of two settings."
+
+
+def test_that_the_table_is_saved_for_a_spreadsheet(trained, user, sweeps, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "table.csv"), ""))
+    sweeps.show()
+    user.click(sweeps.csv)
+    user.wait((tmp_path / "table.csv").exists)
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 8
+    user.wait(lambda: "Saved" in sweeps.reads("sweep_notice"))
+
+
+def test_that_a_run_of_the_sweep_is_found_in_the_list_of_runs(trained, user, sweeps):
+    sweeps.show()
+    sweeps.queue.selectRow(2)
+    user.click(sweeps.show_run)
+    user.wait(lambda: user.runs.current() is not None
+              and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
+    assert user.runs.list.isVisible()
+
+
+def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_once_it_is_back(
+        user, sweeps, base, tmp_path):
+    text = tmp_path / "lesson.txt"
+    sweep = small_sweep(base.but(text=(str(text),)), seeds=(1,))
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: sweeps.states() == ["Failed", "Failed"])
+    assert "lesson.txt" in sweeps.queue.item(0, 3).toolTip()
+    text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
+    user.click(sweeps.retry)
+    user.wait(lambda: sweeps.states() == ["Waits", "Waits"])
+    user.click(sweeps.start)
+    user.wait(lambda: statuses(sweep) == ["finished", "finished"])
+
+
+def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sweeps, base):
+    other = small_sweep(base, "other")
+    shutil.copyfile(trained.path / "queue.json", other.path / "queue.json")
+    sweeps.show()
+    assert sweeps.names() == ["other", "rates"]
+    sweeps.choice.setCurrentIndex(0)
+    assert "The sweep other cannot be read" in sweeps.reads("sweep_summary")
+    assert not sweeps.queue.isVisible()
+    sweeps.choice.setCurrentIndex(1)
+    assert sweeps.states() == ["Finished"] * 8
+
+
+def test_that_without_sweeps_words_say_how_to_make_one(user, sweeps):
+    sweeps.show()
+    assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
+
+
+def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, request):
+    sweep = small_sweep(base)
+    stop_in_the_middle(sweep)
+    user = request.getfixturevalue("user")
+    user.wait(lambda: "4 of 4 runs of your sweeps are left." in user.state.run.notice)
+    sweeps = SweepsPage(user)
+    sweeps.show()
+    assert "4 of 4 runs are left. Continue." in sweeps.reads("sweep_summary")
+    user.click(sweeps.start)
+    user.wait(lambda: statuses(sweep) == ["finished"] * 4)
+
+
+def test_that_a_full_disk_has_the_queue_wait_in_words(user, sweeps, base, monkeypatch):
+    sweep = small_sweep(base)
+    from gptstudio import files
+
+    free = files.free_bytes
+    monkeypatch.setattr(files, "free_bytes", lambda folder: 0)
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: "The sweep waits, and no run is lost." in sweeps.reads("sweep_notice"))
+    assert not user.state.queue_running
+    assert all_runs() == []
+    monkeypatch.setattr(files, "free_bytes", free)
+    user.click(sweeps.start)
+    user.wait(lambda: statuses(sweep) == ["finished"] * 4)
+
+
+def test_that_values_are_typed_with_commas_of_any_language():
+    view = next(view for name, view in sweep_tasks_fields().items() if name == "learning_rate")
+    assert sweep_tasks.parse_values(view, "0.1，0.2, 1e-3,x,") == [0.1, 0.2, 0.001, "x"]
+
+
+def sweep_tasks_fields():
+    from gptstudio.training.sweep_spec import variable_fields
+
+    return variable_fields()

@@ -1,0 +1,57 @@
+"""The sweeps on the Runs page: the dialog that plans one, its queue, and its results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QApplication, QComboBox, QTableWidget
+
+from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
+from gptstudio.training.run_folder import RunFolder
+from pages.page import Inside, Named, Page
+
+
+class SweepsPage(Page):
+    """What is done with sweeps."""
+
+    place = "runs.views"
+    start, up, down, skip = Named("sweep_start"), Named("sweep_up"), Named("sweep_down"), Named("sweep_skip")
+    retry, show_run, csv = Named("sweep_retry"), Named("sweep_show_run"), Named("sweep_csv")
+    queue, results, groups = Named("sweep_queue"), Named("sweep_results"), Named("sweep_groups")
+    grid, multiples, choice = Named("sweep_grid"), Named("sweep_multiples"), Named("sweep_choice")
+    listed = Inside("sweeps._sweeps")
+
+    def plan(self, run: RunFolder) -> SweepDialog:
+        """Opens the dialog for a run of the list."""
+        self.user.runs.choose(run)
+        self.user.runs.act("sweep")
+        tops = QApplication.topLevelWidgets()
+        [dialog] = [each for each in tops if isinstance(each, SweepDialog) and each.isVisible()]
+        return dialog
+
+    def field(self, dialog: SweepDialog, name: str) -> Any:
+        return next(each for each in dialog.findChildren(object) if each.objectName() == name)
+
+    def show(self) -> None:
+        """Opens the sweeps."""
+        self.user.go_to("runs")
+        self.user.click(self.user.runs.find("runs_view_1"))
+        self.user.wait(lambda: self.widget.sweeps._listed)
+
+    def page(self, index: int) -> None:
+        """Turns to queue, results, curves or heat map."""
+        self.user.click(self.find(f"sweep_page_{index}"))
+
+    def column(self, table: QTableWidget, heading: str) -> list[str]:
+        """The texts of a column."""
+        heads = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
+        return [table.item(row, heads.index(heading)).text() for row in range(table.rowCount())]
+
+    def states(self) -> list[str]:
+        """The state of each run in the queue."""
+        return self.column(self.queue, "State")
+
+    def names(self) -> list[str]:
+        box = self.choice
+        assert isinstance(box, QComboBox)
+        return [box.itemText(place) for place in range(box.count())]

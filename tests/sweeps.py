@@ -1,0 +1,58 @@
+"""A small sweep, trained as a program does it, and what it came to."""
+
+from collections.abc import Callable
+
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, StepDone
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.sweep_folder import SweepFolder
+from gptstudio.training.sweep_runner import MemberEnd, SweepRunner
+from gptstudio.training.sweep_spec import SweepSpec, members
+
+RATES = (0.001, 0.01)
+
+
+def small_sweep(base: TrainSpec, name: str = "rates", seeds: tuple[int, ...] = (1, 2), **vary) -> SweepFolder:
+    """Two learning rates with two seeds, unless other values are given."""
+    return SweepFolder.open_or_create(SweepSpec.make(name, base, vary or {"learning_rate": RATES}, seeds))
+
+
+def train_all(
+    sweep: SweepFolder, sink: Callable[[Event], object] = lambda _: None, control: Control | None = None
+) -> list[MemberEnd]:
+    """Train what is open, as the command does, until it waits or is stopped; ``control``: of the first run."""
+    runner, ends = SweepRunner(sweep), []
+    with sweep.writing():
+        while member := runner.next():
+            start = runner.prepare(member)
+            end = start if isinstance(start, MemberEnd) else runner.train(
+                member, start, control or Control(), [lambda event: sink(event) and None])
+            ends.append(end)
+            control = None
+            if not runner.may_go_on_after(end):
+                break
+    return ends
+
+
+def stop_in_the_middle(sweep: SweepFolder) -> None:
+    """Train the first step of the sweep and no more, as if it had been stopped then."""
+    control = Control()
+    train_all(sweep, lambda event: isinstance(event, StepDone) and control.stop(), control)
+
+
+def statuses(sweep: SweepFolder) -> list[str]:
+    """The status of each member in the order in which they were planned."""
+    queue = sweep.queue()
+    return [queue.status(member.id) for member in members(sweep.record().spec)]
+
+
+def journals(sweep: SweepFolder) -> dict[str, list[str]]:
+    """What the journal of each member's run says, but for clocks and memory."""
+    from whole_runs import told  # of the tests of training
+
+    queue, found = sweep.queue(), {}
+    for member in members(sweep.record().spec):
+        run = sweep.run_of(queue, member)
+        assert run, member.label
+        found[member.label] = told(run)
+    return found

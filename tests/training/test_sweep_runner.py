@@ -1,0 +1,138 @@
+"""A sweep trains its runs one after the other, and goes on where it was; its results are those of its journals."""
+
+import csv
+import statistics
+
+import numpy as np
+import pytest
+from sweeps import RATES, journals, small_sweep, statuses, train_all
+from whole_runs import after_step
+
+from gptstudio.errors import UserError
+from gptstudio.history import sweep_results
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
+from gptstudio.training.sweep_spec import SweepSpec, members
+
+
+@pytest.fixture
+def base(tiny_spec):
+    return tiny_spec(steps=6, eval_freq=2, sample_tokens=1)
+
+
+def test_that_all_runs_are_trained_with_their_values_and_titles(base):
+    sweep = small_sweep(base)
+    assert [end.verdict for end in train_all(sweep)] == ["finished"] * 4
+    assert statuses(sweep) == ["finished"] * 4
+    found = [(run.record().spec.learning_rate, run.record().spec.seed) for run in reversed(all_runs())]
+    assert found == [(rate, seed) for seed in (1, 2) for rate in RATES]
+    assert all_runs()[-1].record().title == "rates: learning_rate 0.001, seed 1"
+    assert train_all(sweep) == [], "nothing is left"
+
+
+def test_that_a_stopped_sweep_goes_on_in_the_middle_of_a_run_and_ends_as_one_that_never_stopped(base):
+    whole, stopped = small_sweep(base, "whole"), small_sweep(base, "stopped")
+    train_all(whole)
+    control = Control()
+    ends = train_all(stopped, after_step(3, control.stop), control)
+    assert [end.verdict for end in ends] == ["stopped"]
+    assert statuses(stopped) == ["started", "pending", "pending", "pending"]
+    train_all(SweepFolder.of_name("stopped"))
+    assert statuses(stopped) == ["finished"] * 4
+    assert journals(stopped) == journals(whole)
+    assert len(all_runs()) == 8
+
+
+def test_that_the_queue_is_trained_in_its_order_without_what_is_skipped(base):
+    sweep = small_sweep(base)
+    first, second, third, fourth = (member.id for member in members(sweep.record().spec))
+    sweep.change(lambda queue: queue.move(fourth, -1).move(fourth, -1).skip(second))
+    assert sweep.queue().open == (first, fourth, third)
+    train_all(sweep)
+    assert statuses(sweep) == ["finished", "skipped", "finished", "finished"]
+    assert [run.record().spec.seed for run in reversed(all_runs())] == [1, 2, 2]
+    sweep.change(lambda queue: queue.skip(second, False))
+    assert sweep.queue().open == (second,)
+
+
+def test_that_a_member_cannot_be_moved_beyond_the_ends_of_the_queue(base):
+    sweep = small_sweep(base)
+    first, *_, last = sweep.queue().order
+    assert sweep.queue().move(first, -1) == sweep.queue()
+    assert sweep.queue().move(last, 1) == sweep.queue()
+
+
+def test_that_the_same_name_with_other_settings_is_refused_and_with_the_same_continues(base):
+    sweep = small_sweep(base)
+    assert small_sweep(base) == sweep
+    with pytest.raises(UserError, match="There is a sweep named rates with other settings"):
+        small_sweep(base, seeds=(3,))
+    assert all_sweeps() == [sweep]
+
+
+def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
+    sweep = small_sweep(base, seeds=(1, 2, 3))
+    train_all(sweep)
+    results = sweep_results.read(sweep)
+    for rate in RATES:
+        lowest = [
+            min(event.val_loss for event in run.events() if isinstance(event, Evaluated))
+            for run in all_runs() if run.record().spec.learning_rate == rate
+        ]
+        [group] = [each for each in results.groups if each.values["learning_rate"] == rate]
+        assert group.count == 3
+        assert group.mean == pytest.approx(np.mean(lowest), rel=1e-12)
+        assert group.spread == pytest.approx(np.std(lowest, ddof=1), rel=1e-9)
+        assert group.lowest == min(lowest)
+    means = [group.mean for group in results.groups]
+    assert means == sorted(means)
+
+
+def test_that_the_table_is_sorted_by_the_best_validation_loss_and_is_saved_as_csv(base, tmp_path):
+    sweep = small_sweep(base)
+    skipped = sweep.queue().order[0]
+    sweep.change(lambda queue: queue.skip(skipped))
+    train_all(sweep)
+    results = sweep_results.read(sweep)
+    losses = [each.best_val_loss for each in results.table]
+    assert losses[:3] == sorted(losses[:3])
+    assert losses[3] is None
+    sweep_results.write_csv(results, tmp_path / "table.csv")
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        first, *rows = csv.DictReader(file)
+    assert float(first["best_val_loss"]) == losses[0]
+    assert float(first["learning_rate"]) == results.table[0].member.values["learning_rate"]
+    assert rows[-1]["status"] == "skipped"
+
+
+def test_that_two_settings_make_a_grid_of_means(base):
+    sweep = small_sweep(base, learning_rate=RATES, n_layers=(1, 2))
+    train_all(sweep)
+    results = sweep_results.read(sweep)
+    assert results.grid
+    for row, rate in zip(results.grid, RATES, strict=True):
+        for cell, layers in zip(row, (1, 2), strict=True):
+            assert cell.values == {"learning_rate": rate, "n_layers": layers}
+            found = [each.best_val_loss for each in results.members if each.member.values == cell.values]
+            assert cell.mean == statistics.fmean(found)
+
+
+def test_that_the_time_left_is_that_of_the_steps_left_at_the_speed_so_far(base):
+    sweep = small_sweep(base.but(steps=12))
+    control = Control()
+    train_all(sweep, after_step(2, control.stop), control)
+    assert sweep_results.read(sweep).remaining_s() is None, "too early to tell"
+    control = Control()
+    train_all(sweep, after_step(9, control.stop), control)
+    results = sweep_results.read(sweep)
+    [begun] = [each for each in results.members if each.steps]
+    assert begun.steps == 10
+    assert results.remaining_s() == pytest.approx(begun.elapsed_s / 10 * (3 * 12 + 2))
+
+
+def test_that_a_combination_that_is_no_model_is_refused_before_anything_is_made(base):
+    with pytest.raises(ValueError, match=r"Width \(16\) must be a multiple of Heads \(3\)"):
+        SweepSpec.make("x", base, {"n_heads": (2, 3)})
+    assert all_sweeps() == []
