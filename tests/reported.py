@@ -16,12 +16,14 @@ from gptstudio.training.events import (
     Evaluated,
     Event,
     LearningRateChanged,
+    PartUpdate,
     PhaseChanged,
     ProbeReading,
     ProbesRead,
     RunStarted,
     SampleWritten,
     StepDone,
+    UpdatesRead,
     Warned,
 )
 from gptstudio.training.journal import Journal
@@ -52,8 +54,10 @@ def events(text: str = SAMPLE) -> list[Event]:
     found = CopiesFound(step=7, tokens=8, copied=4, longest=4, copies=(Copy(start=26, stop=41, tokens=4),))
     probe = ProbeReading(text="Every effort", ids=(EFFORT, 345), probabilities=(0.5, 0.25), entropy_bits=2.0,
                          true_id=EFFORT, true_probability=0.5, true_rank=1)
+    health = UpdatesRead(step=5, tokens_seen=192, parts=(
+        PartUpdate(part="attention", block=0, gradient_norm=1.0, weight_norm=10.0, update_ratio=1e-3),))
     return [
-        STARTED, *part(0, 7), LearningRateChanged(step=7, learning_rate=0.02), *part(7, 8),
+        STARTED, *part(0, 6), health, *part(6, 7), LearningRateChanged(step=7, learning_rate=0.02), *part(7, 8),
         SampleWritten(step=7, epoch=2, text=text), found,
         ProbesRead(step=7, tokens_seen=256, probes=(probe,)),
         PhaseChanged(phase="paused"), PhaseChanged(phase="training"), Warned(message=text),

@@ -18,6 +18,7 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import packed_log
 from gptstudio.history.comparison import differences
+from gptstudio.history.copied_words import percent
 from gptstudio.history.report.page import cut, readable
 from gptstudio.history.run_data import LONGEST_NAME, RunData, read_report
 from gptstudio.i18n import Message, message
@@ -150,7 +151,7 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
         if each and each.best else NOTHING for each in data])
     yield Column(message("Copied"), message(
         "Share of the last sample that stands word for word in the training text"), [
-        Cell(f"{each.copied_share:.0%}", each.copied_share,
+        Cell(f"{percent(each.copied_share)} %", each.copied_share,
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])
     yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [

@@ -660,6 +660,10 @@
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
   </message>
   <message>
+   <source>At the last evaluation</source>
+   <translation>最后一次评估时</translation>
+  </message>
+  <message>
    <source>At the speed of the run so far, they take about {time}.</source>
    <translation>按这次训练目前的速度，约需 {time}。</translation>
   </message>
@@ -2653,7 +2657,7 @@
   </message>
   <message>
    <source>Health of the layers</source>
-   <translation>各层健康状况</translation>
+   <translation>各层的健康状况</translation>
   </message>
   <message>
    <source>Heat map</source>
@@ -5034,6 +5038,10 @@ Time: {time}.</source>
    <translation>不用 GPT Studio 也能算出本页数字的 Python 代码</translation>
   </message>
   <message>
+   <source>Quantity</source>
+   <translation>量</translation>
+  </message>
+  <message>
    <source>Quantity in the heat map</source>
    <translation>热图中的量</translation>
   </message>
@@ -6800,6 +6808,10 @@ Time: {time}.</source>
   <message>
    <source>The count of {name} is {value}; it must be a whole number between 2 and {most}.</source>
    <translation>{name} 的 count 为 {value}；应为 2 到 {most} 之间的整数。</translation>
+  </message>
+  <message>
+   <source>The curves are the lowest and the highest value over the layers. The rules are rules of thumb.</source>
+   <translation>曲线是各层中的最低值和最高值。这些规则是经验法则。</translation>
   </message>
   <message>
    <source>The curves have these colours now.</source>
@@ -9798,6 +9810,10 @@ Start with one of the two buttons above.</source>
    <translation>{size} 的注意力头数</translation>
   </message>
   <message>
+   <source>highest</source>
+   <translation>最高</translation>
+  </message>
+  <message>
    <source>ids</source>
    <translation>ID</translation>
   </message>
@@ -10376,10 +10392,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>nothing can be checked here.</source>
    <translation>这里没有可检查的值。</translation>
-  </message>
-  <message>
-   <source>nothing copied</source>
-   <translation>没有照抄</translation>
   </message>
   <message>
    <source>nothing yet</source>
@@ -12282,10 +12294,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{share} % of the units in {layer} are dead.</source>
    <translation>{layer}中有 {share} % 的单元失效。</translation>
-  </message>
-  <message>
-   <source>{share} copied, the longest stretch has {n} tokens</source>
-   <translation>照抄 {share}，最长片段有 {n} 个词元</translation>
   </message>
   <message>
    <source>{share} for training, the rest for validation (by {by})</source>

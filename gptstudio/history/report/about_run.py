@@ -14,6 +14,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.history.command_line import train_command, without_folders
 from gptstudio.history.comparison import shown
+from gptstudio.history.copied_words import percent
 from gptstudio.history.report.page import Child, element, isolated, listed, table
 from gptstudio.history.report.reading import ReportedRun, Say
 from gptstudio.i18n import message
@@ -30,7 +31,7 @@ OUTCOMES = {
 def key_figures(run: ReportedRun) -> Parts:
     """Yield how far the run came, and how well."""
     say, history = run.say, run.history
-    steps, best, copies = len(history.steps), history.best, history.copies_found[-1:]
+    steps, best, copies = len(history.steps), history.best, [each for each in history.copies_found[-1:] if each.tokens]
     outcome = history.ended.outcome if history.ended else None
     pairs: list[tuple[str, Child]] = [
         (say(message("Best validation loss")), _loss(best.val_loss) if best else "–"),
@@ -42,7 +43,7 @@ def key_figures(run: ReportedRun) -> Parts:
         (say(message("Parameters")), f"{sizing.parameter_count(run.record.spec.config):,}"),
         (say(message("Outcome")), say(OUTCOMES[outcome])),
     ]
-    pairs += [(say(message("Copied from the training text")), _percent(each.share)) for each in copies]
+    pairs += [(say(message("Copied from the training text")), f"{percent(each.share)} %") for each in copies]
     yield listed(pairs)
     if best:
         yield element("p", say(message(
@@ -155,7 +156,3 @@ def _last(run: ReportedRun, name: str) -> str:
 
 def _loss(loss: float) -> str:
     return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}" if share == share else "–"

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from gptstudio.gpt import tokenizer
+from gptstudio.history.copied_words import copied_words
 from gptstudio.history.probe_history import RIBBONS, ProbeHistory
 from gptstudio.history.report.about_run import Parts
 from gptstudio.history.report.curves import LEFT, RIGHT, WIDTH, Chart, Curve
@@ -128,11 +129,7 @@ def _underlined(sample: SampleWritten, found: CopiesFound | None) -> Iterator[Ch
 def _copied(run: ReportedRun, found: CopiesFound | None) -> ET.Element | None:
     if not found or not found.tokens:
         return None
-    if not found.longest:
-        return element("span", run.say(message("nothing copied")), class_="muted")
-    return element("span", run.say(message(
-        "{share} copied, the longest stretch has {n} tokens", share=f"{found.share:.0%}", n=f"{found.longest:,}")),
-        class_="muted")
+    return element("span", run.say(copied_words(found.share, found.longest)), class_="muted")
 
 
 def _token(id: int) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 
-from gptstudio.history.report import about_run, about_samples, about_training
+from gptstudio.history.report import about_health, about_run, about_samples, about_training
 from gptstudio.history.report.about_run import Parts
 from gptstudio.history.report.page import Child, element, isolated, table
 from gptstudio.history.report.reading import ReportedRun
@@ -32,6 +32,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[ReportedRun], Parts]], ...] = (
     ("samples", message("Samples"), about_samples.samples),
     ("memorisation", message("Memorisation"), about_samples.memorisation),
     ("probes", message("Probe prompts"), about_samples.probes),
+    ("health", message("Health of the layers"), about_health.health),
     ("guesses", message("Guesses in lessons"), guesses),
     ("happenings", message("What happened"), about_training.happenings),
     ("warnings", message("Warnings"), about_training.warnings),
