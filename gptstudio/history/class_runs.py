@@ -147,7 +147,7 @@ def _setting(value: str) -> Cell:
 def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
     data = [run.data for run in runs]
     yield Column(message("Best validation loss"), message("The lowest, in nats per token"), [
-        Cell(f"{each.best.val_loss:.4g}", each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
+        Cell(_loss(each.best.val_loss), each.best.val_loss, message("After step {n}", n=f"{each.best.step + 1:,}"))
         if each and each.best else NOTHING for each in data])
     yield Column(message("Copied"), message(
         "Share of the last sample that stands word for word in the training text"), [
@@ -164,6 +164,10 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
     if any(run.problem for run in runs):
         yield Column(message("Problem"), message("Why a file could not be read"), [
             Cell(run.problem, run.problem or "\uffff", run.problem) for run in runs])
+
+
+def _loss(loss: float) -> str:
+    return f"{loss:.3f}" if abs(loss) < 1e6 else f"{loss:.3g}"
 
 
 def _guessed(data: RunData) -> Cell:

@@ -67,7 +67,7 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
     assert list(found) == [
         "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps", "Time"]
     assert found["Epochs"] == ["10", "3"]
-    assert found["Best validation loss"] == ["5", "5"]
+    assert found["Best validation loss"] == ["5.000", "5.000"]
     assert found["Copied"] == ["50 %", "50 %"]
     assert found["Guesses"] == ["1 of 2", "–"]
     assert found["Steps"] == ["12", "12"]
@@ -247,7 +247,7 @@ def test_that_the_table_is_safe_in_a_spreadsheet(tmp_path):
 def test_that_cells_without_a_value_come_last(tmp_path):
     runs = [class_runs.read(tmp_path / "gone.zip"), class_runs.read(a_report(tmp_path / "a.html"))]
     column = next(each for each in class_runs.columns(runs) if each.heading == "Best validation loss")
-    assert sorted(column.cells, key=lambda cell: cell.order)[0].text == "5"
+    assert sorted(column.cells, key=lambda cell: cell.order)[0].text == "5.000"
 
 
 def test_that_a_record_is_carried_without_folders(tmp_path):
