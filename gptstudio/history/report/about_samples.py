@@ -47,9 +47,8 @@ def memorisation(run: ReportedRun) -> Parts:
     chart = Chart(say(message("Copied share of each sample (%)")), [
         Curve(say(message("Copied")), "validation", 1 + copies["step"], copies["copied_percent"])],
         x_title=say(message("Steps")), height=130)
-    if chart.is_empty:
-        return
-    yield chart.drawn()
+    if len(copies) > 1 and not chart.is_empty:
+        yield chart.drawn()
     by_step = {each.step: each for each in history.samples}
     longest = sorted(
         ((copy.tokens, found.step, by_step[found.step].text[copy.start : copy.stop])

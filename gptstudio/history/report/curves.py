@@ -167,7 +167,7 @@ def _range(columns: Iterable[Numbers], highest: float) -> tuple[float, float]:
         return 0.0, 1.0
     low, high = (float(np.clip(each, -FARTHEST, highest)) for each in (finite.min(), finite.max()))
     if high <= low:
-        return low - (abs(low) or 1) / 10, low + (abs(low) or 1) / 10
+        return (low - abs(low) / 10, low + abs(low) / 10) if low else (0.0, 1.0)
     return low - (high - low) / 40, high + (high - low) / 40
 
 
