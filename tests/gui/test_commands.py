@@ -263,7 +263,8 @@ def test_that_commands_change_their_language(user):
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "开始"
     assert user.window.menus.by_name["help"].title() == "帮助(&H)"
     palette = Palette(user.window, user.window.actions_of, user.window.state)
-    assert search(palette, "weight decay") == ["权重衰减   ·   设置"], "names in code are found in any language"
+    assert search(palette, "weight decay") == ["权重衰减   ·   设置", "L2 惩罚   ·   设置"], (
+        "names in code are found in any language, also torch's")
     palette.deleteLater()
     language.switch(ENGLISH)
     assert user.window.actions_of["start"].text() == user.train.start_button.text() == "Start"
