@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gptstudio.app import lesson_guesses
 from gptstudio.app.tasks import Task, Work
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import class_runs
@@ -20,6 +19,8 @@ def write_report(folder: RunFolder, path: Path, say: Say, language: str) -> Work
     """Write a report of a run; the result is a message. ``say``: translates messages, on any thread."""
 
     def work(task: Task) -> str:
+        from gptstudio.app import lesson_guesses  # lessons and labs are not loaded before the window is there
+
         run = reading.read(folder, lesson_guesses.read(language), say, language, task.report)
         size = writing.write(run, path)
         return message("Saved {path} ({size})", path=path, size=bytes_text(size))
