@@ -187,7 +187,7 @@ class ProbePane(QWidget):
     def _lay_out(self) -> None:
         head = hbox(self.box, self.place, grows(self.slider), self.play, self.export)
         right = vbox(self.text, self.figures, self.sample, FREE, spacing=4)
-        body = hbox(grows(vbox(self.bars, FREE), 1), grows(right, 1), spacing=16)
+        body = hbox(grows(vbox(grows(self.bars)), 1), grows(right, 1), spacing=16)
         self.full = holding(QWidget(), vbox(head, grows(body), spacing=6))
         holding(self, vbox(aligned(self.empty, TOP), grows(self.full), margins=(2, 6, 2, 2)))
 

@@ -18,6 +18,8 @@ from gptstudio.history.probe_history import RIBBONS, Candidate
 
 ROW = 1.35
 """Height of a row, in heights of a letter."""
+FEWEST = 3
+"""Rows that are shown where the window is low."""
 NAME, FIGURE = 8, 5
 """Widths of a token and of its probability, in heights of a letter."""
 
@@ -33,7 +35,7 @@ class TokenBars(Canvas):
     def __init__(self) -> None:
         super().__init__("probe_bars", tr("Most probable next tokens"))
         self._rows: Sequence[Candidate] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def show_tokens(self, rows: Sequence[Candidate]) -> None:
         """Show these, the first at the top."""
@@ -43,7 +45,8 @@ class TokenBars(Canvas):
 
     def items(self) -> Mapping[int, QRectF]:
         height = self._height()
-        return {row: QRectF(0, row * height, self.width(), height) for row in range(len(self._rows))}
+        fitting = min(len(self._rows), max(FEWEST, int(self.height() / height)))
+        return {row: QRectF(0, row * height, self.width(), height) for row in range(fitting)}
 
     def words(self, item: int) -> str:
         return "\n".join(self._cells(item))
@@ -59,8 +62,10 @@ class TokenBars(Canvas):
         return ROW * self.fontMetrics().height()
 
     def minimumSizeHint(self) -> QSize:
-        letter = self.fontMetrics().height()
-        return QSize((NAME + FIGURE + 4) * letter, round(RIBBONS * self._height()))
+        return QSize((NAME + FIGURE + 4) * self.fontMetrics().height(), round(FEWEST * self._height()))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumSizeHint().width(), round(RIBBONS * self._height()))
 
     def paint(self, painter: QPainter, _region: QRect) -> None:
         letter = self.fontMetrics().height()
