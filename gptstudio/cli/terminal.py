@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from shlex import quote
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from rich.padding import Padding
 from rich.text import Text
@@ -15,7 +16,6 @@ from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.copied_words import last_sample_words
-from gptstudio.history.health_watch import HealthWatch
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
@@ -42,6 +42,9 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.run_metrics import RunMetrics
 
+if TYPE_CHECKING:
+    from gptstudio.history.health_watch import HealthWatch
+
 INDENT = (0, 0, 0, 2)
 
 
@@ -56,11 +59,18 @@ class Terminal:
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self._anomalies, self._health = AnomalyDetector(), HealthWatch()
+        self._anomalies = AnomalyDetector()
         self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
+
+    @cached_property
+    def _health(self) -> HealthWatch:
+        """What watches the health of the layers; made with the first event, since the help can do without numpy."""
+        from gptstudio.history.health_watch import HealthWatch
+
+        return HealthWatch()
 
     def __call__(self, event: Event) -> None:
         self.metrics.take(event)
