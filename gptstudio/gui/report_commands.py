@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gptstudio.app import report_tasks
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
@@ -65,6 +64,8 @@ class ReportCommands(QObject):
         if not path:
             return
         say = self._say_on_train if on_train else self._library.done.emit
+        from gptstudio.app import report_tasks  # brings the lessons, which the first window does not wait for
+
         title = message("Writing the report of {name}", name=folder.name)
         self._tasks.run(
             report_tasks.write_report(folder, Path(path).with_suffix(".html"), translated, language.code), title=title,
