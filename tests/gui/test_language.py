@@ -47,12 +47,15 @@ HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
 """Three English words on end."""
 NAMES = re.compile(
-    r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|book|gpt2-.*|GPT Studio.*"
-    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logit|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
+    r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam|Muon)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|book|gpt2-.*|GPT Studio.*"
+    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Typical-p|Logits?|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
     r"|own \d\d:\d\d.*"
 )
 """What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
-TITLES = "The Verdict", "The Late Bell"
+TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon"
+"""Titles of texts, and values of a setting, which are the same in both languages."""
+DATA = {"probe_box", "probe_bars", "probe_text", "probe_sample"}
+"""Names of parts with prompts and tokens."""
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +121,8 @@ def dump(user) -> dict[tuple[int, str], str]:
     for part in window.findChildren(QWidget):
         appearance.catch_up(part)
     learn = window.findChild(QWidget, "learn")
-    parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)]
+    parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)
+             and part.objectName() not in DATA]
     holders = [*parts, *{action for part in parts for action in part.actions()}]
     found = ((getCppPointer(each)[0], place, text) for each in holders for place, text in texts_of(each).items())
     return {(holder, place): text for holder, place, text in found if text}
