@@ -112,7 +112,6 @@ OF_SPEC: Values = {
     "accumulation": lambda spec: message("Batches for each step here: {n}.", n=f"{spec.accumulation}"),
     "learning-rate": lambda spec: _here(f"{spec.learning_rate:g}"),
     "warm-up": lambda spec: message("Steps of warm-up here: {n}.", n=f"{spec.warmup_steps:,}"),
-    "optimizer": lambda spec: _here(spec.chosen_optimizer.label),
     "weight-decay": lambda spec: _here(f"{spec.weight_decay:g}"),
     "gradient-clipping": lambda spec: _here(f"{spec.gradient_clip:g}"),
     "random-seed": lambda spec: _here(f"{spec.seed}"),
