@@ -17,8 +17,8 @@ from gptstudio.training.train_state import TrainState
 
 TOP = 12
 """Tokens that are recorded from then on once they were so likely."""
-VALIDATION_TOKENS = 16
-"""Tokens of the probe that is the beginning of the validation text."""
+VALIDATION_TOKENS = 8
+"""Tokens of the probe that is the beginning of the validation text. Few, since the others are padded to the longest."""
 
 
 @dataclass(frozen=True)

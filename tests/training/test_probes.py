@@ -13,7 +13,7 @@ from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.events import Evaluated, ProbesRead
-from gptstudio.training.probes import TOP, Probe, probes_of, reading
+from gptstudio.training.probes import TOP, VALIDATION_TOKENS, Probe, probes_of, reading
 from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 
 DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
@@ -44,13 +44,14 @@ def test_that_a_reading_is_the_softmax_of_the_logits_after_the_prompt(tiny_spec,
         assert found.text == tokenizer.decode(probe.ids)
         assert found.dropped == max(0, len(probe.ids) - 16)
     known = read(run)[-1].probes[2]
-    assert known.true_id == text.val_ids[16:17][0]
-    assert known.true_rank == 1 + int((expected_of(model, spec, text) > known.true_probability * 1.00001).sum())
+    assert known.true_id == text.val_ids[VALIDATION_TOKENS : VALIDATION_TOKENS + 1][0]
+    expected = expected_of(model, spec, text)
+    assert known.true_rank == 1 + int((expected > expected[known.true_id]).sum())
 
 
 def expected_of(model, spec, text):
     with torch.no_grad():
-        return torch.softmax(model(torch.tensor([[int(i) for i in text.val_ids[:16]]]))[0, -1], dim=-1)
+        return torch.softmax(model(torch.tensor([[int(i) for i in text.val_ids[:VALIDATION_TOKENS]]]))[0, -1], dim=-1)
 
 
 @pytest.mark.parametrize("more", [{}, {"reference": True}, {"accumulation": 2, "gradient_clip": 1.0}])
