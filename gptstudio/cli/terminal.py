@@ -67,7 +67,7 @@ class Terminal:
 
     @cached_property
     def _health(self) -> HealthWatch:
-        """What watches the health of the layers; made with the first event, since the help can do without numpy."""
+        """Watch over the health of the layers; made with the first event, since the help can do without numpy."""
         from gptstudio.history.health_watch import HealthWatch
 
         return HealthWatch()
