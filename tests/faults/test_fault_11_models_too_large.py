@@ -197,9 +197,9 @@ tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 until(lambda: window.state.text_check is not None and not window.tasks.busy("pool"))
 print(repr(train(tiny, 1)))
 process = psutil.Process()
-resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_AS, (process.memory_info().vms + 2**30, resource.RLIM_INFINITY))
 before = process.memory_info().rss
-large = GPTConfig(context_length=16, emb_dim=6_000, n_heads=2, n_layers=4)  # 9 GB of weights alone
+large = GPTConfig(context_length=16, emb_dim=3_000, n_heads=2, n_layers=10)  # 5 GB of weights alone
 from dataclasses import replace
 from gptstudio import devices
 real = devices.cpu
