@@ -34,12 +34,6 @@ def stopped(tiny_spec, tmp_path) -> RunFolder:
     return train(tiny_spec(config=TINIEST, steps=30, save_every_epochs=1, keep_others=5), tmp_path / "run", stop_at=17)
 
 
-def seal(folder: Path) -> None:
-    """Writes the digests anew, as for a checkpoint that was made like this."""
-    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
-    (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
-
-
 def change(folder: Path, name: str, how: Change) -> None:
     tensors = load_file(folder / name)
     tensors = {key: tensor.clone() for key, tensor in tensors.items()}
