@@ -25,7 +25,7 @@ from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import training_step
 
 CPU = devices.choose("cpu")
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
+DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
 CHOICES = {
     "adamw": {},
     "sgd": {"optimizer": "sgd", "learning_rate": 0.1},
