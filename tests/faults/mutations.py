@@ -31,7 +31,7 @@ FOUND = Path(__file__).parent / "found"
 KEPT = Path(tempfile.gettempdir()) / "gptstudio-fuzz"
 SECONDS, MEMORY = 3, 200 * MB
 """Of the processor's time, and of memory beyond what there was: more than a file of a few kilobytes may ever take."""
-share = [1.0]
+share = {"now": 1.0}
 """How many of the cases are tried."""
 
 Change = Callable[[bytes, random.Random], bytes]
@@ -40,7 +40,7 @@ Change = Callable[[bytes, random.Random], bytes]
 @pytest.fixture(params=[0.2, pytest.param(1.0, marks=pytest.mark.release)], ids=["some", "all"])
 def share_of_cases(request, monkeypatch) -> None:
     """The first cases of each reader are tried every day, all of them before a release."""
-    monkeypatch.setitem(share, 0, request.param)
+    monkeypatch.setitem(share, "now", request.param)
 
 
 ODD: tuple[Any, ...] = (
@@ -180,7 +180,7 @@ def try_all(
     for path in sorted((FOUND / reader.split()[0]).glob("*")):
         with fault.tried(f"found before: {path.name}"):
             _judge(read, path.read_bytes(), refusal)
-    for case in range(round(cases * share[0])):
+    for case in range(round(cases * share["now"])):
         with fault.tried(f"{reader}, case {case} of seed {SEED}"):
             data = changed(whole, changes, random.Random(f"{SEED}/{reader}/{case}"))
             with kept_where_lost(reader, data):

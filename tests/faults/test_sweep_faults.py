@@ -145,7 +145,7 @@ LAST = 4
 
 @pytest.mark.fault(1)
 def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_complete(base, fault):
-    base = base.but(steps=LAST + 1, save_every_epochs=1, train_ratio=0.3)
+    base = base.but(steps=LAST + 1, save_every_epochs=1, train_ratio=0.25)
     whole = small_sweep(base, "whole", seeds=(1,))
     train_all(whole)
     expected = journals(whole)
