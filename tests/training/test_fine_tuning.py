@@ -109,7 +109,8 @@ def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tin
 
 
 @pytest.mark.parametrize(("freezing", "gone"), [
-    ({}, False), ({"freeze": ("token_embedding", "norms"), "freeze_blocks": 1}, False), ({"freeze": ("attention",)}, True),
+    ({}, False), ({"freeze": ("token_embedding", "norms"), "freeze_blocks": 1}, False),
+    ({"freeze": ("attention",)}, True),
 ], ids=["nothing frozen", "ends, norms and a block", "attention, and the source gone"])
 def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path, freezing, gone):
     model = import_weights(LONG)

@@ -34,7 +34,8 @@ def state_of(spec):
 ], ids=["fast", "reference", "bf16, accumulated, clipped", "tied, one layer, one head", "partly frozen"])
 def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):
     measured, plain = (
-        train(tiny_spec(steps=6, **changes, health=on), tmp_path / name) for on, name in ((True, "measured"), (False, "plain")))
+        train(tiny_spec(steps=6, **changes, health=on), tmp_path / name)
+        for on, name in ((True, "measured"), (False, "plain")))
     there = [line for line in told(measured) if any(kind in line for kind in OURS)]
     assert len(there) == 2 * len(range(0, 6, measured.record().spec.eval_freq))
     assert [line for line in told(measured) if line not in there] == told(plain)

@@ -54,7 +54,8 @@ def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer
 
 
 def test_that_a_cosine_schedule_says_what_becomes_of_it_and_goes_on_as_that_of_the_longer_run(tiny_spec, tmp_path):
-    spec = tiny_spec(config=DROPPING, steps=10, eval_freq=100, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
+    spec = tiny_spec(
+        config=DROPPING, steps=10, eval_freq=100, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
     run = train(spec, tmp_path / "run")
     assert lengthen(run, steps=20).outcome == "finished"
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]

@@ -395,7 +395,9 @@ def test_that_a_stop_interrupts_an_evaluation_or_a_sample_and_the_run_is_the_sam
     assert equal(weights(run), weights(whole))
 
 
-def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(brief, tmp_path, monkeypatch, whole_run):
+def test_that_a_snapshot_does_not_wait_for_the_end_of_an_evaluation_or_a_sample(
+    brief, tmp_path, monkeypatch, whole_run
+):
     spec = brief()
     whole, run, control = whole_run(spec), RunFolder(tmp_path / "asked"), Control()
     real, asked, served = trainer.batch_loss, [], []

@@ -207,7 +207,8 @@ def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tin
 @pytest.mark.parametrize("reference", [True, False])
 def test_that_the_same_seed_is_the_same_run_to_the_last_bit_and_another_is_not(study, reference):
     one, same, other = (
-        study(name, steps=5, eval_freq=4, seed=seed, reference=reference) for name, seed in (("a", 1), ("b", 1), ("c", 2))
+        study(name, steps=5, eval_freq=4, seed=seed, reference=reference)
+        for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     assert figures(one) == figures(same)
     assert [event.loss for event in one.of(StepDone)] != [event.loss for event in other.of(StepDone)]
