@@ -1,6 +1,8 @@
 """A small sweep, trained as a program does it, and what it came to."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
@@ -15,6 +17,21 @@ RATES = (0.001, 0.01)
 def small_sweep(base: TrainSpec, name: str = "rates", seeds: tuple[int, ...] = (1, 2), **vary) -> SweepFolder:
     """Two learning rates with two seeds, unless other values are given."""
     return SweepFolder.open_or_create(SweepSpec.make(name, base, vary or {"learning_rate": RATES}, seeds))
+
+
+def sweep_file(folder: Path, name: str = "rates", text: str = "story", **training: object) -> Path:
+    """The same sweep as a file for the command."""
+    settings = {"text": [text], "steps": 3, "eval_freq": 2, "sample_tokens": 1, "device": "cpu"} | training
+    parts = {
+        "model": {"context_length": 16, "emb_dim": 16, "n_heads": 2, "n_layers": 1}, "training": settings,
+        "vary": {"learning_rate": RATES},
+    }
+    lines = [f"name = {json.dumps(name)}", "seeds = [1, 2]"]
+    for part, values in parts.items():
+        lines += [f"[{part}]", *(f"{key} = {json.dumps(value)}" for key, value in values.items())]
+    file = folder / "sweep.toml"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
 
 
 def train_all(

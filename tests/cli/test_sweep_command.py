@@ -6,34 +6,15 @@ import signal
 import pytest
 import torchrun
 from command_line import finish, start
+from sweeps import sweep_file
 
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_folder import SweepFolder
 
-FILE = """
-name = "rates"
-seeds = [1, 2]
-[model]
-context_length = 16
-emb_dim = 16
-n_heads = 2
-n_layers = 1
-[training]
-text = ["story"]
-steps = 3
-eval_freq = 2
-sample_tokens = 1
-device = "cpu"
-[vary]
-learning_rate = [0.001, 0.01]
-"""
-
 
 @pytest.fixture
 def file(tmp_path):
-    made = tmp_path / "sweep.toml"
-    made.write_text(FILE, encoding="utf-8")
-    return made
+    return sweep_file(tmp_path)
 
 
 def lines(said) -> list[dict]:
@@ -79,7 +60,7 @@ def test_that_show_names_the_runs_of_a_file_and_trains_nothing(say, file):
 
 def test_that_a_failed_run_is_the_exit_code_and_is_trained_again_where_that_is_asked_for(say, file, tmp_path):
     text = tmp_path / "text.txt"
-    file.write_text(FILE.replace('["story"]', json.dumps([str(text)])), encoding="utf-8")
+    sweep_file(tmp_path, text=str(text))
     said = say("sweep", file, "--json")
     assert said.code == 1
     assert [each["outcome"] for each in lines(said) if each["event"] == "member_ended"] == ["failed"] * 4
@@ -103,18 +84,17 @@ def test_that_what_is_no_sweep_is_refused_in_a_line(say, argv, words):
     assert said.err.count("\n") == 1
 
 
-def test_that_a_changed_file_is_refused_under_the_same_name(say, file):
+def test_that_a_changed_file_is_refused_under_the_same_name(say, file, tmp_path):
     say("sweep", file)
-    file.write_text(FILE.replace("steps = 3", "steps = 4"), encoding="utf-8")
+    sweep_file(tmp_path, steps=4)
     said = say("sweep", file)
     assert said.code == 2
     assert "There is a sweep named rates with other settings." in said.err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signals")
-def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_goes_on(say, file):
-    file.write_text(FILE.replace("steps = 3", "steps = 4000").replace("eval_freq = 2", "eval_freq = 1000"),
-                    encoding="utf-8")
+def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_goes_on(say, file, tmp_path):
+    sweep_file(tmp_path, steps=4000, eval_freq=1000)
     process = start("sweep", file, "--json")
     for line in process.stdout:
         if '"member_started"' in line:

@@ -9,7 +9,7 @@ import pytest
 import warm_python
 from command_line import finish, start
 from disks import mount_again, mounted
-from sweeps import RATES, journals, small_sweep, statuses, train_all
+from sweeps import RATES, journals, small_sweep, statuses, sweep_file, train_all
 from whole_runs import after_step, breaks
 
 from gptstudio import files, paths
@@ -89,37 +89,11 @@ def test_that_a_disk_that_fills_up_during_a_run_has_it_continued_once_there_is_r
         assert statuses(sweep) == ["finished"] * 4
 
 
-FILE = """
-name = "killed"
-seeds = [1, 2]
-[model]
-context_length = 16
-emb_dim = 16
-n_heads = 2
-n_layers = 1
-[training]
-text = ["story"]
-steps = 12
-eval_freq = 4
-sample_tokens = 1
-save_every_s = 1
-device = "cpu"
-[vary]
-learning_rate = [0.001, 0.01]
-"""
-
-
-@pytest.fixture
-def file(tmp_path):
-    made = tmp_path / "sweep.toml"
-    made.write_text(FILE, encoding="utf-8")
-    return made
-
-
 @pytest.mark.fault(1)
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_that_a_killed_command_goes_on_where_it_was_with_the_results_of_one_that_was_not(
-        file, tmp_path, monkeypatch, capfd):
+        tmp_path, monkeypatch, capfd):
+    file = sweep_file(tmp_path, "killed", steps=9, eval_freq=4, save_every_s=1)
     assert main(["sweep", str(file), "--json"]) == 0
     expected = journals(SweepFolder.of_name("killed"))
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path / "other"))
