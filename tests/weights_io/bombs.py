@@ -11,12 +11,12 @@ from gptstudio.gpt.sizing import MB
 
 
 def deflated(path: Path) -> Path:
-    """A gigabyte of zeros in a megabyte."""
-    pickled = state_said("tok_emb.weight", tensor_said(2**28, (2**14, 2**14), (2**14, 1)))
+    """A quarter of a gigabyte of zeros in as much of a megabyte."""
+    pickled = state_said("tok_emb.weight", tensor_said(2**26, (2**13, 2**13), (2**13, 1)))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive/data.pkl", pickled)
         with archive.open("archive/data/0", "w") as entry:
-            for _ in range(2**10):
+            for _ in range(2**8):
                 entry.write(bytes(MB))
     return path
 
