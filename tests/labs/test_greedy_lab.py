@@ -31,10 +31,16 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
+@pytest.fixture(scope="module")
+def answers(seeds_model) -> dict:
+    """Those of the examples, by name."""
+    return {example.name: answer(example.request, seeds_model) for example in LAB.examples}
+
+
 @pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
-def test_that_each_figure_of_the_seeds_comes_out(example, seeds_model):
+def test_that_each_figure_of_the_seeds_comes_out(example, answers):
     first = LAB.examples[0].name
-    compared = compare(LAB, answer(example.request, seeds_model))
+    compared = compare(LAB, answers[example.name])
     mine = [each for each in compared if (each.figure.example or first) == example.name]
     assert [each.agrees for each in mine] == [True, True]
 
@@ -46,7 +52,7 @@ def test_that_the_books_ask_what_the_seeds_did(numbers):
         assert (example.request.prompt, example.request.new_tokens) == (untrained["prompt"], untrained["new_tokens"])
 
 
-def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_before(seeds_model):
+def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_before(answers):
     """The seed lets it: that forward is in training mode, and changes no weight."""
     from gptstudio.labs.generate import WITH_BIAS
     from gptstudio.seeding import RandomStream
@@ -55,7 +61,7 @@ def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_b
     with RandomStream(123).active(), torch.no_grad():
         model(torch.tensor([tokenizer.encode(text) for text in ("Every effort moves you", "Every day holds a")]))
     ids = tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6))
-    assert ids == answer(LAB.examples[1].request, seeds_model).ids
+    assert ids == answers[LAB.examples[1].name].ids
 
 
 @pytest.mark.parametrize("context", [None, 1, 3, 100])
@@ -88,14 +94,13 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(GreedyRequest(), small)
 
 
-@pytest.mark.parametrize("lab_request", [
-    LAB.examples[1].request, GreedyRequest(prompt='Say "no"', new_tokens=3, context=2),
-])
-def test_that_the_code_computes_the_answer(lab_request, seeds_model):
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(lab_request), names)
-    assert tuple(names["ids"]) == answer(lab_request, seeds_model).ids
+def test_that_the_code_computes_the_answer(seeds_model, answers):
+    example, short = LAB.examples[1], GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)
+    for lab_request, found in ((example.request, answers[example.name]), (short, answer(short, seeds_model))):
+        names: dict = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(code(lab_request), names)
+        assert tuple(names["ids"]) == found.ids, lab_request
 
 
 @pytest.mark.parametrize(
