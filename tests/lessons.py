@@ -1,6 +1,6 @@
 """A text that is quickly learned, and a training run on it that takes a fraction of a second."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -9,6 +9,7 @@ import pytest
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import corpus, executor
+from gptstudio.training import spec as training_spec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
@@ -16,6 +17,8 @@ from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+FEW = 6_200
+"""Tokens enough for the lesson and for what samples begin with."""
 
 
 @dataclass
@@ -51,6 +54,15 @@ def short_run(text: Path, /, **changes) -> TrainSpec:
     return TrainSpec.make(defaults, **changes)
 
 
+@pytest.fixture(scope="module")
+def few_tokens() -> Iterator[None]:
+    """Runs may have a vocabulary of ``FEW`` tokens, and tiny ones do: with all of GPT-2's, the last layer and the files
+    take most of their time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training_spec, "VOCAB_SIZE", FEW)
+        yield
+
+
 @pytest.fixture
 def lesson(tmp_path) -> Path:
     """The lesson, for one test."""
@@ -58,9 +70,10 @@ def lesson(tmp_path) -> Path:
 
 
 @pytest.fixture
-def tiny_spec(lesson) -> Callable[..., TrainSpec]:
+def tiny_spec(lesson, request) -> Callable[..., TrainSpec]:
     """A short run on the lesson, with some settings changed."""
-    return partial(short_run, lesson)
+    few = {"config": TINY.but(vocab_size=FEW)} if "few_tokens" in request.fixturenames else {}
+    return partial(short_run, lesson, **few)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from lessons import FEW
 from whole_runs import steps, train
 
 from gptstudio import devices
@@ -10,7 +11,9 @@ from gptstudio.training import corpus, trainer
 from gptstudio.training.control import Control
 from gptstudio.training.train_state import TrainState, build_state
 
-STILL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+STILL = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0)
 
 
 def make(spec) -> TrainState:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lessons import short_run, write_lesson
+from lessons import FEW, short_run, write_lesson
 from whole_runs import equal, go_on, steps, told, train, weights
 
 from gptstudio import paths
@@ -17,11 +17,13 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, StepDone, Warned
 from gptstudio.training.run_folder import RunFolder
 
-DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory) -> RunFolder:
+def finished(few_tokens, tmp_path_factory) -> RunFolder:
     folder = tmp_path_factory.mktemp("finished")
     spec = short_run(write_lesson(folder), config=DROPPING, steps=12, eval_freq=4, eval_iter=1, accumulation=2,
                      gradient_clip=1.0, save_every_s=None, keep_others=9)

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from lessons import TINY
 from messages import message
 from whole_runs import Steered, after_step, breaks, equal, go_on, told, train, weights
 
@@ -13,6 +14,8 @@ from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control
 from gptstudio.training.events import CheckpointSaved, Ended, Evaluated, PhaseChanged, StepDone, Warned
 from gptstudio.training.run_folder import RunFolder, step_of
+
+pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
 @pytest.fixture
@@ -331,9 +334,9 @@ def almost_full(monkeypatch, free: int) -> None:
 
 def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypatch):
     almost_full(monkeypatch, 30 * 2**20)
-    assert not study("roomy", steps=1).of(Warned)
+    assert not study("roomy", steps=1, config=TINY).of(Warned)
     almost_full(monkeypatch, 19 * 2**20)
-    run = study("narrow", steps=1)
+    run = study("narrow", steps=1, config=TINY)
     first = next(event for event in run.events if isinstance(event, (Warned, StepDone)))
     assert isinstance(first, Warned)
     assert "A checkpoint needs 18 MB and 5 % in reserve, but only 19 MB are free" in first.message
@@ -341,7 +344,7 @@ def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypa
 
 def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monkeypatch):
     almost_full(monkeypatch, 10 * 2**20)
-    run = study(steps=None, epochs=3, save_every_epochs=1)
+    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=100, config=TINY)
     assert run.ended.outcome == "finished"
     warned = [event.message for event in run.of(Warned)]
     assert [words.split(".")[0] for words in warned[1:]] == [
@@ -359,12 +362,13 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
             almost_full(monkeypatch, 10 * 2**20)
 
     control = Control()
-    run = study(steps=60, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)])
+    run = study(
+        steps=40, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)], config=TINY)
     assert kept(run) == [11, 25, 30]  # the best one too
     monkeypatch.undo()
     assert message("holds_model_optimizer") in go_on(run.folder).message
     assert go_on(run.folder, start=run.folder.checkpoints()[0]).outcome == "finished"
-    assert kept(run)[-1] == 59
+    assert kept(run)[-1] == 39
 
 
 def test_that_every_save_is_told_of_before_and_after(study):

@@ -13,6 +13,8 @@ from gptstudio.training import copy_finder, corpus
 from gptstudio.training.copy_finder import copies_found
 from gptstudio.training.events import CopiesFound, SampleWritten, Warned
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 
 @pytest.fixture
 def learned(tiny_spec, tmp_path):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from lessons import FEW
 from messages import message
 from whole_runs import after_step, equal, go_on, steps, train, weights
 
@@ -22,6 +23,8 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Event, PhaseChanged, StepDone, Warned, to_json
 from gptstudio.training.journal import Journal, read
 from gptstudio.training.run_folder import RunFolder
+
+pytestmark = pytest.mark.usefixtures("few_tokens")
 
 
 def hold_whole(journal: Path) -> None:
@@ -106,7 +109,7 @@ def started_and_stopped(spec, path: Path, number: int) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_that_forty_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp_path, memory_returned):
-    config = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
+    config = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=4, n_heads=1, n_layers=1)
     spec, process = tiny_spec(config=config, eval_freq=1000), psutil.Process()
 
     def held() -> tuple[int, int, int]:

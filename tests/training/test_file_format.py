@@ -20,6 +20,8 @@ from gptstudio.seeding import RandomStream
 from gptstudio.training import checkpoint, file_format, model_source
 from gptstudio.training.run_folder import RunFolder, all_runs, find
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 
 # As the first version wrote them, word for word.

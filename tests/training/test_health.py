@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from lessons import FEW
 from whole_runs import equal, told, train, weights
 
 from gptstudio import devices
@@ -13,7 +14,9 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import ActivationsRead, StepDone, UpdatesRead
 from gptstudio.training.train_state import build_state
 
-TWO = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+TWO = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=2)
 OURS = ("updates_read", "activations_read")
 
 
@@ -29,7 +32,7 @@ def state_of(spec):
     {"config": TWO.but(drop_rate=0.2)},
     {"reference": True, "config": TWO.but(drop_rate=0.2)},
     {"precision": "bf16", "accumulation": 2, "gradient_clip": 0.1, "config": TWO.but(drop_rate=0.2)},
-    {"config": GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1, tie_weights=True, qkv_bias=True)},
+    {"config": TWO.but(context_length=8, emb_dim=8, n_heads=1, n_layers=1, tie_weights=True, qkv_bias=True)},
     {"config": TWO, "freeze": ["token_embedding", "feed_forward"], "freeze_blocks": 1, "eval_freq": 1},
 ], ids=["fast", "reference", "bf16, accumulated, clipped", "tied, one layer, one head", "partly frozen"])
 def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):

@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lessons import FEW
 from whole_runs import equal, told, train, weights
 
 from gptstudio.errors import UserError
@@ -18,7 +19,9 @@ from gptstudio.training.control import Control, Stopped
 from gptstudio.training.learning_rate_finder import find_learning_rate
 from gptstudio.training.rate_test import RatePoint, RateTest, rates, too_high
 
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.2)
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """A finished run that is trained longer is the run that was asked for so much from the start, to the last bit."""
 
 import pytest
-from lessons import short_run, write_lesson
+from lessons import FEW, short_run, write_lesson
 from whole_runs import equal, go_on, steps, told, train, weights
 
 from gptstudio.gpt.config import GPTConfig
@@ -12,7 +12,9 @@ from gptstudio.training.launch import resume
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 
-DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 def lengthen(run: RunFolder, **longer: int) -> Ended:

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 import torch
+from lessons import FEW
 from safetensors.torch import load_file, save_file
 from whole_runs import equal, go_on, seal, told, train, weights
 
@@ -24,8 +25,10 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import training_step
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 CPU = devices.choose("cpu")
-DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
 CHOICES = {
     "adamw": {},
     "sgd": {"optimizer": "sgd", "learning_rate": 0.1},

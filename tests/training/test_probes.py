@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from lessons import FEW
 from whole_runs import equal, go_on, told, train, weights
 
 from gptstudio.data.texts import Label
@@ -16,7 +17,9 @@ from gptstudio.training.events import Evaluated, ProbesRead
 from gptstudio.training.probes import TOP, VALIDATION_TOKENS, Probe, probes_of, reading
 from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 
-DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 SEVERAL = ("Every effort moves you", "He", VALIDATION_PROBE, "one two three four five six seven eight nine ten " * 3)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from lessons import short_run, write_lesson
+from lessons import FEW, TINY, short_run, write_lesson
 from safetensors.torch import load_file, save_file
 from whole_runs import PAUSED, after_step, equal, go_on, seal, steps, told, train, weights
 
@@ -33,7 +33,9 @@ from gptstudio.training.events import (
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 class Killed(BaseException):
@@ -160,9 +162,10 @@ def hold_refused(run: RunFolder, *words: str, start: Path | None = None) -> None
 
 
 @pytest.fixture(scope="module")
-def stopped_once(tmp_path_factory) -> RunFolder:
+def stopped_once(few_tokens, tmp_path_factory) -> RunFolder:
     folder = tmp_path_factory.mktemp("stopped")
-    spec = short_run(write_lesson(folder), steps=20, save_every_epochs=1, keep_others=5)
+    spec = short_run(
+        write_lesson(folder), config=TINY.but(vocab_size=FEW), steps=20, save_every_epochs=1, keep_others=5)
     return train(spec, folder / "run", stop_at=17)
 
 
@@ -223,9 +226,9 @@ def test_that_a_damaged_earlier_checkpoint_does_not_cost_the_later(stopped):
 def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
     newest = stopped.newest_checkpoint()
     tensors = load_file(newest / checkpoint.WEIGHTS)
-    save_file(tensors | {"tok_emb.weight": torch.zeros(50_257, 8)}, newest / checkpoint.WEIGHTS)
+    save_file(tensors | {"tok_emb.weight": torch.zeros(FEW, 8)}, newest / checkpoint.WEIGHTS)
     seal(newest)
-    hold_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (50257, 8)")
+    hold_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (6200, 8)")
 
 
 def test_that_a_checkpoint_of_a_model_alone_does_not_go_on(stopped):

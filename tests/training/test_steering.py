@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lessons import FEW
 from messages import message
 from torch.nn.functional import cross_entropy
 from whole_runs import PAUSED, Steered, after_step, equal, steps, told, train, weights
@@ -19,7 +20,9 @@ from gptstudio.training.events import Ended, LearningRateChanged, StepDone, Step
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.train_state import build_state
 
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+DROPPING = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.2)
 STILL = DROPPING.but(drop_rate=0.0)
 
 

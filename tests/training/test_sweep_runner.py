@@ -16,6 +16,8 @@ from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
 from gptstudio.training.sweep_spec import SweepSpec, members
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 
 @pytest.fixture
 def base(tiny_spec):

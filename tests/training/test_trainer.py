@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 import torch
+from lessons import FEW, TINY
 from messages import message
 from torch.nn.functional import cross_entropy
 
@@ -36,6 +37,8 @@ from gptstudio.training.journal import Journal
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.train_state import build_state
+
+pytestmark = pytest.mark.usefixtures("few_tokens")
 
 CPU = devices.cpu()
 
@@ -136,8 +139,8 @@ def test_that_a_run_leaves_no_thread_behind(study):
 )
 def test_that_a_text_that_repeats_itself_is_learned(study, changes):
     if changes.pop("tied", False):
-        changes["config"] = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=True)
-    run = study(steps=30, learning_rate=5e-2, eval_freq=29, **changes)
+        changes["config"] = TINY.but(vocab_size=FEW, tie_weights=True)
+    run = study(steps=50, learning_rate=2e-2, eval_freq=49, **changes)
     first, last = run.of(Evaluated)
     assert first.train_loss > 8
     assert last.train_loss < 3
@@ -157,7 +160,7 @@ def test_that_a_learning_rate_of_zero_teaches_nothing(study):
 
 @pytest.mark.parametrize("tied", [False, True])
 def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied):
-    cfg = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=tied)
+    cfg = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=tied)
     run = study(steps=25, learning_rate=5e-2, config=cfg, sample_tokens=20, eval_freq=100)
     spec, model = run.folder.record().spec, checkpoint.load(run.folder.newest_checkpoint())
     assert tokenizer.decode(greedy(model, tokenizer.encode(spec.sample_prompt), 20)) == run.of(SampleWritten)[-1].text
@@ -165,7 +168,7 @@ def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied
 
 
 def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
-    cfg = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
+    cfg = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
     made = state(tiny_spec(reference=True, config=cfg))
     _, [(inputs, targets)] = next(made.steps(1, Control()))
     with torch.no_grad():
