@@ -40,6 +40,12 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
     assert all((lower <= upper).all() for lower, upper in pairwise(tops))
     assert (tops[-1] <= 1).all()
     assert ribbons.chart.axis == trained.train.widget.view.charts.loss.axis
+    trained.train.open_pane("Samples")
+    assert not ribbons.isVisible(), "they came with their tab"
+    trained.train.widget.view.charts.actions_of["probe"].trigger()
+    trained.train.open_probes()
+    trained.train.open_pane("Samples")
+    assert ribbons.isVisible(), "somebody has chosen them"
 
 
 def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):

@@ -81,10 +81,14 @@ class RunPage(Page):
 
     def open_probes(self) -> Any:
         """Clicks on the tab of the probe prompts; the pane."""
-        bar = self.find("run_pane").tabBar()
-        place = next(i for i in range(bar.count()) if bar.tabText(i) == "Probe prompts")
-        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        self.open_pane("Probe prompts")
         return self.probes
+
+    def open_pane(self, name: str) -> None:
+        """Clicks on a tab below the curves."""
+        bar = self.find("run_pane").tabBar()
+        place = next(i for i in range(bar.count()) if bar.tabText(i) == name)
+        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
 
     def figure(self, name: str) -> str:
         """What a figure reads."""
