@@ -4574,6 +4574,10 @@ Time: {time}.</source>
    <translation>展开模型面板（Ctrl+M）</translation>
   </message>
   <message>
+   <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
+   <translation>在“文本集”页打开抄录的原文：所选词元的，否则最长的</translation>
+  </message>
+  <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
    <translation>在“训练”页打开这次训练；进行中的训练会实时跟踪</translation>
   </message>
@@ -6036,6 +6040,10 @@ Time: {time}.</source>
   <message>
    <source>Show me around (60 seconds)</source>
    <translation>带我看看（60 秒）</translation>
+  </message>
+  <message>
+   <source>Show passage</source>
+   <translation>查看原文</translation>
   </message>
   <message>
    <source>Show run</source>

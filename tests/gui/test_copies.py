@@ -149,6 +149,10 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     user.generate.view.card.menu.open_passage.trigger()
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
+    user.go_to("generate")
+    user.generate.choose(0)
+    user.click(user.find("text_passage"))
+    assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
 
 def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown(user, study):

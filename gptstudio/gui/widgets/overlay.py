@@ -9,9 +9,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button
 
-MARGIN = 8
-"""Pixels from the edges of the widget below."""
-
 
 class Overlay(QFrame):
     """Rows of messages over ``below``, visible while one of them is, until the user closes them."""
@@ -55,9 +52,9 @@ class Overlay(QFrame):
         layout = self.layout()
         if not below or not layout:
             return
-        width = below.width() - 2 * MARGIN
+        width = below.width()
         height = max(layout.heightForWidth(width), layout.minimumSize().height())
-        self.setGeometry(QRect(MARGIN, below.height() - height - MARGIN, width, height))
+        self.setGeometry(QRect(0, below.height() - height, width, height))
         self.raise_()
 
     def _close(self) -> None:
