@@ -9714,7 +9714,7 @@ Start with one of the two buttons above.</source>
    <translation>前馈网络</translation>
   </message>
   <message>
-   <source>feed-forward network of block {n}</source>
+   <source>feed-forward of block {n}</source>
    <translation>第 {n} 块的前馈网络</translation>
   </message>
   <message>
