@@ -49,12 +49,10 @@ class Overlay(QFrame):
 
     def _place(self) -> None:
         below = self.parentWidget()
-        layout = self.layout()
-        if not below or not layout:
+        if not below:
             return
-        width = below.width()
-        height = max(layout.heightForWidth(width), layout.minimumSize().height())
-        self.setGeometry(QRect(0, below.height() - height, width, height))
+        height = max(self.heightForWidth(below.width()), self.minimumSizeHint().height())  # with its border
+        self.setGeometry(QRect(0, below.height() - height, below.width(), height))
         self.raise_()
 
     def _close(self) -> None:
