@@ -4062,8 +4062,8 @@ Time: {time}.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
   </message>
   <message>
-   <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
-   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
+   <source>No sweeps yet</source>
+   <translation>尚无参数扫描</translation>
   </message>
   <message>
    <source>No task is running.</source>
@@ -5848,6 +5848,10 @@ Time: {time}.</source>
   <message>
    <source>Select a model in the list first.</source>
    <translation>请先在列表中选择一个模型。</translation>
+  </message>
+  <message>
+   <source>Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with several values of a setting.</source>
+   <translation>请在训练列表中选择一次训练，再在“更多”菜单中选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
   </message>
   <message>
    <source>Select a run that has begun.</source>
