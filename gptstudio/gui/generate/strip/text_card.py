@@ -114,7 +114,8 @@ class TextCard(Tall):
                              lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
-        phase = hbox(grows(self.phase), self.copied, self.passage, self.read, self.copy, self.export, margins=(6, 0, 0, 0))
+        phase = hbox(grows(self.phase), self.copied, self.passage, self.read, self.copy, self.export,
+                     margins=(6, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")
