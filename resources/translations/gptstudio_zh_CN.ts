@@ -3388,8 +3388,8 @@
    <translation>列表</translation>
   </message>
   <message>
-   <source>Lists runs from another folder or from a zip</source>
-   <translation>列出其他文件夹或 zip 中的训练</translation>
+   <source>Lists runs from another folder, from a zip, or of a class</source>
+   <translation>列出其他文件夹、zip 文件中或全班的训练</translation>
   </message>
   <message>
    <source>Lists the keys of all commands</source>
@@ -8236,6 +8236,10 @@ Time: {time}.</source>
   <message>
    <source>Time</source>
    <translation>时间</translation>
+  </message>
+  <message>
+   <source>Time (min)</source>
+   <translation>时间（分钟）</translation>
   </message>
   <message>
    <source>Time left</source>
