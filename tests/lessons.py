@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,26 +35,32 @@ class Run:
         return last
 
 
+def write_lesson(folder: Path, times: int = 30) -> Path:
+    """A text that says the same again and again."""
+    file = folder / "lesson.txt"
+    file.write_text("the cat sat on the mat, and the dog sat on the cat. " * times, encoding="utf-8")
+    return file
+
+
+def short_run(text: Path, /, **changes) -> TrainSpec:
+    """A short run on a text, with some settings changed."""
+    defaults = {
+        "config": TINY, "text": str(text), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3,
+        "precision": "fp32", "device": "cpu",
+    }
+    return TrainSpec.make(defaults, **changes)
+
+
 @pytest.fixture
 def lesson(tmp_path) -> Path:
-    """A text that says the same again and again."""
-    file = tmp_path / "lesson.txt"
-    file.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
-    return file
+    """The lesson, for one test."""
+    return write_lesson(tmp_path)
 
 
 @pytest.fixture
 def tiny_spec(lesson) -> Callable[..., TrainSpec]:
     """A short run on the lesson, with some settings changed."""
-
-    def make(**changes) -> TrainSpec:
-        defaults = {
-            "config": TINY, "text": str(lesson), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3,
-            "precision": "fp32", "device": "cpu",
-        }
-        return TrainSpec.make(defaults, **changes)
-
-    return make
+    return partial(short_run, lesson)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from source_trees import nodes
 
 from gptstudio import paths
 from gptstudio.data import texts
@@ -238,16 +239,15 @@ SAYING = {"refused", "_refused", "_damaged", "Problem", "Fault", "HeaderError", 
 
 def test_that_whatever_an_error_says_can_be_translated():
     """The terminal speaks English alone."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (CHECKOUT / "gptstudio").rglob("*.py")}
     bases = {node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-             for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+             for each in nodes().values() for node in each if isinstance(node, ast.ClassDef)}
     saying = SAYING | {"UserError"}
     while more := {name for name, its in bases.items() if its & saying} - saying:
         saying |= more
     found = {
         f"{path.relative_to(CHECKOUT)}:{node.lineno}"
-        for path, tree in trees.items() if "cli" not in path.parts for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in saying
+        for path, each in nodes().items() if "cli" not in path.parts for node in each
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in saying
         and any(map(_is_plain_sentence, node.args))
     }
     assert found == set()
@@ -276,8 +276,8 @@ def test_that_an_ellipsis_follows_its_word_without_a_space():
 
 def test_that_nothing_has_a_private_name():
     found = set()
-    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, each in nodes().items():
+        for node in each:
             for name in (getattr(node, key, None) for key in ("name", "arg", "id", "attr")):
                 if isinstance(name, str) and name != "tell" and PRIVATE_NAMES.search(name.lower()):  # file.tell()
                     found.add(f"{path.relative_to(CHECKOUT)}: {name}")
@@ -286,8 +286,8 @@ def test_that_nothing_has_a_private_name():
 
 def test_that_no_docstring_begins_with_a_question_word():
     found = set()
-    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, each in nodes().items():
+        for node in each:
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 words = (ast.get_docstring(node) or "").split()
                 if words and words[0] in ("What", "How", "Where", "Whether", "Who", "Why"):

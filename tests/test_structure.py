@@ -2,9 +2,9 @@
 
 import ast
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "gptstudio"
+from source_trees import PACKAGE, nodes
+
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
@@ -30,14 +30,15 @@ LONG_FUNCTIONS = {
 """Exceptions, each with its reason. None that is no longer needed stays here."""
 
 
-def trees() -> dict[str, ast.Module]:
-    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+def by_name() -> dict[str, list[ast.AST]]:
+    """The nodes of each module."""
+    return {name: nodes()[path] for name, path in MODULES.items()}
 
 
-def imported(tree: ast.Module) -> set[str]:
+def imported(found_nodes: list[ast.AST]) -> set[str]:
     """The modules of the package that a module imports, those for type checking included."""
     found = set()
-    for node in ast.walk(tree):
+    for node in found_nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
         elif isinstance(node, ast.Import):
@@ -47,7 +48,7 @@ def imported(tree: ast.Module) -> set[str]:
 
 
 def test_that_no_imports_go_round_in_a_circle():
-    graph = {name: imported(tree) - {name} for name, tree in trees().items()}
+    graph = {name: imported(each) - {name} for name, each in by_name().items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -62,7 +63,7 @@ def test_that_no_file_is_too_long_to_read():
 
 def test_that_no_class_has_too_many_methods():
     found = {
-        node.name for tree in trees().values() for node in ast.walk(tree)
+        node.name for each in by_name().values() for node in each
         if isinstance(node, ast.ClassDef)
         and sum(isinstance(part, ast.FunctionDef) for part in node.body) > MOST_METHODS
     }
@@ -71,7 +72,7 @@ def test_that_no_class_has_too_many_methods():
 
 def test_that_no_function_is_too_long():
     found = {
-        f"{name.split('.')[-1]}.{node.name}" for name, tree in trees().items() for node in ast.walk(tree)
+        f"{name.split('.')[-1]}.{node.name}" for name, each in by_name().items() for node in each
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION
     }
     assert found == LONG_FUNCTIONS.keys()

@@ -1,9 +1,15 @@
 """Several processes of this computer that train together: as a user starts them, or forked to be quick."""
 
 import os
+import re
+import signal
 import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import IO
 
+import psutil
 import warm_python
 
 import gptstudio
@@ -13,37 +19,89 @@ SCRIPT = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0]
 PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
 
 
-def start(*argv: object, processes: int = 2) -> warm_python.Process:
-    """Starts a command in so many processes, as a user does."""
-    return warm_python.start(
-        "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}", *PROGRAM, *argv,
-        env={**os.environ, "PYTHONPATH": PACKAGE_ROOT},
-    )
+class Started:
+    """A command in so many processes, started as a user does."""
+
+    def __init__(self, *argv: object, processes: int = 2):
+        self.process = warm_python.start(
+            "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}", *PROGRAM, *argv,
+            env={**os.environ, "PYTHONPATH": PACKAGE_ROOT},
+        )
+        self.codes: list[int] = []
+
+    @property
+    def out(self) -> IO[str]:
+        """What is told, as it comes."""
+        return self.process.stdout
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes that train, the first one first."""
+        children = [child for child in psutil.Process(self.process.pid).children() if "gptstudio" in child.cmdline()]
+        return sorted(children, key=lambda child: int(child.environ()["RANK"]))
+
+    def interrupt(self) -> None:
+        """Ctrl-C in the terminal."""
+        self.process.send_signal(signal.SIGINT)
+
+    def end(self) -> tuple[str, str]:
+        """What they still say and complain of, once all have ended by themselves."""
+        out, err = self.process.communicate(timeout=120)
+        self.codes = [int(code) for code in re.findall(r"exitcode  : (\d+)", err)] or [self.process.returncode]
+        return out, err
+
+    def kill(self) -> None:
+        self.process.kill()
 
 
-def run(*argv: object, processes: int = 2) -> tuple[int, str, str]:
-    """Does a command to its end: exit code, what it said, and what it complained of."""
-    process = start(*argv, processes=processes)
-    out, err = process.communicate(timeout=120)
-    return process.returncode, out, err
+class Forked:
+    """The same without torchrun, which loads torch anew for each: with the variables that it sets."""
+
+    def __init__(self, *argv: object, processes: int = 2):
+        self.processes = _fork(argv, processes)
+        self.codes: list[int] = []
+
+    @property
+    def out(self) -> IO[str]:
+        return self.processes[0].stdout
+
+    def workers(self) -> list[psutil.Process]:
+        return [psutil.Process(process.pid) for process in self.processes]
+
+    def end(self) -> tuple[str, str]:
+        """As torchrun does, where one has failed the others are asked to end."""
+        with ThreadPoolExecutor(2 * len(self.processes)) as readers:
+            out, err = ([readers.submit(getattr(each, name).read) for each in self.processes]
+                        for name in ("stdout", "stderr"))
+            running = list(self.processes)
+            while running and not any(process.poll() for process in self.processes):
+                time.sleep(0.05)
+                running = [process for process in running if process.poll() is None]
+            for process in running:
+                process.terminate()
+            self.codes = [process.wait(120) for process in self.processes]
+        return tuple("".join(each.result() for each in said) for said in (out, err))
+
+    def kill(self) -> None:
+        for process in self.processes:  # one that waits for another that is gone would keep a processor busy
+            process.kill()
 
 
 def run_forked(*argv: object, processes: int = 2) -> list[int]:
-    """Run a command, or a script where the first is no ``train``, in so many processes, with the variables that
-    torchrun sets; their exit codes."""
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port = asked.getsockname()[1]
-    words = ("-m", "gptstudio", *argv) if argv[0] == "train" else ("-c", SCRIPT, *argv)
-    group = [
-        warm_python.start(*words, env=_of_rank(rank, processes, port), stdout=1, stderr=2)
-        for rank in range(processes)
-    ]
+    """Run a command, or a script where the first is one, in so many processes; their exit codes."""
+    group = _fork(argv, processes, stdout=1, stderr=2)
     try:
         return [process.wait(120) for process in group]
     finally:
         for process in group:  # one that waits for another that is gone would keep a processor busy for half an hour
             process.kill()
+
+
+def _fork(argv: tuple[object, ...], processes: int, **streams: int) -> list[warm_python.Process]:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port = asked.getsockname()[1]
+    words = ("-c", SCRIPT, *argv) if str(argv[0]).endswith(".py") else ("-m", "gptstudio", *argv)
+    return [warm_python.start(*words, env=_of_rank(rank, processes, port), **streams) for rank in range(processes)]
 
 
 def _of_rank(rank: int, processes: int, port: int) -> dict[str, str]:

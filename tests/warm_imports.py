@@ -3,15 +3,19 @@
 import gc
 import sys
 from importlib import import_module
+from pkgutil import walk_packages
+
+import gptstudio
 
 sys.argv = ["gptstudio"]
 
-for each in (
-    "torch._dynamo", "torch.distributed.run", "gptstudio.cli.app", "gptstudio.gui.app",
-    "gptstudio.gui.generate.generate_tab", "gptstudio.inference.generator", "gptstudio.training.distributed",
-    "gptstudio.training.trainer",
-):
+ours = (module.name for module in walk_packages(gptstudio.__path__, "gptstudio.") if "__main__" not in module.name)
+for each in ("torch._dynamo", "torch.distributed.run", *ours):
     import_module(each)
+
+from gptstudio.gpt import tokenizer  # noqa: E402 - after what it needs
+
+tokenizer.encode("The vocabulary is read when the first word is.")
 
 gc.collect()
 gc.freeze()  # no child need look through it

@@ -186,7 +186,9 @@ class _Start:
         sys.stdin = os.fdopen(0, encoding="utf-8")
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="surrogateescape")
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
-        multiprocessing.current_process()._config.clear()  # noqa: SLF001 - it may start processes, as any program
+        config = multiprocessing.current_process()._config  # noqa: SLF001 - it may start processes, as any program
+        config.clear()
+        config["semprefix"] = "/mp"
         code = self._exit_code()
         _exit_as_python_does()
         if code == -signal.SIGINT:

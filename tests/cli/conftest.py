@@ -6,6 +6,7 @@ from threading import Thread
 
 import pytest
 from command_line import SHORT, Said
+from lessons import lesson
 
 from gptstudio.__main__ import main
 from gptstudio.training.run_folder import RunFolder, all_runs

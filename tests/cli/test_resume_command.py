@@ -64,8 +64,8 @@ def test_that_a_run_that_is_not_there_or_has_ended_is_told_in_one_line(say, home
         assert said.err.count("\n") == 1
 
 
-def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, home):
-    assert say("train", "--text", "story", *LESSON, "--steps", "4").code == 0
+def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, lesson):
+    assert say("train", "--text", lesson, *LESSON, "--steps", "4").code == 0
     [run] = all_runs()
     said = say("train", "--resume", run.name, "--steps", "6")
     assert (said.code, said.err) == (0, "")

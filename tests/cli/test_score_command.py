@@ -81,10 +81,16 @@ def test_that_a_text_comes_from_standard_input_as_well(say, text, monkeypatch):
     assert say("score", "-", *FRESH, "--json").out == say("score", text(), *FRESH, "--json").out
 
 
-def test_that_the_story_has_a_name(say):
-    said = say("score", "story", *FRESH, "--json")
+def test_that_the_story_has_a_name(say, tmp_path, monkeypatch):
+    """Its beginning, which is scored as the whole is, and sooner."""
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "story.txt").write_text(texts.read("story").content[:2_000], encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(texts, "locate", lambda name: tmp_path / "texts" / f"{name}.txt")
+        said = say("score", "story", *FRESH, "--json")
+        content = texts.read("story").content
     assert said.code == 0
-    assert lines(said)[-1]["tokens"] == len(tokenizer.encode(texts.read("story").content)) - 1
+    assert lines(said)[-1]["tokens"] == len(tokenizer.encode(content)) - 1
 
 
 def test_that_a_trained_model_is_surprised_less_by_what_it_learned(say, learn, text):

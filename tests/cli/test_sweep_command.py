@@ -130,8 +130,9 @@ def test_that_ctrl_c_stops_the_run_and_the_sweep_and_the_next_call_goes_on(say, 
 
 
 def test_that_several_processes_train_the_runs_together_one_after_the_other(file):
-    code, out, complaints = torchrun.run("sweep", file, "--json")
-    assert code == 0, complaints
+    group = torchrun.Forked("sweep", file, "--json")
+    out, complaints = group.end()
+    assert group.codes == [0, 0], complaints
     events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     assert [each["event"] for each in events].count("member_ended") == 4
     assert events[-1]["finished"] == 4

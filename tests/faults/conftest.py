@@ -21,4 +21,6 @@ from at_the_window import (  # noqa: E402
 )
 from disks import longest_file, small_disk  # noqa: E402
 from lessons import lesson, tiny_spec  # noqa: E402
+from mutations import share_of_cases  # noqa: E402
 from the_program import program  # noqa: E402
+from whole_runs import whole_run  # noqa: E402

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
 from fault_ledger import Ledger
 
 from gptstudio import devices
@@ -30,8 +31,17 @@ FOUND = Path(__file__).parent / "found"
 KEPT = Path(tempfile.gettempdir()) / "gptstudio-fuzz"
 SECONDS, MEMORY = 3, 200 * MB
 """Of the processor's time, and of memory beyond what there was: more than a file of a few kilobytes may ever take."""
+share = {"now": 1.0}
+"""How many of the cases are tried."""
 
 Change = Callable[[bytes, random.Random], bytes]
+
+
+@pytest.fixture(params=[0.2, pytest.param(1.0, marks=pytest.mark.release)], ids=["some", "all"])
+def share_of_cases(request, monkeypatch) -> None:
+    """The first cases of each reader are tried every day, all of them before a release."""
+    monkeypatch.setitem(share, "now", request.param)
+
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 10**400, 0.5, -0.0, 1e308, 1e-320,
@@ -156,7 +166,8 @@ def try_all(
     fault: Ledger, reader: str, read: Callable[[bytes], object], whole: Sequence[bytes], cases: int,
     *changes: Change, refusal: type[UserError] = UserError,
 ) -> None:
-    """Give a reader first what broke it once, then ``cases`` changed files: each is a value or refused.
+    """Give a reader first what broke it once, then ``cases`` changed files, or a share of them: each is a value or
+    refused.
 
     Args:
         reader: its name, and what else is tried with the same kind of file.
@@ -169,7 +180,7 @@ def try_all(
     for path in sorted((FOUND / reader.split()[0]).glob("*")):
         with fault.tried(f"found before: {path.name}"):
             _judge(read, path.read_bytes(), refusal)
-    for case in range(cases):
+    for case in range(round(cases * share["now"])):
         with fault.tried(f"{reader}, case {case} of seed {SEED}"):
             data = changed(whole, changes, random.Random(f"{SEED}/{reader}/{case}"))
             with kept_where_lost(reader, data):

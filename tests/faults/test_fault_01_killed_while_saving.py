@@ -106,7 +106,7 @@ def saving(since):
     except FileNotFoundError:
         return False  # renamed meanwhile
 
-for number in range(50):
+for number in range(int(sys.argv[3])):
     before, since = run.checkpoints()[-1:], time.time_ns()
     child = os.fork()  # a process of its own to be killed, without importing torch each time
     if child == 0:
@@ -140,9 +140,10 @@ print(in_the_middle)
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("times", [12, pytest.param(50, marks=pytest.mark.release)])
 @needs_fork
-def test_that_a_run_killed_fifty_times_while_saving_goes_on_each_time_and_is_the_run_never_killed(
-    tiny_spec, tmp_path, fault
+def test_that_a_run_killed_many_times_while_saving_goes_on_each_time_and_is_the_run_never_killed(
+    tiny_spec, tmp_path, fault, times
 ):
     config = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1, drop_rate=0.2)
     spec = tiny_spec(  # short epochs, so that it saves all the time
@@ -150,17 +151,17 @@ def test_that_a_run_killed_fifty_times_while_saving_goes_on_each_time_and_is_the
         sample_tokens=1,
     )
     run = RunFolder(tmp_path / "killed")
-    process = warm_python.run("-c", KILLER, spec.model_dump_json(), run.path)
+    process = warm_python.run("-c", KILLER, spec.model_dump_json(), run.path, times)
     assert process.returncode == 0, process.stderr
-    assert int(process.stdout) == 50, "not all were killed in the middle of a save"
+    assert int(process.stdout) == times, "not all were killed in the middle of a save"
     last = checkpoint.read_state(run.newest_checkpoint()).step
-    assert last >= 25
+    assert last >= times / 2
     assert go_on(run, stop_at=last + 5).outcome == "stopped"
     assert not run.temp_files()
     whole = train(spec, tmp_path / "whole", stop_at=last + 5)
     assert told(run) == told(whole)
     assert equal(weights(run), weights(whole))
-    fault.held(50)
+    fault.held(times)
 
 
 # What a killed program left
@@ -178,11 +179,17 @@ def half(folder: Path, name: str) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def saved_once(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "run"
+    assert main(["train", *SHORT, "--run", str(path)]) == 0
+    return path
+
+
 @pytest.fixture
-def a_run() -> RunFolder:
+def a_run(saved_once) -> RunFolder:
     """One of the user's, whose program was killed while it saved and while it removed a checkpoint."""
-    assert main(["train", *SHORT]) == 0
-    [path] = paths.runs().iterdir()
+    path = Path(shutil.copytree(saved_once, paths.runs() / "run"))
     half(path / "checkpoints", ".step-000007.tmp")
     half(path / "checkpoints", ".step-000001.0123abcd.tmp")
     return RunFolder(path)

@@ -8,7 +8,6 @@ import os
 import pickle
 import random
 import struct
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -16,11 +15,11 @@ from pathlib import Path
 import bombs
 import pytest
 import torch
+import warm_python
 from lies import SAFETENSORS
 from messages import message
 from weight_files import TINY, book_model, book_state, number, state_said, tensor_said, zipped
 
-import gptstudio
 from gptstudio.gpt.sizing import MB
 from gptstudio.weights_io import importing
 from gptstudio.weights_io.refusals import ExchangeError
@@ -159,10 +158,7 @@ for path in sys.argv[1:]:
 def judged(paths: list[Path]) -> dict[Path, str]:
     if sys.platform != "linux":
         pytest.skip("the limits of a process are Linux's")
-    environment = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
-    done = subprocess.run(
-        [sys.executable, "-c", JUDGE, *map(str, paths)], capture_output=True, text=True, timeout=200, env=environment
-    )
+    done = warm_python.run("-c", JUDGE, *paths)
     assert done.returncode == 0, done.stderr[-2000:]
     return {Path(path): said for path, said in map(json.loads, done.stdout.splitlines())}
 

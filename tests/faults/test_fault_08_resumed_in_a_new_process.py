@@ -1,29 +1,26 @@
 """A run that is stopped or paused at any step, within an epoch and within the batches of one step, and goes on in a new
-process, is the run that never stopped: all weights, the optimizer and the losses to the last bit, with dropout. Where
-torch computes with another number of threads, a warning says that it may not be."""
+process, is the run that never stopped: all weights, the optimizer and the losses to the last bit, with dropout. That
+another number of threads is warned of is held in ``tests/training/test_resume.py``."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+import warm_python
 from safetensors.torch import load_file
 from whole_runs import PAUSED, after_step, equal, told, train
 
-import gptstudio
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint, launch, trainer
 from gptstudio.training.control import Control
-from gptstudio.training.events import Event, Warned
+from gptstudio.training.events import Event
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 pytestmark = pytest.mark.fault(8)
 
-STEPS = 40
-STOPS = (0, 5, 10, 19, 20, 38)
+STEPS = 14
+STOPS = (0, 5, 8, 12)
 """The first and last that leave steps, the end of an epoch, and within one."""
 
 RESUMER = """
@@ -44,10 +41,8 @@ assert all(map(go_on, sys.argv[2:]))
 """
 
 
-def in_a_new_process(*runs: RunFolder, threads: int | None = None) -> None:
-    command = [sys.executable, "-c", RESUMER, str(threads or torch.get_num_threads()), *(str(run.path) for run in runs)]
-    environment = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
+def in_a_new_process(*runs: RunFolder) -> None:
+    done = warm_python.run("-c", RESUMER, torch.get_num_threads(), *(run.path for run in runs))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -107,31 +102,23 @@ def stopped_within(spec: TrainSpec, path: Path, step: int) -> RunFolder:
     return run
 
 
+def stopped_again(spec: TrainSpec, path: Path, *stops: int) -> RunFolder:
+    """A run that went on after each stop until the next."""
+    run = train(spec, path, stops[0])
+    for step in stops[1:]:
+        control = Control()
+        assert launch.resume(run, control, [after_step(step, control.stop)]).outcome == "stopped"
+    return run
+
+
 def test_that_a_run_that_goes_on_in_a_new_process_is_the_run_that_never_stopped(spec, tmp_path, fault):
     whole = train(spec, tmp_path / "whole")
     runs = [train(spec, tmp_path / f"stopped-{step}", step) for step in STOPS]
-    runs += [paused(spec, tmp_path / f"paused-{step}", step) for step in (4, 19)]
-    runs += [stopped_within(spec, tmp_path / f"within-{step}", step) for step in (3, 20)]
+    runs += [paused(spec, tmp_path / "paused", 4), stopped_within(spec, tmp_path / "within", 3)]
+    runs += [stopped_again(spec, tmp_path / "again", 2, 3, 7)]
     taken = {checkpoint.read_state(run.newest_checkpoint()).taken for run in runs}
     assert len(taken) > 3, "all were stopped at the same place of an epoch"
     in_a_new_process(*runs)
     for run in runs:
         with fault.tried(run.name):
             hold_same(run, whole)
-
-
-def test_that_a_run_may_be_stopped_again_and_again(spec, tmp_path):
-    whole, run = train(spec, tmp_path / "whole"), train(spec, tmp_path / "run", 2)
-    for step in (3, 12):
-        control = Control()
-        assert launch.resume(run, control, [after_step(step, control.stop)]).outcome == "stopped"
-    in_a_new_process(run)
-    hold_same(run, whole)
-
-
-def test_that_another_number_of_threads_is_warned_of_in_the_new_process(spec, tmp_path):
-    run, threads = train(spec, tmp_path / "run", 5), torch.get_num_threads()
-    in_a_new_process(run, threads=threads + 1)
-    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
-    before = "1 thread" if threads == 1 else f"{threads} threads"
-    assert f"computed with {before} and continues with {threads + 1} threads." in warned

@@ -13,7 +13,7 @@ import pytest
 from command_line import finish, start_new_python, start_python
 from lessons import TINY as MODEL
 from messages import left_in_english, message
-from whole_runs import after_step, steps, train
+from whole_runs import after_step, steps
 
 from gptstudio.data import texts
 from gptstudio.data.texts import TextError
@@ -195,10 +195,10 @@ HARMS: dict[str, Harm] = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_that_a_run_goes_on_with_the_text_that_it_began_with(tmp_path, tiny_spec, lesson, fault, harm):
-    undisturbed = train(tiny_spec(), tmp_path / "undisturbed")
-    told = []
-    ended = launch(tiny_spec(), Control(), [told.append, after_step(3, lambda: HARMS[harm](lesson))], tmp_path / "run")
+def test_that_a_run_goes_on_with_the_text_that_it_began_with(tmp_path, tiny_spec, lesson, fault, harm, whole_run):
+    spec = tiny_spec(steps=6, eval_iter=1)
+    undisturbed = whole_run(spec)
+    ended = launch(spec, Control(), [after_step(3, lambda: HARMS[harm](lesson))], tmp_path / "run")
     with fault.tried(harm):
         assert ended.outcome == "finished", ended.message
         assert [step.loss for step in steps(RunFolder(tmp_path / "run"))] == [step.loss for step in steps(undisturbed)]
@@ -216,7 +216,7 @@ from gptstudio.training.spec import TrainSpec
 text = sys.argv[1]
 kept = tokens.kept_at(texts.read(text))
 spec = TrainSpec.make(
-    config=GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), text=text, steps=12, sample_tokens=3,
+    config=GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), text=text, steps=6, sample_tokens=1,
     device="cpu", precision="fp32",
 )
 

@@ -52,8 +52,13 @@ def paste(user, editor, text: str) -> None:
 # The window
 
 
-@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
-def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, prompt):
+def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, fault):
+    for kind, prompt in PROMPTS.items():
+        with fault.tried(kind):
+            hold_gone_on_from(writer, prompt)
+
+
+def hold_gone_on_from(writer, prompt: str) -> None:
     with Gaps() as gaps:
         writer.generate.begin(4, prompt)
         writer.generate.wait_idle()
@@ -97,23 +102,28 @@ def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_fro
         assert writer.generate.pane(pane).answer.read == tiny.context_length
 
 
-@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
-def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, text, fault):
-    with Gaps() as gaps, fault.tried("pasting"):
+def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, fault):
+    for kind, text in PASTES.items():
+        writer.decoding.clear()
+        hold_cut_and_read(writer, kind, text, fault)
+
+
+def hold_cut_and_read(writer, kind: str, text: str, fault) -> None:
+    with Gaps() as gaps, fault.tried(f"pasting {kind}"):
         paste(writer, writer.generate.prompt, text)
         assert len(writer.generate.prompt.toPlainText()) <= LONGEST
         assert text.endswith(writer.generate.prompt.toPlainText().replace("\u2029", "\n"))
         assert message("left_out") in writer.reads("generate_notice") or len(text) <= LONGEST
         writer.rest(0.05)
-    with fault.tried("the window while it is pasted"):
+    with fault.tried(f"the window while {kind} is pasted"):
         gaps.hold_awake()
-    with Gaps() as gaps, fault.tried("writing"):
+    with Gaps() as gaps, fault.tried(f"writing on from {kind}"):
         writer.generate.begin(3)
         writer.generate.wait_idle()
         assert message("tokens_seen") in writer.reads("generate_notice")
         assert len(writer.heard(TokenDrawn)) == 3
         assert len(writer.generate.ids()) == KEPT + 3
-    with fault.tried("the window while it is read"):
+    with fault.tried(f"the window while {kind} is read"):
         gaps.hold_awake()
 
 

@@ -18,8 +18,6 @@ from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(12)
 
-TRIES = 3
-
 TRAINING = DRIVEN + """
 
 class Training(Driven):
@@ -52,9 +50,10 @@ app.MainWindow = GoingOn
 """
 
 
-def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whole(program, fault):
+@pytest.mark.parametrize("tries", [1, pytest.param(3, marks=pytest.mark.release)])
+def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whole(program, fault, tries):
     rng = random.Random(12)
-    for number in range(TRIES):
+    for number in range(tries):
         with fault.tried(f"kill {number}"):
             killed = program(TRAINING + RUN, f"{number}")
             runs = killed.home / "runs"

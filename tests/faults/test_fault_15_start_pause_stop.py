@@ -1,7 +1,7 @@
 """Start, pause, step, go on and stop, at moments nobody chose, as whoever clicks everything does: no crash, every state
-a legal one and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Twenty
+a legal one and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Ten
 times in the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is held
-too: over twenty it says more of the C library's caches, and of the tests before, than of the runs.
+too: over ten it says more of the C library's caches, and of the tests before, than of the runs.
 """
 
 import gc
@@ -93,7 +93,7 @@ def told_legally(events: list) -> bool:
 
 @pytest.mark.parametrize(
     ("cycles", "warm_up"),
-    [(20, 5), pytest.param(200, 20, marks=[pytest.mark.release, pytest.mark.timeout(1200, method="thread")])],
+    [(10, 4), pytest.param(200, 20, marks=[pytest.mark.release, pytest.mark.timeout(1200, method="thread")])],
 )
 def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(
     user, fault, memory_returned, cycles, warm_up
@@ -143,7 +143,7 @@ def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
     """No look at the event loop in between: the run is stopped before its thread has begun it."""
     train, told = user.window.train, hear(user)
     user.train.prepare(steps=100_000, eval_freq=1_000)
-    for number in range(20):
+    for number in range(8):
         with fault.tried(number):
             train.start.click()
             assert legal(user)
@@ -153,6 +153,6 @@ def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
             user.wait(lambda: not user.train.running)
             assert legal(user)
     ends = [event.outcome for event in told if isinstance(event, Ended)]
-    assert ends == ["stopped"] * 20
+    assert ends == ["stopped"] * 8
     assert told_legally(told)
     user.wait(lambda: not user.busy("training"))

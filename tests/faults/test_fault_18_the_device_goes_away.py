@@ -72,9 +72,9 @@ def fails(monkeypatch, there) -> Callable[..., None]:
 def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
     tiny_spec, tmp_path, fails, fault, failure
 ):
-    fails(17, failure)
+    fails(13, failure)
     run, control = RunFolder(tmp_path / "run"), Control()
-    spec = tiny_spec(steps=30, device=DEVICE, save_every_epochs=1)
+    spec = tiny_spec(steps=15, device=DEVICE, save_every_epochs=1, eval_freq=100)
     ended = launch(spec, control, [], run.path)
     with fault.tried("it ends in words"):
         assert (ended.outcome, ended.error) == ("failed", "DeviceLost")
@@ -85,12 +85,12 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
         assert "\n" not in ended.message
     with fault.tried("the checkpoint is kept"):
         assert checkpoint.load(run.newest_checkpoint())
-        assert [event.step for event in steps(run)] == list(range(17))
+        assert [event.step for event in steps(run)] == list(range(13))
     events = []
     again = resume(run, Control(), [events.append], device="cpu")
     with fault.tried("the processor goes on"):
         assert again.outcome == "finished", again.message
-        assert [event.step for event in steps(run)] == list(range(30))
+        assert [event.step for event in steps(run)] == list(range(15))
         assert next(event for event in events if isinstance(event, RunStarted)).device == devices.cpu_name()
     with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match=message("run_ended")):
         control.snapshot().result(timeout=0)
@@ -183,15 +183,15 @@ def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user
 
 
 def test_that_the_command_line_goes_on_with_the_processor(tiny_spec, tmp_path, fails, capfd, fault):
-    fails(17)
+    fails(13)
     run = RunFolder(tmp_path / "run")
-    launch(tiny_spec(steps=30, device=DEVICE, save_every_epochs=1), Control(), [], run.path)
+    launch(tiny_spec(steps=15, device=DEVICE, save_every_epochs=1), Control(), [], run.path)
     with fault.tried("without the flag the device that failed is named"):
         assert main(["train", "--resume", str(run.path)]) == 2
         assert f"The device {DEVICE} was found but does not work" in " ".join(capfd.readouterr().err.split())
     with fault.tried("with it the run goes on"):
         assert main(["train", "--resume", str(run.path), "--device", "cpu"]) == 0
-        assert [event.step for event in steps(run)] == list(range(30))
+        assert [event.step for event in steps(run)] == list(range(15))
 
 
 def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, fails, capfd, lesson):

@@ -4,6 +4,7 @@ changed; what others are writing is not taken for rubbish."""
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -58,13 +59,13 @@ def whole_journal(run: RunFolder) -> bool:
 
 def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jumping, tiny_spec, tmp_path, fault):
     run, control, events = RunFolder(tmp_path / "run"), Control(), []
-    spec = tiny_spec(steps=40, save_every_s=1_000, keep_others=100)
-    assert launch(spec, control, [events.append, after_step(20, control.stop)], run.path).outcome == "stopped"
+    spec = tiny_spec(steps=12, save_every_s=1_000, keep_others=100)
+    assert launch(spec, control, [events.append, after_step(8, control.stop)], run.path).outcome == "stopped"
     with fault.tried("nothing is saved before its time"):
-        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [20, 15]  # the best
+        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [8, 5]  # the best
     with fault.tried("it goes on"):
         assert go_on(run).outcome == "finished"
-        assert [event.step for event in steps(run)] == list(range(40))
+        assert [event.step for event in steps(run)] == list(range(12))
     with fault.tried("its seconds only grow"):
         seconds = [event.elapsed_s for event in steps(run)]
         assert seconds == sorted(seconds)
@@ -77,7 +78,7 @@ def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(j
     told: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")
     user.window.training.events_arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
-    source = user.train.to_end(steps=60, eval_freq=10)
+    source = user.train.to_end(steps=20, eval_freq=10)
     with fault.tried("speed and time left"):
         assert len(told) > 1
         assert not [each for each in told if "-" in "".join(each)]
@@ -86,15 +87,16 @@ def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(j
         assert "-" not in user.reads("measured")
     with fault.tried("the model that was trained is the one that is offered"):
         assert source.path == all_runs()[0].newest_checkpoint()
-        assert source.path.name == "step-000059"
+        assert source.path.name == "step-000019"
     with fault.tried("the list of runs"):
         user.go_to("runs")
         user.wait(lambda: user.runs.listed(all_runs()[0].path))
 
 
 def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_files_say(tiny_spec, home, fault):
-    spec = tiny_spec(steps=40, save_every_epochs=1, keep_others=100, eval_freq=3)
-    runs = [train(spec, home / "runs" / f"2026-11-2{day}_120000_own") for day in (0, 1, 2)]
+    spec = tiny_spec(steps=26, save_every_epochs=1, keep_others=100, eval_freq=5)
+    first, *others = (home / "runs" / f"2026-11-2{day}_120000_own" for day in (0, 1, 2))
+    runs = [train(spec, first), *(RunFolder(shutil.copytree(first, each)) for each in others)]
     best = best_of(runs[0])
     for age, run in enumerate(runs):
         for path in run.path.rglob("*"):
@@ -105,7 +107,7 @@ def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_f
         assert [run.name for run in all_runs()] == [run.name for run in reversed(runs)]
     with fault.tried("checkpoints"):
         assert [step_of(path) for path in runs[0].checkpoints()] == sorted(map(step_of, runs[0].checkpoints()))
-        assert runs[0].newest_checkpoint().name == "step-000039"
+        assert runs[0].newest_checkpoint().name == "step-000025"
         assert best_of(runs[0]) == best
 
 

@@ -31,6 +31,7 @@ from gptstudio.weights_io import exporting, importing
 
 pytestmark = pytest.mark.fault(21)
 
+SMALL = TINY.but(emb_dim=4, n_heads=1)
 WORDS = "the cat sat on the mat, and the dog sat on the cat. " * 30
 NAMES = {
     "blanks": "my runs  of  May", "umlauts": "Übungsläufe für Grüße", "decomposed": "Gru\u0308\u00dfe",
@@ -61,14 +62,14 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
     text = home / short(name.rpartition("/")[2], ".txt")
     text.write_text(WORDS, encoding="utf-8")
     spec = TrainSpec.make(
-        config=TINY, text=str(text), steps=4, eval_freq=2, sample_tokens=2, device="cpu", precision="fp32"
+        config=SMALL, text=str(text), steps=3, eval_freq=2, sample_tokens=1, device="cpu", precision="fp32"
     )
-    run = train(spec, paths.runs() / name, stop_at=2)
+    run = train(spec, paths.runs() / name, stop_at=1)
     assert [each.path for each in run_folder.all_runs()] == [run.path] or "/" in name
     assert run_folder.find(str(run.path)) == run
     ended = resume(run, Control(), [])
     assert ended.outcome == "finished", ended.message
-    assert len(run_history.read(run.journal_path).steps) == 4
+    assert len(run_history.read(run.journal_path).steps) == 3
     summaries = Summaries(paths.summaries())
     assert [each.folder for each in summaries.of_all([run])] == [run]
     added_runs.add(paths.added_runs(), run.path)
@@ -216,12 +217,13 @@ def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
         with fault.tried("what keeps nothing"):
             assert done(["size"], ["lab", "--list"], **elsewhere).codes == [0, 0]
         return
-    said = done(["size"], WINDOW, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
+    window = [WINDOW] if kind == "missing" else []  # for it, one place that is none is as good as another
+    said = done(["size"], *window, ["train", "--text", "story", *LESSON, "--steps", 1], **elsewhere)
     with fault.tried("what keeps nothing"):
-        assert said.codes[:2] == [0, 0], said.err[-1000:]
+        assert not any(said.codes[:-1]), said.err[-1000:]
         assert "Traceback" not in said.err, said.err[-1000:]
     with fault.tried("a run"):
-        assert said.codes[2] == 2
+        assert said.codes[-1] == 2
         assert message("cannot_written") in said.err.splitlines()[-1]
         assert NO_HOME[kind]["HOME"] in said.err.splitlines()[-1]
 

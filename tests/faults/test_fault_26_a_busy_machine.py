@@ -55,8 +55,10 @@ def test_that_a_started_program_says_how_its_threads_wait_and_keeps_what_the_use
     assert done.stdout.strip() == expected
 
 
+@pytest.mark.release
 def test_that_threads_that_wait_beside_two_busy_programs_sleep_instead_of_spinning(fault):
-    """Twice the processor time of threads that sleep at once was measured; 15 times with ten thousand turns."""
+    """What the settings are for that are held above. Twice the processor time of threads that sleep at once was
+    measured; 15 times with ten thousand turns."""
     with busy(0), fault.tried("by the processor's time"):
         assert computed() < 6 * computed(GOMP_SPINCOUNT="0")
 

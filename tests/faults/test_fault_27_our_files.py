@@ -36,6 +36,7 @@ from gptstudio.training.cost_history import file as experience_file
 from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(27)
+fuzzed = pytest.mark.usefixtures("share_of_cases")
 
 
 @pytest.fixture
@@ -44,6 +45,7 @@ def run(tmp_path, tiny_spec) -> RunFolder:
     return train(tiny_spec(eval_freq=2, steps=6), tmp_path / "run", stop_at=3)
 
 
+@fuzzed
 def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
     """As it is written, without its digest, which is then not asked for, and as the first version wrote it."""
     file = run.path / "run.json"
@@ -54,6 +56,7 @@ def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
     try_all(fault, "run", read, whole, 1000, some_value, some_value, some_bytes)
 
 
+@fuzzed
 def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
     written = []
     with run.writing():
@@ -62,6 +65,7 @@ def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
     try_all(fault, "writer", read, written, 200, some_value, some_bytes)
 
 
+@fuzzed
 def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
     """By everybody who reads one: the window, the list of runs, and whoever goes on with it."""
     file = run.journal_path
@@ -98,6 +102,7 @@ FILES = checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUM
 
 @pytest.mark.parametrize("sums", ["as they were", "right"])
 @pytest.mark.parametrize("name", FILES)
+@fuzzed
 def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_right(kept, fault, name, sums):
     """Where the digests are as they were, nothing that was changed is loaded."""
     file, digests = kept / name, (kept / checkpoint_files.SUMS).read_bytes()
@@ -117,6 +122,7 @@ def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_rig
     try_all(fault, f"{name} {sums}", reading(file, read), [whole], 250, *changes, refusal=CheckpointError)
 
 
+@fuzzed
 def test_that_a_lesson_is_opened_or_refused(fault, tmp_path):
     file = tmp_path / "mine.toml"
     whole = [path.read_bytes() for code in ("en", "zh_CN") for path in lessons.shipped(code)]
@@ -125,6 +131,7 @@ def test_that_a_lesson_is_opened_or_refused(fault, tmp_path):
     )
 
 
+@fuzzed
 def test_that_a_tree_is_opened_or_refused(home, fault):
     file = paths.trees() / "tree.json"
     whole = tree_files.write(trees.some_tree(), "A title", file).read_bytes()
@@ -135,6 +142,7 @@ def test_that_a_tree_is_opened_or_refused(home, fault):
     try_all(fault, "tree", reading(file, read), [whole], 900, some_value, some_bytes)
 
 
+@fuzzed
 def test_that_a_packed_run_is_unpacked_or_refused_and_leaves_nothing(run, fault, tmp_path):
     packed, runs = tmp_path / "run.zip", tmp_path / "runs"
     archives.pack(run, packed, contents="log")
@@ -161,6 +169,7 @@ def _all(whole: bytes, mark: bytes) -> list[int]:
     return [at for at in range(len(whole)) if whole.startswith(mark, at)]
 
 
+@fuzzed
 def test_that_a_text_is_read_or_refused(fault, tmp_path):
     file = tmp_path / "text.txt"
     content = "Über den Wolken muß die Freiheit grenzenlos sein. 北京是中华人民共和国的首都。 It rang late.\r\n" * 20
@@ -204,6 +213,7 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
 
 
 @pytest.mark.parametrize("name", MEMORIES)
+@fuzzed
 def test_that_what_is_only_remembered_is_read_or_forgotten(name, fault, run):
     place, read = MEMORIES[name]
     Summaries(paths.summaries()).of_all([run])

@@ -25,6 +25,7 @@ from gptstudio.weights_io import exporting, importing
 from gptstudio.weights_io.refusals import ExchangeError
 
 pytestmark = pytest.mark.fault(27)
+fuzzed = pytest.mark.usefixtures("share_of_cases")
 SMALL = TINY.but(vocab_size=40, context_length=8, emb_dim=8)
 
 
@@ -58,7 +59,7 @@ def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
 
 
 @pytest.mark.parametrize("ending", REAL)
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, ending, fault, data):
     whole, path = bytearray(REAL[ending]), tmp_path / f"m{ending}"
@@ -77,7 +78,7 @@ def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, endi
     fault.held()
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(pickled=st.lists(
     st.one_of(
         st.binary(min_size=1, max_size=1),
@@ -97,12 +98,14 @@ def test_that_any_pickle_is_refused_in_words(tmp_path, fault, pickled):
     fault.held()
 
 
+@fuzzed
 def test_that_a_header_that_says_anything_is_opened_or_refused(tmp_path, fault):
     path = tmp_path / "m.safetensors"
     read = reading(path, lambda: look(path))
     try_all(fault, "safetensors", read, [REAL[".safetensors"]], 1200, some_header, refusal=ExchangeError)
 
 
+@fuzzed
 def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
     """The instructions themselves, in a zip whose check sums are right; and the older kind of file."""
     with zipfile.ZipFile(io.BytesIO(REAL[".pth"])) as archive:
@@ -124,6 +127,7 @@ def some_start(whole: bytes, rng: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors.index.json"])
+@fuzzed
 def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path, fault, name):
     folder = tmp_path / "published"
     exporting.export_huggingface(UntrainedModel(SMALL), folder)
@@ -140,6 +144,7 @@ def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path
 
 
 @pytest.mark.parametrize(("name", "ours"), [("vocab.json", "encoder.json"), ("merges.txt", "vocab.bpe")])
+@fuzzed
 def test_that_a_tokenizer_of_a_published_model_is_gpt2s_or_refused(tmp_path, fault, name, ours):
     exporting.export_huggingface(UntrainedModel(SMALL), tmp_path / "published")
     file = tmp_path / "published" / name
@@ -148,6 +153,7 @@ def test_that_a_tokenizer_of_a_published_model_is_gpt2s_or_refused(tmp_path, fau
     try_all(fault, name, read, [whole], 40, some_bytes, refusal=ExchangeError)
 
 
+@fuzzed
 def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
     model = import_weights(SMALL)
     file = model / imported_models.ORIGIN

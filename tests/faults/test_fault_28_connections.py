@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from command_line import LESSON, finish, start_new_python
+from command_line import LESSON, finish, start_new_python, start_python
 from mirror import Mirror
 from PySide6.QtGui import QImage
 
@@ -58,10 +58,12 @@ print(json.dumps({"asked": asked, "opened": sorted(opened), "ended": ended, "loa
 """Does commands one after the other, and tells at last what was asked of the network."""
 
 
-def watched(*commands: list[object], code: int = 0, **environment: str | None) -> dict[str, list[str]]:
-    """What they asked of the network, and what they opened; each ends with this exit code."""
+def watched(
+    *commands: list[object], code: int = 0, start=start_python, before: str = "", **environment: str | None
+) -> dict[str, list[str]]:
+    """What they asked of the network, and what they opened; each ends with this exit code. ``before`` is done first."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
-    said = finish(start_new_python("-c", WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
+    said = finish(start("-c", before + WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
     assert said.code == 0, said.err[-2000:]
     found = json.loads(said.err.splitlines()[-1])
     assert found["ended"] == [code] * len(commands), said.err[-2000:]
@@ -91,11 +93,17 @@ def test_that_no_command_opens_a_connection_unasked(tmp_path):
     assert calls(found) == NOTHING
 
 
+FEWER = "from gptstudio.gui import selftest\nselftest.STEPS, selftest.TOKENS = 4, 3\n"
+
+
 @pytest.mark.slow
-def test_that_the_program_trying_itself_out_passes_leaves_a_report_and_opens_no_connection(tmp_path):
-    """Every module is loaded; a window opens, trains, saves, loads and writes. The whole tour is watched before a
-    release."""
-    found = watched(["--selftest", tmp_path / "new folder"])
+@pytest.mark.parametrize(("start", "before"), [
+    (start_python, FEWER), pytest.param(start_new_python, "", marks=pytest.mark.release),
+], ids=["a few steps", "in a new Python"])
+def test_that_the_program_trying_itself_out_passes_leaves_a_report_and_opens_no_connection(tmp_path, start, before):
+    """Every module is loaded; a window opens, trains, saves, loads and writes. Before a release all is loaded anew, and
+    the whole tour is watched."""
+    found = watched(["--selftest", tmp_path / "new folder"], start=start, before=before)
     assert calls(found) == NOTHING
     lines = (tmp_path / "new folder" / selftest.REPORT).read_text().splitlines()
     assert len(lines) == len(list(selftest.stages(print, tmp_path, selftest.ExitStack())))
@@ -106,7 +114,7 @@ def test_that_the_program_trying_itself_out_passes_leaves_a_report_and_opens_no_
 @pytest.mark.release
 def test_that_the_window_opens_no_connection_on_its_whole_tour(tmp_path):
     """Every page, a run, a text, weights out and in, all experiments and a lesson, in both languages."""
-    found = watched(["tour", tmp_path / "pictures", "--steps", 4])
+    found = watched(["tour", tmp_path / "pictures", "--steps", 4], start=start_new_python)
     assert calls(found) == NOTHING
     assert found["loaded"] == [], "what speaks to the network is not even there"
     assert len(list((tmp_path / "pictures").glob("*.png"))) >= 30

@@ -23,7 +23,7 @@ from gptstudio.training.sweep_runner import SweepRunner
 
 @pytest.fixture
 def base(tiny_spec):
-    return tiny_spec(steps=6, eval_freq=2, sample_tokens=1)
+    return tiny_spec(steps=5, eval_freq=2, eval_iter=1, sample_tokens=1)
 
 
 @pytest.mark.fault(9)
@@ -44,8 +44,8 @@ def test_that_a_text_that_vanished_fails_the_runs_that_need_it_in_words_and_they
 @pytest.mark.fault(13)
 def test_that_a_run_that_diverges_is_noted_with_its_reason_and_the_next_one_is_trained(
         base, monkeypatch):
-    breaks(monkeypatch, step=5, value=math.nan)
-    sweep = small_sweep(base, steps=(8, 3), seeds=(1,))
+    breaks(monkeypatch, step=4, value=math.nan)
+    sweep = small_sweep(base, steps=(6, 3), seeds=(1,))
     first, second = train_all(sweep)
     assert (first.verdict, second.verdict) == ("failed", "finished")
     assert first.ended.error == "Diverged"
@@ -139,19 +139,19 @@ def test_that_a_killed_command_goes_on_where_it_was_with_the_results_of_one_that
     assert not list(paths.sweeps().glob("*/.*.tmp"))
 
 
-LAST = 14
-"""Of the steps of a run that has a checkpoint after step 11, at the end of its first epoch, and one at its end."""
+LAST = 4
+"""Of the steps of a run that has a checkpoint after step 2, at the end of its first epoch, and one at its end."""
 
 
 @pytest.mark.fault(1)
 def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_complete(base, fault):
-    base = base.but(steps=LAST + 1, save_every_epochs=1)
+    base = base.but(steps=LAST + 1, save_every_epochs=1, train_ratio=0.25)
     whole = small_sweep(base, "whole", seeds=(1,))
     train_all(whole)
     expected = journals(whole)
     places = {
-        "before a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 5, [0]),
-        "after a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 13, [0, 12]),
+        "before a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 1, [0]),
+        "after a checkpoint": (lambda event: isinstance(event, StepDone) and event.step == 3, [0, 3]),
         "after the last": (lambda event: isinstance(event, CheckpointSaved) and event.step == LAST, [0]),
         "at its very end": (lambda event: isinstance(event, Ended), [0]),
     }
@@ -179,7 +179,7 @@ def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_compl
 @pytest.mark.fault(5)
 @pytest.mark.parametrize("name", ["sweep.json", "queue.json"])
 def test_that_a_damaged_sweep_is_refused_in_words_and_its_runs_stay(base, name, fault):
-    sweep = small_sweep(base)
+    sweep = small_sweep(base.but(steps=1))
     train_all(sweep)
     file = sweep.path / name
     data = file.read_bytes()

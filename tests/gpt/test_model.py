@@ -272,7 +272,7 @@ def test_that_attention_dropout_rescales_what_it_keeps(path):
     with torch.no_grad(), RandomStream(4).active():
         still = model(ids)
         model.train()
-        mean = torch.stack([model(ids) for _ in range(3000)]).mean(dim=0)
+        mean = torch.stack([model(ids) for _ in range(1000)]).mean(dim=0)
     assert (mean - still).abs().mean() < 0.1 * still.abs().mean()
 
 

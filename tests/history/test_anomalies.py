@@ -164,7 +164,7 @@ def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
 
 SMALL = {
     "config": GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0), "steps": 300,
-    "learning_rate": 2e-2, "batch_size": 4, "eval_iter": 2, "sample_tokens": 0, "precision": "fp32", "device": "cpu",
+    "learning_rate": 2e-2, "batch_size": 2, "train_ratio": 0.3, "eval_freq": 5, "eval_iter": 2, "sample_tokens": 0, "precision": "fp32", "device": "cpu",
 }
 
 

@@ -12,6 +12,7 @@ import pytest
 import torch
 from messages import message
 from safetensors.torch import save_file
+from whole_runs import seal
 
 from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
@@ -46,12 +47,6 @@ def save(model: GPTModel, folder: Path, step: int = 7) -> Path:
 
 def state(model: GPTModel, step: int, val_loss: float | None = 1.5) -> State:
     return State(config=model.cfg, step=step, epoch=2, tokens_seen=99, val_loss=val_loss)
-
-
-def seal(folder: Path) -> None:
-    """Writes the digests anew, as for a checkpoint that was made like this."""
-    sums = "".join(f"{files.sha256(folder / name)}  {name}\n" for name in (WEIGHTS, STATE))
-    (folder / SUMS).write_text(sums)
 
 
 @pytest.mark.parametrize("path", ["fast", "reference"])

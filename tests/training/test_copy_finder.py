@@ -17,7 +17,7 @@ from gptstudio.training.events import CopiesFound, SampleWritten, Warned
 @pytest.fixture
 def learned(tiny_spec, tmp_path):
     """A run that knows its text by heart at the end."""
-    return train(tiny_spec(steps=None, epochs=60, learning_rate=0.01, sample_tokens=20), tmp_path / "run")
+    return train(tiny_spec(steps=None, epochs=6, learning_rate=0.03, sample_tokens=20, eval_freq=100), tmp_path / "run")
 
 
 def test_that_a_run_tells_what_its_samples_have_copied(learned):
@@ -39,7 +39,7 @@ def test_that_a_run_tells_what_its_samples_have_copied(learned):
 
 
 def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeypatch):
-    spec = tiny_spec(steps=None, epochs=2)
+    spec = tiny_spec(steps=None, epochs=1)
     searched = train(spec, tmp_path / "searched")
     monkeypatch.setattr(copy_finder.CopyFinder, "after_sample", lambda *_: iter(()))
     plain = train(spec, tmp_path / "plain")
@@ -49,7 +49,7 @@ def test_that_the_search_changes_nothing_of_the_run(tiny_spec, tmp_path, monkeyp
 
 def test_that_a_text_that_is_too_long_is_said_once_and_not_searched(tiny_spec, tmp_path, monkeypatch):
     monkeypatch.setattr(verbatim, "MOST_TOKENS", 10)
-    run = train(tiny_spec(steps=None, epochs=3), tmp_path / "run")
+    run = train(tiny_spec(steps=None, epochs=2, eval_freq=100), tmp_path / "run")
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
     assert "searched for copied passages in texts of up to 10 tokens" in warned
     assert not [event for event in run.events() if isinstance(event, CopiesFound)]

@@ -34,16 +34,18 @@ def state_of(spec):
 ], ids=["fast", "reference", "bf16, accumulated, clipped", "tied, one layer, one head", "partly frozen"])
 def test_that_measuring_changes_nothing_of_a_run(tiny_spec, tmp_path, changes):
     measured, plain = (
-        train(tiny_spec(**changes, health=on), tmp_path / name) for on, name in ((True, "measured"), (False, "plain")))
+        train(tiny_spec(steps=6, **changes, health=on), tmp_path / name)
+        for on, name in ((True, "measured"), (False, "plain")))
     there = [line for line in told(measured) if any(kind in line for kind in OURS)]
-    assert len(there) == 2 * len(range(0, 12, measured.record().spec.eval_freq))
+    assert len(there) == 2 * len(range(0, 6, measured.record().spec.eval_freq))
     assert [line for line in told(measured) if line not in there] == told(plain)
     assert equal(weights(measured), weights(plain))
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "sgd", "muon"])
 def test_that_gradients_are_those_before_clipping_and_make_up_that_of_the_step(tiny_spec, tmp_path, optimizer):
-    spec = tiny_spec(config=TWO, gradient_clip=0.01, accumulation=2, eval_freq=1, optimizer=optimizer)
+    spec = tiny_spec(
+        config=TWO, steps=4, gradient_clip=0.01, accumulation=2, eval_freq=1, eval_iter=1, optimizer=optimizer)
     run = train(spec, tmp_path / "run")
     norms = [step.gradient_norm for step in of(run, StepDone)]
     assert min(norms) > 0.01

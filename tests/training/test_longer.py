@@ -1,6 +1,7 @@
 """A finished run that is trained longer is the run that was asked for so much from the start, to the last bit."""
 
 import pytest
+from lessons import short_run, write_lesson
 from whole_runs import equal, go_on, steps, told, train, weights
 
 from gptstudio.gpt.config import GPTConfig
@@ -11,14 +12,14 @@ from gptstudio.training.launch import resume
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 
 
 def lengthen(run: RunFolder, **longer: int) -> Ended:
     return resume(run, Control(), [], longer=longer)
 
 
-@pytest.mark.parametrize("asked", [{"epochs": 3}, {"steps": 29}])
+@pytest.mark.parametrize("asked", [{"epochs": 2}, {"steps": 17}])
 def test_that_a_run_trained_longer_equals_the_longer_run(tiny_spec, tmp_path, asked):
     spec = tiny_spec(config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1, accumulation=2, gradient_clip=1.0)
     whole = train(spec.but(**asked), tmp_path / "whole")
@@ -39,8 +40,9 @@ def test_that_one_that_ended_within_an_epoch_keeps_its_sample_and_is_otherwise_t
     assert equal(weights(run), weights(whole))
 
 
-def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer_still(tiny_spec, tmp_path):
-    spec = tiny_spec(config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1)
+def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer_still(tmp_path):
+    spec = short_run(
+        write_lesson(tmp_path, 12), config=DROPPING, steps=None, epochs=1, eval_freq=4, eval_iter=1, train_ratio=0.8)
     whole, run = train(spec.but(epochs=3), tmp_path / "whole"), train(spec, tmp_path / "longer", stop_at=3)
     assert lengthen(run, epochs=2).outcome == "finished"
     assert go_on(run).outcome == "failed"
@@ -52,7 +54,8 @@ def test_that_a_run_trained_longer_can_be_stopped_and_resumed_and_trained_longer
 
 
 def test_that_a_cosine_schedule_says_what_becomes_of_it_and_goes_on_as_that_of_the_longer_run(tiny_spec, tmp_path):
-    spec = tiny_spec(config=DROPPING, steps=10, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
+    spec = tiny_spec(
+        config=DROPPING, steps=10, eval_freq=100, schedule="cosine", warmup_steps=2, min_learning_rate=1e-4)
     run = train(spec, tmp_path / "run")
     assert lengthen(run, steps=20).outcome == "finished"
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]

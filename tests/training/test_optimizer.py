@@ -1,5 +1,6 @@
-"""AdamW with the gradient of some rows: what torch makes of the same gradient written out, to the bit."""
+"""AdamW and SGD with the gradient of some rows: what torch makes of the same gradient written out, to the bit."""
 
+import hypothesis
 import pytest
 import torch
 from hypothesis import given
@@ -27,10 +28,17 @@ def embedding(sparse):
     return nn.Embedding(V, D, sparse=sparse)
 
 
-@given(st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=5))
-def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(batches):
+@pytest.mark.parametrize(("kinds", "settings"), [
+    ((AdamW, torch.optim.AdamW), SETTINGS),
+    *(((optimizer.SGD, torch.optim.SGD), {"lr": 0.1, "foreach": False, **more}) for more in (
+        {}, {"momentum": 0.9}, {"momentum": 0.9, "nesterov": True}, {"momentum": 0.5, "weight_decay": 0.1},
+        {"weight_decay": 0.1})),
+], ids=str)
+@hypothesis.settings(max_examples=8)
+@given(batches=st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=5))
+def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(kinds, settings, batches):
     tables = [embedding(sparse) for sparse in (True, False)]
-    steppers = [AdamW(tables[0].parameters(), **SETTINGS), torch.optim.AdamW(tables[1].parameters(), **SETTINGS)]
+    steppers = [kind(table.parameters(), **settings) for kind, table in zip(kinds, tables, strict=True)]
     for ids in batches:
         # Integers, so that the sum over a token that comes twice does not depend on its order.
         weigh = torch.randint(-9, 9, (len(ids), D), generator=torch.Generator().manual_seed(len(ids))).float()
@@ -40,11 +48,11 @@ def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(batch
             stepper.step()
     assert tables[0].weight.grad.is_sparse
     assert torch.equal(tables[0].weight, tables[1].weight)
-    states = [stepper.state[table.weight] for table, stepper in zip(tables, steppers, strict=True)]
-    assert states[0].keys() == states[1].keys()
-    for key in states[0]:
-        assert torch.equal(states[0][key], states[1][key]), key
-    assert states[0]["step"].dtype == states[1]["step"].dtype
+    ours, whole = (stepper.state[table.weight] for stepper, table in zip(steppers, tables, strict=True))
+    assert ours.keys() == whole.keys()
+    for key in ours:
+        assert torch.equal(ours[key], whole[key]), key
+        assert ours[key].dtype == whole[key].dtype, key
 
 
 def test_that_it_goes_on_from_what_torch_has_kept():

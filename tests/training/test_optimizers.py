@@ -1,32 +1,31 @@
 """The optimizers: torch's own arithmetic, exact continuation, the memory that is forecast, and hostile state."""
 
+import shutil
 from pathlib import Path
 from typing import get_args
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
-from test_resume import seal
-from whole_runs import equal, go_on, told, train, weights
+from whole_runs import equal, go_on, seal, told, train, weights
 
 from gptstudio import devices
 from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import train_memory
-from gptstudio.training import checkpoint, checkpoint_files, corpus, optimizer
+from gptstudio.training import checkpoint, checkpoint_files, corpus
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import Workload
 from gptstudio.training.freezing import trained
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName
+from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 from gptstudio.training.trainer import training_step
 
 CPU = devices.choose("cpu")
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
+DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2, qkv_bias=True)
 CHOICES = {
     "adamw": {},
     "sgd": {"optimizer": "sgd", "learning_rate": 0.1},
@@ -54,31 +53,22 @@ def test_that_the_list_is_what_a_run_may_choose_with_all_the_fields():
     assert views["optimizer"].names == {"adamw": "AdamW", "sgd": "SGD", "muon": "Muon"}
 
 
-@pytest.mark.parametrize("reference", [False, True])
-@each_choice
+@pytest.mark.parametrize(("choice", "reference"), [
+    *((choice, False) for choice in CHOICES), *((choice, True) for choice in ("adamw", "muon"))])
 def test_that_a_run_that_was_stopped_anywhere_equals_one_never_stopped(tiny_spec, tmp_path, choice, reference):
     spec = tiny_spec(
-        config=DROPPING, steps=9, eval_freq=4, eval_iter=1, reference=reference, schedule="cosine", warmup_steps=3,
-        min_learning_rate=1e-3, accumulation=2, gradient_clip=1.0, **choice,
+        config=DROPPING, steps=6, eval_freq=3, eval_iter=1, reference=reference, schedule="cosine", warmup_steps=3,
+        min_learning_rate=1e-3, accumulation=2, gradient_clip=1.0, **CHOICES[choice],
     )
     whole = train(spec, tmp_path / "whole")
-    number = 0
-
-    @settings(max_examples=2)
-    @given(st.lists(st.integers(0, 7), min_size=1, max_size=2, unique=True).map(sorted))
-    def stopped(stops: list[int]) -> None:
-        nonlocal number
-        number += 1
-        run = train(spec, tmp_path / f"stopped-{number}", stops[0])
-        for stop in stops[1:]:
-            assert go_on(run, stop).outcome == "stopped"
-        assert go_on(run).outcome == "finished"
-        assert told(run) == told(whole)
-        assert equal(weights(run), weights(whole))
-        last = [load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, whole)]
-        assert equal(*last)
-
-    stopped()
+    run = train(spec, tmp_path / "stopped", stop_at=0)
+    for stop in (2, 3):  # behind an epoch's end, and behind an evaluation
+        assert go_on(run, stop).outcome == "stopped"
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+    last = [load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, whole)]
+    assert equal(*last)
 
 
 @each_choice
@@ -144,36 +134,6 @@ def test_that_muon_is_torchs_own_on_the_matrices_of_the_blocks_and_adamw_on_all_
     assert equal(state.model.state_dict(), other.model.state_dict())
 
 
-V, D = 40, 6
-
-
-@pytest.mark.parametrize("more", [
-    {}, {"momentum": 0.9}, {"momentum": 0.9, "nesterov": True}, {"momentum": 0.5, "weight_decay": 0.1},
-    {"weight_decay": 0.1},
-], ids=str)
-@settings(max_examples=8)
-@given(batches=st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=4))
-def test_that_sgd_moves_all_rows_by_the_gradient_of_some(monkeypatch, more, batches):
-    monkeypatch.setattr(optimizer, "ROWS", 16)
-    tables = []
-    for sparse in (True, False):
-        torch.manual_seed(0)
-        tables.append(torch.nn.Embedding(V, D, sparse=sparse))
-    steppers = [kind(table.parameters(), lr=0.1, foreach=False, **more)
-                for kind, table in zip((optimizer.SGD, torch.optim.SGD), tables, strict=True)]
-    for ids in batches:
-        weigh = torch.randint(-9, 9, (len(ids), D), generator=torch.Generator().manual_seed(len(ids))).float()
-        for table, stepper in zip(tables, steppers, strict=True):
-            stepper.zero_grad()
-            (table(torch.tensor(ids)) * weigh).sum().backward()
-            stepper.step()
-    assert tables[0].weight.grad.is_sparse
-    assert torch.equal(tables[0].weight, tables[1].weight)
-    ours, whole = (stepper.state[table.weight] for stepper, table in zip(steppers, tables, strict=True))
-    assert ours.keys() == whole.keys()
-    assert all(torch.equal(ours[key], whole[key]) for key in ours)
-
-
 # State that is not of this run
 
 
@@ -209,16 +169,17 @@ def of_adamw(tensors) -> None:
     tensors[name.replace("momentum_buffer", "exp_avg")] = tensors.pop(name)
 
 
-@pytest.mark.parametrize("change", [swap, drop, retype, clear, of_adamw])
 @pytest.mark.parametrize("name", ["sgd", "muon"])
-def test_that_state_of_another_optimizer_or_shape_is_refused_before_a_step(tiny_spec, tmp_path, name, change):
-    run = train(tiny_spec(config=DROPPING, **CHOICES[name]), tmp_path / "run", stop_at=4)
-    spoiled(run.newest_checkpoint(), change)
-    before = weights(run)
-    ended = go_on(run)
-    assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert "continue from this checkpoint" in ended.message
-    assert equal(weights(run), before)
+def test_that_state_of_another_optimizer_or_shape_is_refused_before_a_step(tiny_spec, tmp_path, name):
+    stopped = train(tiny_spec(config=DROPPING, steps=3, **CHOICES[name]), tmp_path / "run", stop_at=0)
+    before = weights(stopped)
+    for change in (swap, drop, retype, clear, of_adamw):
+        run = RunFolder(shutil.copytree(stopped.path, tmp_path / change.__name__))
+        spoiled(run.newest_checkpoint(), change)
+        ended = go_on(run)
+        assert (ended.outcome, ended.user_error) == ("failed", True), change
+        assert "continue from this checkpoint" in ended.message, change
+        assert equal(weights(run), before), change
 
 
 def test_that_nesterov_needs_momentum_and_a_field_of_another_optimizer_is_ignored():

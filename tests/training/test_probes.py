@@ -16,7 +16,7 @@ from gptstudio.training.events import Evaluated, ProbesRead
 from gptstudio.training.probes import TOP, VALIDATION_TOKENS, Probe, probes_of, reading
 from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 
-DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+DROPPING = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
 SEVERAL = ("Every effort moves you", "He", VALIDATION_PROBE, "one two three four five six seven eight nine ten " * 3)
 
 
@@ -56,16 +56,16 @@ def expected_of(model, spec, text):
 
 @pytest.mark.parametrize("more", [{}, {"reference": True}, {"accumulation": 2, "gradient_clip": 1.0}])
 def test_that_a_run_with_probes_is_the_run_without(tiny_spec, tmp_path, more):
-    spec = tiny_spec(config=DROPPING, steps=9, eval_freq=2, probes=SEVERAL, **more)
+    spec = tiny_spec(config=DROPPING, steps=5, eval_freq=2, eval_iter=1, probes=SEVERAL, **more)
     with_probes, without = train(spec, tmp_path / "with"), train(spec.but(probes=()), tmp_path / "without")
     assert [each for each in told(with_probes) if "probes_read" not in each] == told(without)
     assert equal(weights(with_probes), weights(without))
 
 
-@pytest.mark.parametrize("stop_at", [0, 3, 4, 8])
-def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, stop_at):
-    spec = tiny_spec(config=DROPPING, steps=12, eval_freq=2, learning_rate=0.05, probes=SEVERAL)
-    whole, stopped = train(spec, tmp_path / "whole"), train(spec, tmp_path / "stopped", stop_at=stop_at)
+@pytest.mark.parametrize("stop_at", [0, 3, 4])
+def test_that_a_run_that_is_resumed_records_the_same(tiny_spec, tmp_path, whole_run, stop_at):
+    spec = tiny_spec(config=DROPPING, steps=7, eval_freq=2, eval_iter=1, learning_rate=0.05, probes=SEVERAL)
+    whole, stopped = whole_run(spec), train(spec, tmp_path / "stopped", stop_at=stop_at)
     assert go_on(stopped).outcome == "finished"
     assert told(stopped) == told(whole)
 

@@ -80,7 +80,7 @@ def test_that_pause_step_and_resume_in_any_order_change_nothing(tiny_spec, tmp_p
     spec = tiny_spec(config=DROPPING, steps=12, eval_freq=5)
     whole, number = train(spec, tmp_path / "whole"), 0
 
-    @settings(max_examples=15)
+    @settings(max_examples=8)
     @given(ORDERS, st.booleans())
     def steered_anyhow(orders: list[str], stopped: bool) -> None:
         nonlocal number

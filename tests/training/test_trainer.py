@@ -78,7 +78,7 @@ def test_that_a_run_ends_once_and_last_with_its_checkpoint_before(study):
 
 
 def test_that_every_step_is_told_in_order_with_what_was_seen(study):
-    run = study(steps=30)
+    run = study(steps=30, eval_freq=100)
     steps, per_epoch = run.of(StepDone), run.events[0].steps_per_epoch
     assert [event.step for event in steps] == list(range(30))
     assert [event.epoch for event in steps] == [1 + i // per_epoch for i in range(30)]
@@ -101,13 +101,13 @@ def test_that_both_losses_are_measured_after_each_so_many_steps(study, every):
 
 
 def test_that_a_sample_is_written_after_each_epoch_and_at_the_end(study):
-    run = study(steps=None, epochs=3)
+    run = study(steps=None, epochs=2, eval_freq=100)
     per_epoch = run.events[0].steps_per_epoch
     assert [(event.epoch, event.step) for event in run.of(SampleWritten)] == [
-        (epoch, per_epoch * epoch - 1) for epoch in (1, 2, 3)
+        (epoch, per_epoch * epoch - 1) for epoch in (1, 2)
     ]
     assert all(event.text.startswith("Every effort moves you") for event in run.of(SampleWritten))
-    assert len(run.of(StepDone)) == 3 * per_epoch
+    assert len(run.of(StepDone)) == 2 * per_epoch
     broken_off = study("broken off", steps=per_epoch + 1)
     assert [event.step for event in broken_off.of(SampleWritten)] == [per_epoch - 1, per_epoch]
 
@@ -137,7 +137,7 @@ def test_that_a_run_leaves_no_thread_behind(study):
 def test_that_a_text_that_repeats_itself_is_learned(study, changes):
     if changes.pop("tied", False):
         changes["config"] = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=True)
-    run = study(steps=60, learning_rate=3e-2, eval_freq=59, **changes)
+    run = study(steps=30, learning_rate=5e-2, eval_freq=29, **changes)
     first, last = run.of(Evaluated)
     assert first.train_loss > 8
     assert last.train_loss < 3
@@ -148,7 +148,7 @@ def test_that_a_text_that_repeats_itself_is_learned(study, changes):
 
 
 def test_that_a_learning_rate_of_zero_teaches_nothing(study):
-    run = study(learning_rate=0.0, eval_freq=1, eval_iter=100)
+    run = study(steps=4, learning_rate=0.0, eval_freq=3, eval_iter=100)
     assert len({event.val_loss for event in run.of(Evaluated)}) == 1
     fresh = model_source.load(UntrainedModel(run.folder.record().spec.config), CPU)
     saved = checkpoint.load(run.folder.newest_checkpoint())
@@ -158,7 +158,7 @@ def test_that_a_learning_rate_of_zero_teaches_nothing(study):
 @pytest.mark.parametrize("tied", [False, True])
 def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied):
     cfg = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=tied)
-    run = study(steps=40, learning_rate=3e-2, config=cfg, sample_tokens=20)
+    run = study(steps=25, learning_rate=5e-2, config=cfg, sample_tokens=20, eval_freq=100)
     spec, model = run.folder.record().spec, checkpoint.load(run.folder.newest_checkpoint())
     assert tokenizer.decode(greedy(model, tokenizer.encode(spec.sample_prompt), 20)) == run.of(SampleWritten)[-1].text
     assert "the" in run.of(SampleWritten)[-1].text.removeprefix(spec.sample_prompt)
@@ -206,20 +206,23 @@ def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tin
 
 @pytest.mark.parametrize("reference", [True, False])
 def test_that_the_same_seed_is_the_same_run_to_the_last_bit_and_another_is_not(study, reference):
-    one, same, other = (study(name, seed=seed, reference=reference) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    one, same, other = (
+        study(name, steps=5, eval_freq=4, seed=seed, reference=reference)
+        for name, seed in (("a", 1), ("b", 1), ("c", 2))
+    )
     assert figures(one) == figures(same)
     assert [event.loss for event in one.of(StepDone)] != [event.loss for event in other.of(StepDone)]
 
 
 def test_that_a_run_is_the_same_while_others_build_generate_and_train(study, tiny_spec, tmp_path):
-    alone = study("alone", steps=25)
+    alone = study("alone", steps=12)
     done, others = threading.Event(), []
 
     def disturb(number: int) -> None:
         cfg = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)
         while not done.is_set():
             greedy(model_source.load(UntrainedModel(cfg, number), CPU), [1, 2, 3], 5)
-            spec = tiny_spec(seed=number, steps=3)
+            spec = tiny_spec(seed=number, steps=1)
             folder = RunFolder.create(spec, "a text", "", tmp_path / f"other-{number}-{len(others)}")
             list(trainer.train(spec, corpus.read(spec), folder, Control()))
             others.append(number)
@@ -231,7 +234,7 @@ def test_that_a_run_is_the_same_while_others_build_generate_and_train(study, tin
         while not others:
             time.sleep(0.01)
         count = len(others)
-        disturbed = study("disturbed", steps=25)
+        disturbed = study("disturbed", steps=12)
         assert len(others) > count, "nobody disturbed the run"
     finally:
         done.set()
@@ -291,8 +294,8 @@ def paused(told) -> bool:
 
 
 def test_that_a_paused_run_rests_lets_others_work_and_goes_on_as_if_nothing_had_been(study):
-    alone, control = study("alone", steps=20), Control()
-    thread, done, told, wait_for = in_background(study, control, name="paused", steps=20)
+    alone, control = study("alone", steps=10), Control()
+    thread, done, told, wait_for = in_background(study, control, name="paused", steps=10)
     wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
     control.pause()
     wait_for(paused)
@@ -352,9 +355,9 @@ def full(*_, **__):
 
 
 def test_that_only_the_newest_checkpoint_is_kept_where_it_is_the_best(study):
-    run = study(steps=None, epochs=4, save_every_epochs=1)
+    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=12)
     saved = run.of(CheckpointSaved)
-    assert len(saved) == 4
+    assert len(saved) == 3
     assert all(event.best for event in saved)
     assert [path.name for path in run.folder.checkpoint_folder.iterdir()] == [f"step-{saved[-1].step:06d}"]
 
@@ -375,12 +378,12 @@ def test_that_a_save_that_fails_on_the_way_is_warned_of_and_training_goes_on(stu
     def run_folder():
         return checkpoint.Path(held[0]).parent
 
-    run = study(steps=None, epochs=4, save_every_epochs=1, sinks=[fill_the_disk_after_the_first])
+    run = study(steps=None, epochs=3, save_every_epochs=1, eval_freq=100, sinks=[fill_the_disk_after_the_first])
     [warned] = run.of(Warned)
     assert "was not saved. The disk is full" in warned.message
     assert held[1] == [os.path.basename(held[0])], "the earlier checkpoint, and nothing beside it"
     assert run.ended.outcome == "finished"
-    assert len(run.of(CheckpointSaved)) == 3
+    assert len(run.of(CheckpointSaved)) == 2
 
 
 def test_that_a_last_save_that_fails_is_a_failure_in_words(study, monkeypatch):
@@ -410,7 +413,7 @@ def hold_diverged(run, step: int) -> None:
 
 
 def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
-    run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
+    run = study(steps=60, eval_freq=100, learning_rate=10.0, weight_decay=10.0)
     hold_diverged(run, run.of(StepDone)[-1].step + 1)
     assert run.folder.checkpoints() == []
 
@@ -430,7 +433,7 @@ def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatc
             rate.append(event)
             monkeypatch.setattr(torch.optim.AdamW, "step", spoil)
 
-    run = study(steps=None, epochs=4, save_every_epochs=1, sinks=[hurry])
+    run = study(steps=None, epochs=2, save_every_epochs=1, eval_freq=100, sinks=[hurry])
     hold_diverged(run, run.of(StepDone)[-1].step + 1)
     kept = run.folder.newest_checkpoint()
     assert str(kept) == rate[0].path
@@ -481,7 +484,7 @@ def test_that_at_the_full_context_the_verdict_has_no_validation(verdict, tiny_sp
 
 
 @pytest.mark.parametrize(
-    ("changes", "epochs"), [({"steps": 1}, 1), ({"steps": None, "epochs": 3}, 3), ({"steps": 60, "epochs": 1}, 5)]
+    ("changes", "epochs"), [({"steps": 1}, 1), ({"steps": None, "epochs": 3}, 3), ({"steps": 25, "epochs": 1}, 3)]
 )
 def test_that_the_plan_is_what_the_run_does(study, tiny_spec, changes, epochs):
     planned, run = plan(tiny_spec(**changes)), study(**changes, eval_freq=1000)

@@ -4,8 +4,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import torch
 
+from gptstudio import files
 from gptstudio.gpt import tokenizer
 from gptstudio.training import checkpoint, launch, trainer
 from gptstudio.training.control import Control
@@ -72,6 +74,26 @@ def weights(run: RunFolder) -> dict[str, torch.Tensor]:
 def equal(ours: dict[str, torch.Tensor], theirs: dict[str, torch.Tensor]) -> bool:
     """To the last bit."""
     return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+@pytest.fixture(scope="session")
+def whole_run(tmp_path_factory) -> Callable[[TrainSpec], RunFolder]:
+    """Gives the run of a spec trained to its end: made once for all that compare with it, so none may change it."""
+    made: dict[tuple[bytes, str], RunFolder] = {}
+
+    def run(spec: TrainSpec) -> RunFolder:
+        key = b"\0".join(Path(each).read_bytes() for each in spec.text), spec.model_dump_json(exclude={"text"})
+        if key not in made:
+            made[key] = train(spec, tmp_path_factory.mktemp("whole") / "run")
+        return made[key]
+
+    return run
+
+
+def seal(folder: Path) -> None:
+    """Write the digests of a checkpoint anew, as for one that was made like this."""
+    names = [name for name in (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE) if (folder / name).is_file()]
+    (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
 
 
 class Steered:
