@@ -26,17 +26,17 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     train.wait_ended()
 
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
-    assert len(steps) == 18
+    assert len(steps) == 8
     assert steps[-1].epoch == 2
     drawn = {name: train.loss.drawn(name) for name in train.loss.names}
     assert drawn == {"step": len(steps), "training": len(evaluations), "validation": len(evaluations)}
     assert train.losses("step") == [step.loss for step in steps]
     assert train.losses("validation") == [each.val_loss for each in evaluations]
-    assert user.reads("step_counter") == "18"
-    assert user.reads("step_of") == "of 18 steps  ·  epoch 2 of 2"
+    assert user.reads("step_counter") == "8"
+    assert user.reads("step_of") == "of 8 steps  ·  epoch 2 of 2"
     assert train.figure("loss") == f"{steps[-1].loss:.3f}"
     assert train.figure("validation") == f"{evaluations[-1].val_loss:.3f}"
-    assert train.progress.value() == train.progress.maximum() == 18
+    assert train.progress.value() == train.progress.maximum() == 8
     assert [(each.epoch, each.text[:16]) for each in train.samples] == [
         (1, "Every effort mov"), (2, "Every effort mov")
     ]
