@@ -49,6 +49,12 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def bench(user) -> RunsPage:
     return user.runs
 

@@ -25,6 +25,12 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def sweeps(user) -> SweepsPage:
     return SweepsPage(user)
 

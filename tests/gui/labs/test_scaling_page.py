@@ -8,7 +8,7 @@ from gptstudio.labs import scaling
 from gptstudio.labs.scaling import ScalingRequest, fitted
 from gptstudio.labs.scaling_points import recorded
 
-TINY = {"text": "story", "widths": (8, 16, 24), "layers": (1, 1, 1), "heads": (1, 1, 1), "budget": 0.002, "seeds": 1,
+TINY = {"text": "story", "widths": (8, 16, 24), "layers": (1, 1, 1), "heads": (1, 1, 1), "budget": 0.003, "seeds": 1,
         "context_length": 16}
 PATIENCE_MS = 60_000
 
