@@ -52,7 +52,7 @@ def _copy(original: Any, title: str, path: Path | None) -> Any:
 
     record, created = original.record(), datetime.now().astimezone()
     path = path or files.make_unused_folder(paths.runs(), f"{stamp(created)}_{config_name(record.spec.config)}")
-    shutil.copytree(original.path, path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("lock"))
+    shutil.copytree(original.path, path, dirs_exist_ok=True)
     made = RunFolder(path)
     made.write(record.model_copy(update={"created": created, "title": title}))
     return made

@@ -32,7 +32,7 @@ def discard(widget: QWidget) -> None:
 
 
 def usual() -> None:
-    """The theme as it is at the start. To set it takes a while, so only where it is another."""
+    """The theme as it is at the start. To set it takes a while, so it is set only where it is another."""
     if (theme.colours, theme.zoom) != (LIGHT, 1.0):
         theme.use(LIGHT)
         theme.enlarge(None)
