@@ -233,7 +233,12 @@ def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(use
     monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
     diverge(user, monkeypatch, at=5)
     assert message("training_diverged") in user.reads("train_notice")
-    assert user.train.go_on_slower_button.text() == "Continue from step 3 with learning rate 4e-05"
+    slower = user.train.go_on_slower_button
+    assert slower.text() == "Continue from step 3 with learning rate 4e-05"
+    user.window.state.locked_controls = frozenset({"train_learning_rate"})
+    assert not slower.isEnabled()
+    assert "locked by your instructor" in slower.toolTip()
+    user.window.state.locked_controls = frozenset()
     user.click(user.train.go_on_slower_button)
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
