@@ -61,7 +61,7 @@ class TextCard(Tall):
         path = self.strip.path
         self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
         ids = [node.id for node in path] if reads else []
-        self.reading.show_ids(ids, self._given)
+        self.reading.show_ids(ids, self._given, self.strip.copied)
 
     def show_copies(self, copied: Mapping[int, int], words: str, tip: str) -> None:
         """Underline the copied tokens, by their positions with the length of their stretch, and say how many they
@@ -72,6 +72,7 @@ class TextCard(Tall):
         self.copied.setToolTip(tip)
         self.copied.setVisible(bool(words))
         self.passage.setVisible(bool(copied))
+        self._show_page()
 
     def show_texts(self, index: int, count: int) -> None:
         """Which of how many texts is shown, from 0."""
