@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from gptstudio import devices
 
-pytest_plugins = ["skips"]
+pytest_plugins = ["skips", "studied"]
 
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
 # everybody down on a busy machine.

@@ -24,6 +24,6 @@ def behind(window: QWidget, *kinds: type) -> dict[str, int]:
     return counts
 
 
-def no_more(before: dict[str, int], after: dict[str, int]) -> None:
+def no_more(before: dict[str, int], after: dict[str, int], doing: str = "") -> None:
     more = {name: count - before[name] for name, count in after.items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time {doing}: {more}"

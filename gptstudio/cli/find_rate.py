@@ -51,13 +51,13 @@ def find_rate(
 
 def _show(test: RateTest) -> None:
     """Show people every fourth step, what it comes to, and what to do with it."""
-    for point in test.points[::4]:
-        output.line(f"  rate {point.rate:9.2e}   loss {point.loss:8.4f}   smoothed {point.smoothed:8.4f}")
+    for point, mean in [*zip(test.points, test.means, strict=True)][::4]:
+        output.line(f"  rate {point.rate:9.2e}   loss {point.loss:8.4f}   average {mean:8.4f}")
     low, high = test.band
     how = "ended because the loss diverged" if test.diverged else "reached the highest rate"
     output.line(
-        f"The test {how}. The smoothed loss falls most steeply at {test.steepest.rate:.2g} and is lowest at "
-        f"{test.minimum.rate:.2g}. Choose a rate between {low:.2g} and {high:.2g}."
+        f"The test {how}. Averaged over five steps, the loss falls most steeply at {test.steepest.rate:.2g} and is "
+        f"lowest at {test.minimum.rate:.2g}. Choose a rate between {low:.2g} and {high:.2g}."
     )
     output.line(f"Suggested: --learning-rate {test.suggestion:g}", "bold")
 

@@ -112,13 +112,16 @@ class Theme(QObject):
 
     def use(self, colours: Colours) -> None:
         """Puts one set of colours in force."""
-        self.colours = colours
-        self._apply()
+        if colours != self.colours:
+            self.colours = colours
+            self._apply()
 
     def enlarge(self, factor: float | None) -> None:
         """All text so many times as large as it is; None gives the size at the start back."""
-        self.zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
-        self._apply()
+        zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
+        if zoom != self.zoom:
+            self.zoom = zoom
+            self._apply()
 
     def _apply(self) -> None:
         _application().setPalette(_palette(self.colours))

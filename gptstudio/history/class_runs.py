@@ -158,7 +158,7 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
         _guessed(each) if each and each.guesses else NOTHING for each in data])
     yield Column(message("Steps"), message("Steps done"), [
         Cell(f"{each.steps:,}", each.steps) if each else NOTHING for each in data])
-    yield Column(message("Time"), message("Training time in minutes"), [
+    yield Column(message("Time (min)"), message("Training time in minutes"), [
         Cell(f"{each.elapsed_s / 60:,.1f}", each.elapsed_s) if each and each.elapsed_s is not None else NOTHING
         for each in data])
     if any(run.problem for run in runs):

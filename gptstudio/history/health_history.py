@@ -39,7 +39,7 @@ class Layer(NamedTuple):
 
 NAMES = {
     "token_embedding": message("token embedding"), "position_embedding": message("position embedding"),
-    "attention": message("attention of block {n}"), "feed_forward": message("feed-forward network of block {n}"),
+    "attention": message("attention of block {n}"), "feed_forward": message("feed-forward of block {n}"),
     "block": message("block {n}"), "final_norm": message("last norm"), "output_layer": message("output layer"),
     "std": message("standard deviation"), "largest": message("largest absolute value"),
 }

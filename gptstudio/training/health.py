@@ -22,7 +22,7 @@ from gptstudio.i18n import message
 from gptstudio.training.events import ActivationsRead, BlockActivations, Event, PartUpdate, UpdatesRead, Warned
 from gptstudio.training.freezing import trained
 from gptstudio.training.measured_events import PartName
-from gptstudio.training.measurements import Measurement
+from gptstudio.training.measurements import Measurement, logits_at
 from gptstudio.training.optimizer import clip_factor
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -32,6 +32,8 @@ SAMPLED = 4_096
 percent, and a copy of all would double the memory of the model."""
 MEASURED_TOKENS = 64
 """Tokens of the validation text whose activations are measured, at most."""
+LOGIT_TOKENS = 8
+"""Those of them, evenly spread, after which the logits are measured: logits of all would take as long as all blocks."""
 DEAD_BELOW = 1e-3
 """A unit of a feed-forward network is dead where its activation is nearer to zero than this at every measured token.
 GELU's is for inputs below about -3.5, where its slope is less than 0.004: so little of a gradient passes that the unit
@@ -176,13 +178,12 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     model = state.model
     tokens = min(MEASURED_TOKENS, model.cfg.context_length)
     ids = state.validation.windows[torch.tensor([0])][:, :tokens].to(state.device)  # (1, T)
+    places = torch.arange(-(-tokens // LOGIT_TOKENS) - 1, tokens, -(-tokens // LOGIT_TOKENS))  # N of them
     blocks = [BlockOutputs(cast(TransformerBlock, block)) for block in model.trf_blocks]
-    model.eval()
     try:
         with state.autocast():
-            logits = model(ids)[0].float()  # (T, V)
+            logits = logits_at(state, ids, torch.zeros_like(places), places).float()  # (N, V)
     finally:
-        model.train()
         for block in blocks:
             block.detach()
     spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5

@@ -4,6 +4,10 @@ gradients nor the order of the text: a run with them equals one without, to the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
+
+import torch
+from torch import Tensor
 
 from gptstudio.training.events import Event
 from gptstudio.training.train_state import TrainState
@@ -58,3 +62,31 @@ class Measurements(Measurement):
     def after_sample(self, state: TrainState, step: int, ids: Sequence[int]) -> Iterator[Event]:
         for each in self.parts:
             yield from each.after_sample(state, step, ids)
+
+
+ROWS_AT_ONCE = 4
+"""On a processor, three rows times the output layer take longer than four: their number is made a multiple of this."""
+
+
+@torch.no_grad()
+def logits_at(state: TrainState, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
+    """Return the logits after some tokens, with dropout off.
+
+    Args:
+        ids: the texts, (B, T).
+        rows: the text of each token that is asked for, (N,).
+        places: its position there, (N,).
+
+    Returns:
+        (N, V), in the type that the model computes in.
+    """
+    model = state.model
+    model.eval()
+    try:
+        if state.strategy.size > 1:  # whose wrapper must be called as a whole
+            return cast(Tensor, model(ids)[rows, places])
+        hidden = model.hidden_states(ids)[rows, places]  # (N, D)
+        padded = torch.nn.functional.pad(hidden, (0, 0, 0, -len(hidden) % ROWS_AT_ONCE))
+        return cast(Tensor, model.out_head(padded)[: len(hidden)])
+    finally:
+        model.train()

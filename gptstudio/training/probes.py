@@ -11,13 +11,13 @@ from torch import Tensor
 from gptstudio.gpt import tokenizer
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.events import Event, ProbeReading, ProbesRead
-from gptstudio.training.measurements import Measurement
+from gptstudio.training.measurements import Measurement, logits_at
 from gptstudio.training.spec import VALIDATION_PROBE, TrainSpec
 from gptstudio.training.train_state import TrainState
 
 TOP = 12
 """Tokens that are recorded from then on once they were so likely."""
-VALIDATION_TOKENS = 8
+VALIDATION_TOKENS = 6
 """Tokens of the probe that is the beginning of the validation text. Few, since the others are padded to the longest."""
 
 
@@ -59,24 +59,14 @@ class Probes(Measurement):
         state.progress.probe_ids = [each.ids for each in found]
         yield ProbesRead(step=step, tokens_seen=state.progress.tokens_seen, probes=tuple(found))
 
-    @torch.no_grad()
     def _distributions(self, state: TrainState) -> Tensor:
         """Return the probability of each next token after each probe, (P, V), in one pass of the model. The shorter
         probes are padded at their end, where nothing before looks. Computed in float32, also where training multiplies
         in bf16: as Generate shows it, and so few tokens are read that casting the weights would take longer."""
-        model, context = state.model, state.model.cfg.context_length
-        read = [torch.tensor(probe.ids[-context:]) for probe in self._probes]
+        read = [torch.tensor(probe.ids[-state.model.cfg.context_length :]) for probe in self._probes]
         inputs = torch.nn.utils.rnn.pad_sequence(read, batch_first=True).to(state.device)  # (P, T)
-        rows, last = torch.arange(len(read)), torch.tensor([len(each) - 1 for each in read])
-        model.eval()
-        try:
-            if state.strategy.size == 1:
-                logits = model.out_head(model.hidden_states(inputs)[rows, last])  # (P, V)
-            else:  # whose wrapper must be called as a whole
-                logits = model(inputs)[rows, last]
-        finally:
-            model.train()
-        return torch.softmax(logits.float(), dim=-1).cpu()
+        last = torch.tensor([len(each) - 1 for each in read])
+        return torch.softmax(logits_at(state, inputs, torch.arange(len(read)), last).float(), dim=-1).cpu()
 
 
 def reading(probe: Probe, probabilities: Tensor, known: Sequence[int], context: int) -> ProbeReading:

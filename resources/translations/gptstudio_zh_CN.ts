@@ -3388,8 +3388,8 @@
    <translation>列表</translation>
   </message>
   <message>
-   <source>Lists runs from another folder or from a zip</source>
-   <translation>列出其他文件夹或 zip 中的训练</translation>
+   <source>Lists runs from another folder, from a zip, or of a class</source>
+   <translation>列出其他文件夹、zip 文件中或全班的训练</translation>
   </message>
   <message>
    <source>Lists the keys of all commands</source>
@@ -4062,8 +4062,8 @@ Time: {time}.</source>
    <translation>没有更小的设置能放进可用内存。请关闭其他程序。</translation>
   </message>
   <message>
-   <source>No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with several values of a setting.</source>
-   <translation>尚无参数扫描。请在训练列表中选择一次训练，再选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
+   <source>No sweeps yet</source>
+   <translation>尚无参数扫描</translation>
   </message>
   <message>
    <source>No task is running.</source>
@@ -4572,6 +4572,10 @@ Time: {time}.</source>
   <message>
    <source>Opens the Model panel (Ctrl+M)</source>
    <translation>展开模型面板（Ctrl+M）</translation>
+  </message>
+  <message>
+   <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
+   <translation>在“文本集”页打开抄录的原文：所选词元的，否则最长的</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -5846,6 +5850,10 @@ Time: {time}.</source>
    <translation>请先在列表中选择一个模型。</translation>
   </message>
   <message>
+   <source>Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with several values of a setting.</source>
+   <translation>请在训练列表中选择一次训练，再在“更多”菜单中选择“换用其他取值再训练…”，用某个设置的多个取值训练它。</translation>
+  </message>
+  <message>
    <source>Select a run that has begun.</source>
    <translation>请选择一次已开始的训练。</translation>
   </message>
@@ -6036,6 +6044,10 @@ Time: {time}.</source>
   <message>
    <source>Show me around (60 seconds)</source>
    <translation>带我看看（60 秒）</translation>
+  </message>
+  <message>
+   <source>Show passage</source>
+   <translation>查看原文</translation>
   </message>
   <message>
    <source>Show run</source>
@@ -8226,6 +8238,10 @@ Time: {time}.</source>
    <translation>时间</translation>
   </message>
   <message>
+   <source>Time (min)</source>
+   <translation>时间（分钟）</translation>
+  </message>
+  <message>
    <source>Time left</source>
    <translation>剩余时间</translation>
   </message>
@@ -8558,8 +8574,8 @@ Time: {time}.</source>
    <translation>已发散、未计入均值的训练次数：{n}。</translation>
   </message>
   <message>
-   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average.</source>
-   <translation>训练模型的一个副本，最多 60 步，学习率逐步增大。低于色带，学得慢；高于色带，损失重新上升。细线：每个批次的损失；粗线：它的平均。</translation>
+   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps.</source>
+   <translation>用模型的一个副本训练最多 60 步，学习率逐步增大。低于色带时学得慢，高于色带时损失又会上升。细线：每个批次的损失；粗线：五步的平均。</translation>
   </message>
   <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>
@@ -9706,7 +9722,7 @@ Start with one of the two buttons above.</source>
    <translation>前馈网络</translation>
   </message>
   <message>
-   <source>feed-forward network of block {n}</source>
+   <source>feed-forward of block {n}</source>
    <translation>第 {n} 块的前馈网络</translation>
   </message>
   <message>

@@ -28,8 +28,14 @@ def discard(widget: QWidget) -> None:
     widget.close()
     widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    theme.use(LIGHT)
-    theme.enlarge(None)
+    usual()
+
+
+def usual() -> None:
+    """The theme as it is at the start. To set it takes a while, so it is set only where it is another."""
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
+        theme.use(LIGHT)
+        theme.enlarge(None)
 
 
 def path(text: str = TEXT, new_from: int = 4, seed: int = 1) -> list[Node]:

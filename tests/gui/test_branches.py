@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from strips import usual
 from trees import read
 
 from gptstudio.gpt import tokenizer
@@ -77,8 +78,7 @@ def pane(application, qtbot, tree) -> Iterator[Branches]:
     yield made
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    theme.use(LIGHT)
-    theme.enlarge(None)
+    usual()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from strips import usual
 
 from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, join
@@ -29,8 +30,7 @@ LEFT = Qt.MouseButton.LeftButton
 def chart(application, qtbot) -> Iterator[Chart]:
     made = shown(qtbot, Chart("Loss during training, in nats per token", "Loss"))
     yield made
-    theme.use(LIGHT)
-    theme.enlarge(None)
+    usual()
 
 
 def shown(qtbot, widget: QWidget) -> QWidget:

@@ -72,6 +72,12 @@ class Desk:
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def background(application, qtbot, tiny, study):
     desk = Desk(AppState(), qtbot)
     desk.pair.resize(650, 690)

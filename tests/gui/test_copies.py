@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTextEdit
 from strips import nodes
 
 from gptstudio.app.passages import Passage, open_passage
@@ -128,6 +128,19 @@ def put(user, source, prompt: str, new: str) -> int:
     return given
 
 
+def underlined_to_be_read(shown: QTextEdit) -> str:
+    """What is underlined of a text."""
+    pieces, block = [], shown.document().begin()
+    while block.isValid():
+        each = block.begin()
+        while not each.atEnd():
+            if each.fragment().charFormat().fontUnderline():
+                pieces.append(each.fragment().text())
+            each += 1
+        block = block.next()
+    return "".join(pieces)
+
+
 def copied_tokens(user) -> str:
     strip = user.generate.strip
     return tokenizer.decode([strip.path[place].id for place in sorted(strip.copied)])
@@ -149,6 +162,13 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     user.generate.view.card.menu.open_passage.trigger()
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split())
+    user.go_to("generate")
+    user.click(user.find("read_text"))
+    assert WORDS.strip() in underlined_to_be_read(user.find("reading_text")), "to be read, it is underlined too"
+    user.click(user.find("read_text"))
+    user.generate.choose(0)
+    user.click(user.find("text_passage"))
+    assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
 
 def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown(user, study):

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from strips import usual
 
 from gptstudio.app.requests import (
     AttentionQuery,
@@ -128,8 +129,7 @@ def page(application, qtbot, model, untrained) -> Callable[..., Page]:
 @pytest.fixture(autouse=True)
 def as_it_was():
     yield
-    theme.use(LIGHT)
-    theme.enlarge(None)
+    usual()
 
 
 # When they ask.

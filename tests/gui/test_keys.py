@@ -15,34 +15,37 @@ NOT_TEXT_ON_TRAIN = ["qt_tabwidget_tabbar", "loss_plot", "start"]
 NOT_TEXT_ON_GENERATE = ["qt_tabwidget_tabbar", "token_strip", "temperature", "top_k", "generate"]
 
 
-@pytest.mark.parametrize("focus", NOT_TEXT_ON_TRAIN)
-def test_that_space_starts_pauses_and_goes_on(user, focus):
+def test_that_space_starts_pauses_and_goes_on(user):
     user.train.prepare(steps=5000, eval_freq=1000)
-    user.find(focus).setFocus()
-    user.press(SPACE)
-    assert user.train.running
-    user.wait(lambda: user.heard(StepDone))
-    user.press(SPACE)
-    user.train.wait_paused()
-    user.press(SPACE)
-    user.wait(lambda: not user.train.paused)
-    user.press(ESC)
-    user.train.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "stopped"
+    for focus in NOT_TEXT_ON_TRAIN:
+        user.find(focus).setFocus()
+        user.press(SPACE)
+        assert user.train.running, focus
+        user.wait(user.train.losses)
+        user.press(SPACE)
+        user.train.wait_paused()
+        user.press(SPACE)
+        user.wait(lambda: not user.train.paused)
+        user.press(ESC)
+        user.train.wait_ended()
+        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        user.train.reset()
+        user.wait(user.train.start_button.isEnabled)
 
 
-@pytest.mark.parametrize("focus", NOT_TEXT_ON_GENERATE)
-def test_that_space_starts_and_stops_writing(user, tiny, focus):
+def test_that_space_starts_and_stops_writing(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set(max_new_tokens=50_000)
-    user.find(focus).setFocus()
-    user.press(SPACE)
-    assert user.generate.running
-    user.wait(lambda: user.heard(TokenDrawn))
-    user.press(SPACE)
-    user.generate.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "stopped"
+    for focus in NOT_TEXT_ON_GENERATE:
+        user.decoding.clear()
+        user.find(focus).setFocus()
+        user.press(SPACE)
+        assert user.generate.running, focus
+        user.wait(lambda: user.heard(TokenDrawn))
+        user.press(SPACE)
+        user.generate.wait_ended()
+        assert user.heard(Ended)[-1].outcome == "stopped", focus
 
 
 def test_that_space_is_a_space_in_a_text_field(user):
@@ -105,17 +108,18 @@ def test_that_a_key_held_down_is_one_key(user):
     user.train.wait_ended()
 
 
-@pytest.mark.parametrize("focus", ["prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"])
-def test_that_escape_stops_writing_from_anywhere(user, tiny, focus):
+def test_that_escape_stops_writing_from_anywhere(user, tiny):
     user.panel.select(tiny)
-    user.generate.begin(50_000)
-    user.wait(lambda: user.heard(TokenDrawn))
-    user.find(focus).setFocus()
-    user.press(ESC)
-    user.generate.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "stopped"
-    user.press(ESC)
-    assert not user.generate.running
+    for focus in ("prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"):
+        user.decoding.clear()
+        user.generate.begin(50_000)
+        user.wait(lambda: user.heard(TokenDrawn))
+        user.find(focus).setFocus()
+        user.press(ESC)
+        user.generate.wait_ended()
+        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        user.press(ESC)
+        assert not user.generate.running, focus
 
 
 def test_that_ctrl_enter_in_the_prompt_starts_and_stops_and_adds_no_line(user, tiny):

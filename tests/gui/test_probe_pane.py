@@ -14,23 +14,32 @@ from gptstudio.training.events import ProbesRead
 
 
 @pytest.fixture
-def trained(user):
-    """A run that has readings at steps 0 (before the first), 1, 3, 5, 7."""
-    user.train.prepare(steps=7, eval_freq=2)
-    user.train.to_end(steps=7, eval_freq=2)
+def study(study_once):
+    """The same run for all tests: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
+def trained(user, study):
+    """A run that has readings at steps 0 (before the first), 1, 3, 5, 7: its events have come."""
+    events = list(study(steps=7).events())
+    user.training.append(events)
+    user.train.show(events)
     user.train.open_probes()
     return user
 
 
-def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(trained):
-    reading = trained.heard(ProbesRead)[-1].probes[0]
+def test_that_the_bars_are_the_most_probable_tokens_of_the_last_reading(user):
+    user.train.to_end(steps=7, eval_freq=2)
+    user.train.open_probes()
+    reading = user.heard(ProbesRead)[-1].probes[0]
     best = sorted(zip(reading.probabilities, reading.ids, strict=True), reverse=True)
-    rows = trained.train.probes.bars.table()
+    rows = user.train.probes.bars.table()
     assert [row[0] for row in rows] == [tokenizer.visible(id) for _, id in best[:6]]
-    assert rows[0][0] in trained.train.probes.bars.accessibleDescription()
-    assert trained.reads("probe_place") == "Step 7"
-    assert trained.reads("probe_text") == f"“Every effort moves you” → {rows[0][0]}"
-    assert trained.reads("probe_sample").startswith("Sample then: Every effort moves you")
+    assert rows[0][0] in user.train.probes.bars.accessibleDescription()
+    assert user.reads("probe_place") == "Step 7"
+    assert user.reads("probe_text") == f"“Every effort moves you” → {rows[0][0]}"
+    assert user.reads("probe_sample").startswith("Sample then: Every effort moves you")
 
 
 def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
@@ -40,6 +49,12 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
     assert all((lower <= upper).all() for lower, upper in pairwise(tops))
     assert (tops[-1] <= 1).all()
     assert ribbons.chart.axis == trained.train.widget.view.charts.loss.axis
+    trained.train.open_pane("Samples")
+    assert not ribbons.isVisible(), "they came with their tab"
+    trained.train.widget.view.charts.actions_of["probe"].trigger()
+    trained.train.open_probes()
+    trained.train.open_pane("Samples")
+    assert ribbons.isVisible(), "somebody has chosen them"
 
 
 def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):
@@ -105,8 +120,7 @@ def test_that_a_folder_that_refuses_is_told(trained, tmp_path, monkeypatch):
 
 
 def test_that_a_run_without_probes_says_how_to_have_some(user):
-    user.train.prepare(steps=3, probes=())
-    user.train.to_end(steps=3, probes=())
+    user.train.to_end(steps=1, probes=())
     user.train.open_probes()
     assert "has no probe prompts" in user.reads("probes_empty")
     assert not user.train.widget.view.charts.ribbons.isVisible()

@@ -24,7 +24,7 @@ def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, f
     assert finder.plot.band.isVisible()
     low, high = (10**edge for edge in finder.plot.band.getRegion())
     assert low * 0.9 <= suggestion <= high * 1.5
-    assert len(finder.plot.smoothed.getData()[0]) <= 60
+    assert len(finder.plot.averages.getData()[0]) <= 60
     assert user.train.spec == before
     user.click(user.find("rate_use"))
     assert not finder.isVisible()

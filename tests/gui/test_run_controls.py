@@ -35,6 +35,10 @@ from gptstudio.training.spec import TrainSpec
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
+FEW_STEPS = {"batch_size": 8, "stride": 256}
+"""Settings by which an epoch of the story is short."""
+
+
 def steps(user) -> list[int]:
     return [done.step for done in user.heard(StepDone)]
 
@@ -46,7 +50,7 @@ def test_that_step_from_idle_takes_one_step_and_waits(user):
     user.train.prepare(**LONG)
     user.train.step()
     user.wait(lambda: user.train.paused and user.heard(StepDone))
-    user.rest(0.2)
+    user.rest(0.1)
     assert steps(user) == [0]
     assert user.reads("step_counter") == "1"
     assert user.train.start_button.text() == "Continue"
@@ -130,11 +134,10 @@ def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorde
 
 
 def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
-    user.train.begin(steps=150, eval_freq=100)
-    user.train.pause()
+    user.train.step_times(2, steps=6, eval_freq=100)
     user.type("train_learning_rate", "0.001")
     user.train.step()
-    user.wait(lambda: user.heard(StepReport) and user.train.paused)
+    user.wait(lambda: len(user.heard(StepReport)) == 3 and user.train.paused)
     user.train.stop()
     user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
@@ -185,7 +188,7 @@ def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
 
 
 def test_that_a_stopped_run_goes_on_from_where_it_was(user):
-    user.train.begin(steps=150, eval_freq=10)
+    user.train.step_times(3, steps=8, eval_freq=3)
     user.train.stop()
     taken = len(steps(user))
     assert user.train.go_on_button.text() == f"Continue from step {taken:,}"
@@ -193,21 +196,21 @@ def test_that_a_stopped_run_goes_on_from_where_it_was(user):
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
-    assert steps(user) == list(range(150))
+    assert steps(user) == list(range(8))
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
     assert not user.train.offers_to_go_on()
     (run,) = run_folder.all_runs()
-    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(150))
+    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(8))
 
 
 def test_that_going_on_from_an_earlier_checkpoint_cuts_the_curves_back(user, monkeypatch):
     """The program was killed some steps after the checkpoint."""
-    user.train.finish(steps=40, eval_freq=5, epochs=1)
+    user.train.finish(steps=10, eval_freq=2, epochs=1)
     started = user.heard(RunStarted)[0]
-    user.train.show([started.model_copy(update={"first_step": 20})])
-    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:20]]
-    assert len(user.train.losses("validation")) == 4
-    assert all(sample.step < 20 for sample in user.train.samples)
+    user.train.show([started.model_copy(update={"first_step": 6})])
+    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:6]]
+    assert len(user.train.losses("validation")) == 3
+    assert all(sample.step < 6 for sample in user.train.samples)
     assert user.train.checkpoints() == []
 
 
@@ -221,40 +224,45 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
         return real(state, batches, *args)
 
     monkeypatch.setattr(trainer, "training_step", step)
-    user.train.finish(steps=60, **settings)
+    user.train.finish(steps=9, **settings)
     monkeypatch.setattr(trainer, "training_step", real)
 
 
 def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
-    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 20)
-    diverge(user, monkeypatch, at=30)
+    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
+    diverge(user, monkeypatch, at=5)
     assert message("training_diverged") in user.reads("train_notice")
-    assert user.train.go_on_slower_button.text() == "Continue from step 20 with learning rate 4e-05"
+    slower = user.train.go_on_slower_button
+    assert slower.text() == "Continue from step 3 with learning rate 4e-05"
+    user.window.state.locked_controls = frozenset({"train_learning_rate"})
+    assert not slower.isEnabled()
+    assert "locked by your instructor" in slower.toolTip()
+    user.window.state.locked_controls = frozenset()
     user.click(user.train.go_on_slower_button)
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
     rates = [done.learning_rate for done in run_folder.all_runs()[0].events() if isinstance(done, StepDone)]
-    assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
-    assert len(user.train.losses()) == 60
+    assert rates == [4e-4] * 3 + [pytest.approx(4e-5)] * 6
+    assert len(user.train.losses()) == 9
     assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
 
 def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learning_rate(user, monkeypatch):
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
-    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 20)
-    diverge(user, monkeypatch, at=30)
+    monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
+    diverge(user, monkeypatch, at=5)
     [parent] = run_folder.all_runs()
     before = parent.journal_path.read_bytes()
     back = user.find("go_back")
-    assert back.text() == "Go back to before the jump (step 20)"
+    assert back.text() == "Go back to before the jump (step 3)"
     user.click(back)
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
     made, _ = run_folder.all_runs()
-    assert (made.record().parent.run, made.record().parent.step) == (parent.name, 19)
+    assert (made.record().parent.run, made.record().parent.step) == (parent.name, 2)
     rates = [done.learning_rate for done in made.events() if isinstance(done, StepDone)]
-    assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
+    assert rates == [4e-4] * 3 + [pytest.approx(4e-5)] * 6
     assert parent.journal_path.read_bytes() == before
 
 
@@ -265,7 +273,7 @@ def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot
 
 
 def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
-    user.train.begin(steps=120, eval_freq=10)
+    user.train.step_times(3, steps=8, eval_freq=3)
     user.train.stop()
     (run,) = run_folder.all_runs()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
@@ -280,7 +288,7 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
         assert run.name in train.reads("go_on_words")
         train.go_on()
         train.wait_ended()
-        assert train.loss.x("step") == list(range(1, 121))
+        assert train.loss.x("step") == list(range(1, 9))
         assert train.losses()[:taken] == user.train.losses()
     finally:
         window.leave()
@@ -291,7 +299,7 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
 
 
 def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
-    user.train.to_end(epochs=3, batch_size=8, stride=64, save_every_epochs=1, keep_others=1, eval_freq=3)
+    user.train.to_end(epochs=3, save_every_epochs=1, keep_others=1, eval_freq=2, **FEW_STEPS)
     (run,) = run_folder.all_runs()
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
     there = [run_folder.step_of(path) for path in reversed(run.checkpoints())]
@@ -303,7 +311,7 @@ def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
 
 
 def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
-    user.train.to_end(epochs=3, batch_size=8, stride=64, eval_freq=3)
+    user.train.to_end(epochs=3, **FEW_STEPS)
     assert [sample.epoch for sample in user.train.samples] == [1, 2, 3]
     assert user.reads("sample_place").startswith("Epoch 3, step ")
     user.train.sample_slider.setFocus()
@@ -314,21 +322,21 @@ def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
 
 
 def test_that_a_chart_asked_for_late_shows_the_points_the_place_and_the_x_of_the_others(user):
-    user.train.to_end(steps=40, eval_freq=5)
-    user.train.loss.zoom(0.05, 0.1)
+    user.train.to_end(steps=12, eval_freq=5)
+    user.train.loss.zoom(0.005, 0.01)
     user.train.point_at(10)
     user.train.turn_side("gradient")
     user.rest(0.05)
     chart = user.train.side("gradient")
-    assert chart.range[0] == pytest.approx([0.05, 0.1])
-    assert user.train.loss.range[0] == pytest.approx([0.05, 0.1])
+    assert chart.range[0] == pytest.approx([0.005, 0.01])
+    assert user.train.loss.range[0] == pytest.approx([0.005, 0.01])
     norms = [done.gradient_norm for done in user.heard(StepDone)]
     assert chart.y() == norms
     assert user.find("gradient_caption").text().endswith(f"{norms[10]:.4g}")
 
 
 def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
-    user.train.to_end(steps=40, eval_freq=5)
+    user.train.to_end(steps=12, eval_freq=5)
     for key in user.train.sides:
         assert not user.train.sides[key].isVisible()
         user.train.turn_side(key)
@@ -352,7 +360,7 @@ def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
     assert (bottom, top) == (0, HIGHEST_LOSS)
     tokens = user.train.loss.plot.getAxis("top").scale
     assert tokens == plan.steps_per_epoch * user.train.spec.tokens_per_step
-    user.train.to_end(steps=5)
+    user.train.to_end(steps=2)
     user.train.reset()
     user.train.prepare(steps=None, epochs=7)
     assert user.train.loss.range[0] == pytest.approx([0, 7], abs=0.3)
@@ -448,7 +456,7 @@ def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):
     user.train.prepare(steps=6)
     needed = user.train.forecast.predicted_bytes
     small(monkeypatch, round(needed / 0.9))
-    user.train.prepare(steps=6, epochs=2)
+    user.train.prepare(steps=2, epochs=2)
     assert user.find("outlook").property("role") == "notice"
     user.train.start()
     assert user.train.running
@@ -515,7 +523,7 @@ def test_that_start_ends_a_calibration(user):
 
 def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     user.train.calibrate_soon()
-    user.train.prepare(steps=20)
+    user.train.prepare(steps=12)
     user.wait(lambda: user.train.forecast.seconds)
     user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
@@ -532,10 +540,10 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
 
 def test_that_phases_of_a_pause_leave_no_trace(user):
     """Many pauses: the run goes on as if there had been none."""
-    user.train.to_end(steps=30, eval_freq=10)
+    user.train.to_end(steps=15, eval_freq=5)
     without = user.train.losses()
     user.train.start()
-    for _ in range(20):
+    for _ in range(15):
         if user.train.running and not user.train.paused:
             user.train.pause_from_afar(True)
             user.train.pause_from_afar(False)
@@ -606,8 +614,8 @@ def test_that_overfitting_is_said_with_what_the_last_sample_has_copied(user):
 
 
 def test_that_the_counter_begins_anew_as_soon_as_start_is_pressed(user):
-    user.train.to_end(steps=5)
-    assert user.reads("step_counter") == "5"
+    user.train.to_end(steps=3)
+    assert user.reads("step_counter") == "3"
     user.train.start()
     assert user.reads("step_counter") == "0"
     user.train.wait_ended()
@@ -653,8 +661,7 @@ def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
 
 
 def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there(user):
-    user.train.begin(steps=60, eval_freq=1000)
-    user.wait(lambda: len(user.train.losses()) > 3)
+    user.train.step_times(2, steps=5, eval_freq=1000)
     user.train.stop()
     first = user.train.losses()
     moved = user.train.run.path.with_name("came from elsewhere")
@@ -672,4 +679,4 @@ def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there
     user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
     assert user.train.losses()[: len(first)] == first
-    assert len(user.train.losses()) == 60
+    assert len(user.train.losses()) == 5

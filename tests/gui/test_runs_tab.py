@@ -49,6 +49,12 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def bench(user) -> RunsPage:
     return user.runs
 
@@ -227,7 +233,7 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
 
 def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
     other = study()
-    user.train.begin(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=64)
+    user.train.begin(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=256)
     own = user.train.run
     user.wait(lambda: own.checkpoints())
     bench.show(other)
@@ -587,15 +593,15 @@ def test_that_a_run_killed_before_its_first_checkpoint_is_run_again(user, bench,
     assert user.heard(Ended)[-1].outcome == "finished"
 
 
-@pytest.mark.parametrize("instead", ["/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"])
-def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study, instead):
-    run = study(stop_at=3)
-    *before, last = run.journal_path.read_text().splitlines()
-    ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
-    run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
-    bench.open(run)
-    user.wait(lambda: user.train.losses())
-    assert not user.find("error_bar_message").isVisible()
+def test_that_a_journal_that_names_no_checkpoint_of_the_run_is_opened(user, bench, study):
+    for instead in ("/nowhere/checkpoints/last", "step-", "<img src=x>", "\0", "step-999999"):
+        run = study(stop_at=3)
+        *before, last = run.journal_path.read_text().splitlines()
+        ended = json.loads(last) | {"outcome": "failed", "error": "CheckpointError", "instead": instead}
+        run.journal_path.write_text("\n".join([*before, json.dumps(ended), ""]))
+        bench.open(run)
+        user.wait(lambda run=run: user.train.run == run and len(user.train.losses()) == 4)
+        assert not user.find("error_bar_message").isVisible(), instead
 
 
 def choose(part: str) -> Callable[[QDialog], None]:

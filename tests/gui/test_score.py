@@ -14,6 +14,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from strips import usual
 
 from gptstudio.app import requests
 from gptstudio.app.state import AppState
@@ -114,7 +115,7 @@ def page(application, qtbot):
     made.view.show()
     qtbot.waitExposed(made.view)
     yield made
-    theme.enlarge(None)
+    usual()
 
 
 def bits_of(readings: list[TokenRead]) -> list[float]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
-from strips import NASTY, TEXT, discard, nodes, path
+from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio import tables
 from gptstudio.errors import UserError
@@ -32,7 +32,7 @@ HALVES = [*range(188, 256), 50_256]
 
 @pytest.fixture(autouse=True)
 def light(application):
-    theme.use(LIGHT)
+    usual()
 
 
 @pytest.fixture

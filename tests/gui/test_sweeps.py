@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 
+from gptstudio import paths
 from gptstudio.app import sweep_tasks
 from gptstudio.gui.runs.sweeps import sweep_view
 from gptstudio.training.run_folder import all_runs
@@ -25,6 +26,12 @@ def soon(monkeypatch):
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def sweeps(user) -> SweepsPage:
     return SweepsPage(user)
 
@@ -35,10 +42,17 @@ def base(tiny) -> TrainSpec:
 
 
 @pytest.fixture
-def trained(home, base) -> SweepFolder:
-    """A sweep of two settings and two random seeds that is complete."""
-    sweep = small_sweep(base, learning_rate=(0.001, 0.01), n_layers=(1, 2))
-    train_all(sweep)
+def trained(home, base, kept_runs) -> SweepFolder:
+    """A sweep of two settings and two random seeds that is complete; trained once, and copied for each test."""
+    original = kept_runs / "sweep"
+    if not original.exists():
+        train_all(small_sweep(base, learning_rate=(0.001, 0.01), n_layers=(1, 2)))
+        original.mkdir()
+        for folder in (paths.runs(), paths.sweeps()):
+            folder.rename(original / folder.name)
+    for folder in (paths.runs(), paths.sweeps()):
+        shutil.copytree(original / folder.name, folder, dirs_exist_ok=True)
+    [sweep] = all_sweeps()
     return sweep
 
 
@@ -64,18 +78,18 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-@pytest.mark.parametrize(("values", "words"), [
-    ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
-    ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),
-    ("", "learning_rate has no values to vary"),
-    ("0.001", "This sweep would be a single run."),
-])
-def test_that_wrong_values_are_said_at_once_and_nothing_can_be_added(user, sweeps, study, values, words):
+def test_that_wrong_values_are_said_at_once_and_nothing_can_be_added(user, sweeps, study):
     dialog = sweeps.plan(study(**SHORT))
-    sweeps.field(dialog, "sweep_1_values").setText(values)
-    assert words in sweeps.field(dialog, "sweep_problem").text()
-    assert not sweeps.field(dialog, "sweep_add").isEnabled()
-    assert words in sweeps.field(dialog, "sweep_add").toolTip()
+    for values, words in (
+        ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
+        ("0.001, fast", "learning_rate is 'fast'; it must be a number between 0.0 and 10.0."),
+        ("", "learning_rate has no values to vary"),
+        ("0.001", "This sweep would be a single run."),
+    ):
+        sweeps.field(dialog, "sweep_1_values").setText(values)
+        assert words in sweeps.field(dialog, "sweep_problem").text()
+        assert not sweeps.field(dialog, "sweep_add").isEnabled(), values
+        assert words in sweeps.field(dialog, "sweep_add").toolTip()
     dialog.close()
 
 

@@ -89,43 +89,51 @@ def cut_buttons(window) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=["usual", "small"])
-@pytest.mark.parametrize("zoom", [1.0, 2.0])
-def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
+LOOKS = ((1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (900, 600)), (2.0, (1280, 800)))
+"""Sizes of the text, and of the window."""
+
+
+def shown(user, zoom: float, size: tuple[int, int]) -> None:
     user.window.resize(*size)
-    theme.enlarge(zoom)
+    if theme.zoom != zoom:
+        theme.enlarge(zoom)
     user.rest(0.05)
+
+
+def test_that_no_button_is_cut_at_any_text_size(user):
     assert user.train.text_missing()
-    assert cut_buttons(user.window) == []
+    for look in LOOKS:
+        shown(user, *look)
+        assert cut_buttons(user.window) == [], look
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.start()
     user.wait(user.train.losses)
     user.train.pause()
-    user.rest(0.05)
-    assert cut_buttons(user.window) == []
-    user.go_to("generate")
-    user.rest(0.05)
-    assert cut_buttons(user.window) == []
+    for look in reversed(LOOKS):
+        shown(user, *look)
+        for page in ("generate", "train"):
+            user.go_to(page)
+            user.rest(0.05)
+            assert cut_buttons(user.window) == [], (page, *look)
 
 
-@pytest.mark.parametrize(("zoom", "size"), [(1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (1280, 800))])
-def test_that_train_and_generate_need_no_scrolling_sideways(user, zoom, size):
-    user.window.resize(*size)
-    theme.enlarge(zoom)
+def test_that_train_and_generate_need_no_scrolling_sideways(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.step()
     user.wait(lambda: user.train.paused and user.train.one_step.rows.isVisible())
-    for page in ("generate", "train"):
-        user.go_to(page)
-        user.rest(0.1)
-        assert user.find(f"{page}_scroll").horizontalScrollBar().maximum() == 0
-    labels = [each for each in user.train.widget.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
-    assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == []
+    for zoom, size in (LOOKS[0], LOOKS[1], LOOKS[3]):
+        shown(user, zoom, size)
+        for page in ("generate", "train"):
+            user.go_to(page)
+            user.rest(0.1)
+            assert user.find(f"{page}_scroll").horizontalScrollBar().maximum() == 0, (page, zoom, size)
+        labels = [each for each in user.train.widget.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
+        assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == [], (zoom, size)
 
 
 def test_that_the_train_page_needs_no_scrolling_at_the_usual_size(user):
     user.window.resize(1280, 800)
-    user.train.to_end(steps=5)
+    user.train.to_end(steps=2)
     user.rest(0.1)
     assert user.find("train_scroll").verticalScrollBar().maximum() == 0
 

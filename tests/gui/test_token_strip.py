@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolTip
-from strips import NASTY, TEXT, discard, nodes, path
+from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
@@ -23,7 +23,7 @@ KEY, REASON = Qt.Key, QContextMenuEvent.Reason
 @pytest.fixture
 def strip(application):
     """On a screen of its own, 400 pixels wide."""
-    theme.use(LIGHT)
+    usual()
     made = TokenStrip()
     made.setAutoFillBackground(True)
     made.resize(400, 300)

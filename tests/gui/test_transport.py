@@ -3,10 +3,12 @@
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
-from strips import discard
+from strips import discard, usual
 
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip.transport import FASTEST, TICKS, Transport
@@ -20,7 +22,7 @@ BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
 @pytest.fixture
 def transport(application):
     """In a page of 640 pixels, as beside the settings of a window of 1,280."""
-    theme.use(LIGHT)
+    usual()
     page, made = QWidget(), Transport()
     layout = QVBoxLayout(page)
     layout.setContentsMargins(0, 0, 0, 0)
@@ -39,8 +41,8 @@ def enabled(transport: Transport) -> str:
 
 def ink(button: IconButton) -> int:
     """How many points of a button's sign are painted."""
-    image = button.icon().pixmap(button.iconSize()).toImage()
-    return sum(image.pixelColor(x, y).alpha() > 0 for x in range(image.width()) for y in range(image.height()))
+    image = button.icon().pixmap(button.iconSize()).toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    return int((np.frombuffer(image.constBits(), np.uint32) >> 24 > 0).sum())
 
 
 def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
@@ -53,7 +55,7 @@ def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
     assert pressed == list(BUTTONS)
 
 
-@pytest.mark.parametrize(("place", "words", "on"), [
+PLACES = [
     ((None, 0, False, False, False), "", ""),
     ((None, 0, False, False, True), "", "redo"),
     ((None, 54, False, False, False), "54 tokens", "start play forward"),
@@ -62,11 +64,14 @@ def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
     ((11, 54, False, True, True), "Position 11  ·  54 tokens", "start back play forward end undo redo"),
     ((53, 54, False, False, False), "Position 53  ·  54 tokens", "start back play forward"),
     ((1_233, 5_678, True, False, False), "Position 1,233  ·  5,678 tokens", "start back play forward end"),
-])
-def test_that_the_place_is_told_and_only_what_can_be_done_is_offered(transport, place, words, on):
-    transport.show_place(*place)
-    assert transport.place.text() == words
-    assert enabled(transport) == on
+]
+
+
+def test_that_the_place_is_told_and_only_what_can_be_done_is_offered(transport):
+    for place, words, on in PLACES:
+        transport.show_place(*place)
+        assert transport.place.text() == words
+        assert enabled(transport) == on, words
 
 
 def test_that_the_play_button_pauses_while_the_text_plays(transport):
@@ -158,8 +163,9 @@ def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, 
         qtbot.addWidget(button)
         theme.dress(button)
         image = button.icon().pixmap(64, 64).toImage()  # so large that the thinnest stroke is opaque
-        points = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
-        (most, _), = Counter(each.name() for each in points if each.alpha() == 255).most_common(1)
+        image = image.convertToFormat(QImage.Format.Format_ARGB32)
+        points = Counter(np.frombuffer(image.constBits(), np.uint32).tolist())
+        most = QColor.fromRgba(max((each for each in points if each >> 24 == 255), key=points.get)).name()
         assert most == colours.text
         assert ink(button) > 20
         pictures.add(bytes(image.constBits()))

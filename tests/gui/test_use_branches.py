@@ -18,10 +18,15 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 
 
 @pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
+@pytest.fixture
 def parent(study) -> RunFolder:
     """A finished run of 8 steps with a checkpoint after step 4."""
-    run = study(title="mine", steps=8, stop_at=3, keep_others=5)
-    launch.resume(run, Control(), [])
+    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     assert len(run.checkpoints()) == 2
     return run
 

@@ -11,6 +11,12 @@ from gptstudio.training.run_folder import RunFolder, all_runs
 from gptstudio.training.schedule import learning_rate
 
 
+@pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
 def losses(run: RunFolder) -> list[float]:
     return run_history.read(run.journal_path).steps["loss"].tolist()
 
@@ -47,7 +53,7 @@ def test_that_a_finished_run_is_trained_longer_as_if_so_much_had_been_asked_for(
 
 
 def test_that_more_epochs_are_counted_in_steps(user, study):
-    run = study(title="mine", steps=None, epochs=1)
+    run = study(title="mine", steps=None, epochs=1, batch_size=8, stride=128)
     count = len(losses(run))
     ask(user, "runs", run)
     assert user.reads("longer_words") == f"The run “mine” has {count} steps in all (epochs: 1)."
@@ -122,8 +128,7 @@ def test_that_the_dialog_speaks_chinese(user, study):
 
 
 def test_that_a_branch_is_trained_longer_and_keeps_its_parent(user, study):
-    run = study(title="mine", steps=8, stop_at=3, keep_others=5)
-    launch.resume(run, Control(), [])
+    run = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     made: list[RunFolder] = []
     launch.branch(run, run.checkpoints()[0], Control(), [], made=made.append)
     ask(user, "runs", made[0])

@@ -20,6 +20,12 @@ HORIZONTAL = Qt.Orientation.Horizontal
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
+@pytest.fixture
+def study(study_once):
+    """Most tests here want the same run: it is trained once."""
+    return study_once
+
+
 def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
     train = user.window.train
     for turned in (True, False):
@@ -48,8 +54,7 @@ def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
 
 def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_ones(user, study):
     whole = study(title="old", steps=8)
-    old = study(title="mine", steps=8, stop_at=3, keep_others=5)
-    resume(old, Control(), [])
+    old = study(title="mine", steps=8, stop_at=3, keep_others=5, resumed=True)
     saved = {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()}
     user.runs.open(old)
     assert len(saved) == 2
@@ -69,8 +74,7 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
 
 @pytest.mark.parametrize("way", ["button", "context menu"])
 def test_that_an_earlier_checkpoint_generates(user, study, way):
-    run = study(steps=8, stop_at=3, keep_others=5)
-    resume(run, Control(), [])
+    run = study(steps=8, stop_at=3, keep_others=5, resumed=True)
     user.runs.open(run)
     user.wait(lambda: len(user.train.checkpoints()) == 2)
     rows = user.train.choose_the_earliest_checkpoint()
@@ -123,8 +127,7 @@ def test_that_a_chosen_checkpoint_stays_chosen_in_another_language(user):
 
 
 def test_that_a_checkpoint_is_compared_with_the_last_one(user, study):
-    run = study(steps=8, stop_at=3, keep_others=5)
-    resume(run, Control(), [])
+    run = study(steps=8, stop_at=3, keep_others=5, resumed=True)
     user.runs.open(run)
     user.wait(lambda: len(user.train.checkpoints()) == 2)
     compare = user.window.findChild(QAction, "checkpoint_compare_action")

@@ -65,7 +65,7 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
         a_report(tmp_path / "anna.html", "", GUESSES, learning_rate=1e-3), packed(tmp_path / "ben.zip", "", epochs=3))]
     found = cells(runs)
     assert list(found) == [
-        "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps", "Time"]
+        "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps", "Time (min)"]
     assert found["Epochs"] == ["10", "3"]
     assert found["Best validation loss"] == ["5.000", "5.000"]
     assert found["Copied"] == ["50 %", "50 %"]

@@ -133,8 +133,8 @@ def test_that_tables_have_a_column_for_each_layer_and_are_cut_where_a_run_is_res
                 activations(5, entropies=((1.0, 2.0),), dead=(0, 0)))
     table = history.health["update_ratio"]
     assert [layer.words for layer in table.layers] == [
-        "attention of block 1", "feed-forward network of block 1", "attention of block 2",
-        "feed-forward network of block 2"]
+        "attention of block 1", "feed-forward of block 1", "attention of block 2",
+        "feed-forward of block 2"]
     assert table.values[::2].tolist() == [[1e-3, 3e-3], [2e-3, 4e-3]]
     assert history.health["dead_units"].values.tolist() == [[0, 0], [50, 0]]
     assert table.place("elapsed_s").tolist() == [0, 5]

@@ -81,10 +81,14 @@ class RunPage(Page):
 
     def open_probes(self) -> Any:
         """Clicks on the tab of the probe prompts; the pane."""
-        bar = self.find("run_pane").tabBar()
-        place = next(i for i in range(bar.count()) if bar.tabText(i) == "Probe prompts")
-        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        self.open_pane("Probe prompts")
         return self.probes
+
+    def open_pane(self, name: str) -> None:
+        """Clicks on a tab below the curves."""
+        bar = self.find("run_pane").tabBar()
+        place = next(i for i in range(bar.count()) if bar.tabText(i) == name)
+        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
 
     def figure(self, name: str) -> str:
         """What a figure reads."""
@@ -261,7 +265,7 @@ class TrainPage(RunPage):
     def prepare(self, text: str = "story", **settings: object) -> None:
         """A tiny model, a text, and these settings; ready to start."""
         self.user.panel.select(TINY)
-        self.set(**{"sample_tokens": 3, "precision": "fp32", **settings})
+        self.set(**{"sample_tokens": 3, "eval_iter": 1, "precision": "fp32", **settings})
         self.use_text(text)
         self.user.wait(lambda: self.looked)
 
@@ -270,6 +274,14 @@ class TrainPage(RunPage):
         self.prepare(**settings)
         self.start()
         self.user.wait(self.losses)
+
+    def step_times(self, times: int, **settings: object) -> None:
+        """Prepares a run, takes these steps of it and no more, and stays paused: sooner done than many steps of which
+        some are over before it is stopped."""
+        self.prepare(**settings)
+        for taken in range(1, times + 1):
+            self.step()
+            self.user.wait(lambda taken=taken: self.paused and len(self.losses()) == taken)
 
     def run_to_end(self) -> None:
         """What is set, to the end."""

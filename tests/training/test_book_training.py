@@ -64,8 +64,8 @@ def threads():
 @pytest.mark.release
 @pytest.mark.timeout(1200)
 def test_that_reference_arithmetic_gives_the_books_losses_and_samples(verdict, numbers, tmp_path, threads):
-    """Whatever the number of threads: two and one take turns, at steps, evaluations and samples. The suite holds the
-    first epoch, in the window: ``tests/gui/test_main_job.py``."""
+    """Whatever the number of threads: two and one take turns, at steps, evaluations and samples. The window
+    trains the first epoch: ``tests/gui/test_main_job.py``."""
     threads(2)
     figures = numbers["training_the_verdict"]
     spec = TrainSpec(config=PRESETS["book"], reference=True, device="cpu", save_every_s=None, epochs=3)

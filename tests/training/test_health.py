@@ -141,7 +141,7 @@ def test_that_both_paths_measure_the_same_and_leave_the_model_as_it_was(tiny_spe
         assert equal(before, state.model.state_dict())
         assert torch.equal(drawn, torch.get_rng_state())
     fast, plain = found
-    logits = state.model.eval()(state.validation.windows[torch.tensor([0])][:, :16])[0]
+    logits = state.model.eval()(state.validation.windows[torch.tensor([0])][:, :16])[0, 1::2]
     assert plain.logit_std == pytest.approx(logits.var(-1, correction=0).mean().sqrt().item(), rel=1e-4)
     assert plain.largest_logit == pytest.approx(logits.abs().max().item(), rel=1e-4)
     assert fast.logit_std == pytest.approx(plain.logit_std, rel=1e-4)

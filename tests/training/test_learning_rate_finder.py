@@ -63,7 +63,7 @@ def test_that_the_first_losses_are_those_of_a_run_and_the_average_is_that_of_the
         weighed = [0.98 ** (count - 1 - i) for i in range(count)]
         mean = sum(w * point.loss for w, point in zip(weighed, seen, strict=False)) / sum(weighed)
         assert seen[count - 1].smoothed == pytest.approx(mean, rel=1e-9)
-    assert test.minimum.smoothed < seen[0].smoothed
+    assert min(test.means) < seen[0].loss
     low, high = test.band
     assert low <= high
     assert test.suggestion == float(f"{test.minimum.rate / 10:.0e}")
@@ -76,10 +76,13 @@ losses = st.lists(st.floats(0.1, 100), min_size=3, max_size=60)
 def test_that_the_band_lies_between_the_steepest_descent_and_a_tenth_below_the_minimum(found):
     points = tuple(RatePoint(rate, loss, loss) for rate, loss in zip(rates(), found, strict=False))
     test = RateTest(points, False)
+    sides = [min(2, i, len(found) - 1 - i) for i in range(len(found))]
+    means = [sum(found[i - side : i + side + 1]) / (2 * side + 1) for i, side in enumerate(sides)]
+    assert test.means == pytest.approx(means)
     if test.minimum == points[0]:
         return
-    at = found.index(min(found))
-    falls = [found[i + 1] - found[i] for i in range(at)]
+    at = test.means.index(min(test.means))
+    falls = [test.means[i + 1] - test.means[i] for i in range(at)]
     assert test.steepest == points[falls.index(min(falls))]
     assert set(test.band) == {test.steepest.rate, points[at].rate / 10}
     assert too_high(points) == (found[-1] > 4 * min(found))

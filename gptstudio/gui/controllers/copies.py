@@ -47,9 +47,9 @@ class Copies:
     def longest(self) -> int:
         return max((each.stop - each.start for each in self.stretches), default=0)
 
-    def at(self, position: int) -> Stretch | None:
-        """Return the longest copied stretch that a token is in."""
-        around = [each for each in self.stretches if each.start <= position < each.stop]
+    def at(self, position: int | None) -> Stretch | None:
+        """Return the longest copied stretch that a token is in; of all with None."""
+        around = [each for each in self.stretches if position is None or each.start <= position < each.stop]
         return max(around, key=lambda each: each.stop - each.start, default=None)
 
 

@@ -160,9 +160,13 @@ class WriteView(QWidget):
         words = copied_words(found.share, found.longest) if known else message("Copied: –") if found.why_not else ""
         self.card.show_copies(copied, tr(words) if words else "", plain(tr(found.why_not or WHAT_COUNTS)))
 
-    def _open_passage(self, position: int) -> None:
+    def _open_passage(self, position: int | None) -> None:
         if stretch := self._copies.found.at(position):
             self.notice.setText(tr(self._copies.open_passage(stretch)))
+
+    def _open_chosen_passage(self) -> None:
+        cursor = self.document.snapshot.cursor
+        self._open_passage(cursor if cursor in self.strip.copied else None)
 
     def _show_texts(self) -> None:
         """Which text it is, and how it stands with it."""
@@ -221,7 +225,7 @@ class WriteView(QWidget):
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open),
             (generation.events_arrived, self.apply), (self._copies.changed, self._show_copies),
-            (self.card.menu.passage_wanted, self._open_passage),
+            (self.card.menu.passage_wanted, self._open_passage), (self.card.passage.clicked, self._open_chosen_passage),
         ):
             signal.connect(act)
         self._state.on(self._show_transport, "playing")

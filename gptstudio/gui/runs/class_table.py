@@ -21,7 +21,7 @@ from gptstudio.i18n import Message
 
 ORDER = Qt.ItemDataRole.UserRole
 LAST = "\uffff"
-WIDEST = 46
+WIDEST = 60
 """Characters of a column; longer texts are elided, and stand in the tip."""
 
 

@@ -277,7 +277,8 @@ class RunsTab(QWidget):
         for title, name, names, tip in (
             (tr("More"), "runs_more", MORE, tr(
                 "Train the run longer or with other values, rename it, move it to the trash, show its folder")),
-            (tr("Add"), "runs_add", ("run_add", "run_import"), tr("Lists runs from another folder or from a zip")),
+            (tr("Add"), "runs_add", ("run_add", "run_import", "class_view"), tr(
+                "Lists runs from another folder, from a zip, or of a class")),
             (tr("Export"), "runs_export", EXPORTS, tr("Saves values, charts or whole runs as files")),
         ):
             made = button(title, name, tip)

@@ -9,7 +9,7 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.branching import Changes
 from gptstudio.training.run_folder import step_of
@@ -31,7 +31,7 @@ class ContinuationOffer(QWidget):
             "not change"))
         self.back.clicked.connect(self._go_back)
         holding(self, vbox(Reflow(self.words, self.back, self.slower, self.plain, stretch=(self.words,))))
-        state.on(self._show, "continuation", "spec")
+        state.on(self._show, "continuation", "spec", "locked_controls")
         self._show()
 
     def _continue(self, lower_rate: bool) -> None:
@@ -59,5 +59,8 @@ class ContinuationOffer(QWidget):
         self.back.setVisible(offer.back is not None)
         if offer.back:
             self.back.setText(tr("Go back to before the jump (step {n})", n=f"{step_of(offer.back) + 1:,}"))
+        locked = "train_learning_rate" in self._state.locked_controls and offer.tenth is not None
+        for made in (self.slower, self.back):
+            permit(made, tr("The learning rate is locked by your instructor.") if locked else "")
         for made in (self.plain, self.slower, self.back):
             made.setAccessibleName(made.text())

@@ -16,7 +16,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
-from gptstudio.training.rate_test import HIGHEST, LOWEST, RatePoint, RateTest
+from gptstudio.training.rate_test import HIGHEST, LOWEST, RatePoint, RateTest, neighbour_means
 
 DECADES = math.log10(LOWEST), math.log10(HIGHEST)
 
@@ -31,7 +31,7 @@ class RatePlot(QWidget):
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self.plot.setLogMode(x=True)
-        self.raw, self.smoothed = self.plot.plot(), self.plot.plot()
+        self.raw, self.averages = self.plot.plot(), self.plot.plot()
         self.band = pg.LinearRegionItem(movable=False)
         self.band.setZValue(-10)
         self.mark = pg.InfiniteLine(angle=90)
@@ -46,11 +46,12 @@ class RatePlot(QWidget):
         """Show the steps so far, without a recommendation."""
         rates = [point.rate for point in points]
         self.raw.setData(rates, [point.loss for point in points])
-        self.smoothed.setData(rates, [point.smoothed for point in points])
+        means = neighbour_means(points)
+        self.averages.setData(rates, means)
         self.band.hide()
         self.mark.hide()
         self.plot.setXRange(*DECADES, padding=0.02)
-        heights = np.array([height for point in points for height in (point.loss, point.smoothed)])
+        heights = np.array([*(point.loss for point in points), *means])
         if len(heights):
             low, high = heights.min(), min(heights.max(), 2.0 * points[0].loss)  # an explosion would flatten the rest
             self.plot.setYRange(float(low), float(max(high, low + 0.1)), padding=0.08)
@@ -67,7 +68,7 @@ class RatePlot(QWidget):
         self.plot.setBackground(colour("surface"))
         self.plot.setMinimumSize(round(380 * theme.zoom), round(210 * theme.zoom))
         self.raw.setPen(pg.mkPen(colour("muted", 0.6), width=1))
-        self.smoothed.setPen(pg.mkPen(colour("accent"), width=2))
+        self.averages.setPen(pg.mkPen(colour("accent"), width=2))
         self.band.setBrush(pg.mkBrush(colour("accent", 0.18)))
         for line in self.band.lines:
             line.setPen(pg.mkPen(colour("accent", 0.5), width=1))

@@ -14,7 +14,7 @@ from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.widgets.reflow import Reflow
 
 BOTTOM = Qt.AlignmentFlag.AlignBottom
-PARENT_LETTERS = 44
+PARENT_LETTERS = 24
 """Of the name of the run that the shown one is a branch of, at most."""
 MOST_STEPS = 2**31 - 1
 """That a QProgressBar can show."""

@@ -50,6 +50,7 @@ class RunView(QWidget):
         super().__init__()
         self._state, self._controller = state, controller
         self._saved: list[CheckpointSaved] = []
+        self._with_probes = False  # the ribbons are shown because their pane is
         self._make_parts()
         self._lay_out()
         controller.restarted.connect(self.restart)
@@ -231,9 +232,15 @@ class RunView(QWidget):
         self.health.updateGeometry()
 
     def _show_ribbons(self) -> None:
-        """The probabilities over the whole run belong to those of one evaluation."""
-        if self.pane.currentWidget() is self.probes and self.run.history.probes:
-            self.charts.actions_of["probe"].setChecked(True)
+        """The probabilities over the whole run belong to those of one evaluation; beside another pane they are shown
+        where the user has chosen them."""
+        ribbons, beside = self.charts.actions_of["probe"], self.pane.currentWidget() is self.probes
+        if beside and self.run.history.probes and not ribbons.isChecked():
+            ribbons.setChecked(True)
+            self._with_probes = True
+        elif not beside and self._with_probes:
+            ribbons.setChecked(False)
+            self._with_probes = False
 
     def _lay_out(self) -> None:
         self.curves = card(grows(self.charts), name="plot_card", margins=(14, 8, 14, 8))

@@ -10,8 +10,8 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QTextCharFo
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QTextEdit
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.copied_mark import mark_copied
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.training.events import Copy
 
@@ -60,9 +60,7 @@ class SampleView(QPlainTextEdit):
 
     def _underline(self) -> None:
         style = QTextCharFormat()
-        style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        style.setUnderlineColor(colour("amber"))
-        style.setBackground(colour("amber", 0.16))
+        mark_copied(style)
         last = self.document().characterCount() - 1
         selections = []
         for start, stop in self.spans:

@@ -47,7 +47,8 @@ class TrainTab(QWidget):
         self.restore = actions.button("checkpoint_restore", instead=self.view.checkpoints.list)
         self.view.checkpoints.menu.addAction(actions["checkpoint_restore"])
         self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
-        self.messages = Overlay(self.view.curves, "train_messages", self.noticed, self.elsewhere, self.continuation)
+        self.messages = Overlay(
+            self.view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation)
         rate = self.settings.editors["learning_rate"]
         rate.put_beside(actions.button("find_rate"))
         self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)

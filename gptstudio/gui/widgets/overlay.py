@@ -9,9 +9,6 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button
 
-MARGIN = 8
-"""Pixels from the edges of the widget below."""
-
 
 class Overlay(QFrame):
     """Rows of messages over ``below``, visible while one of them is, until the user closes them."""
@@ -52,12 +49,10 @@ class Overlay(QFrame):
 
     def _place(self) -> None:
         below = self.parentWidget()
-        layout = self.layout()
-        if not below or not layout:
+        if not below:
             return
-        width = below.width() - 2 * MARGIN
-        height = max(layout.heightForWidth(width), layout.minimumSize().height())
-        self.setGeometry(QRect(MARGIN, below.height() - height - MARGIN, width, height))
+        height = max(self.heightForWidth(below.width()), self.minimumSizeHint().height())  # with its border
+        self.setGeometry(QRect(0, below.height() - height, below.width(), height))
         self.raise_()
 
     def _close(self) -> None:

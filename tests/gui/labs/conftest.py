@@ -20,11 +20,17 @@ from gptstudio.labs.catalogue import load
 PATIENCE_MS = 60_000
 
 
+@pytest.fixture(scope="module")
+def models() -> ModelCache:
+    """The models of the pages: GPT-2 small with random weights is made once for all tests of a module."""
+    return ModelCache()
+
+
 @pytest.fixture
-def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
+def open_page(application, qtbot, models) -> Iterator[Callable[..., Any]]:
     """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
     tasks, opened, failed = TaskRunner(), [], list[TaskError]()
-    learning = LearningController(AppState(), tasks, ModelCache())
+    learning = LearningController(AppState(), tasks, models)
     tasks.failed.connect(lambda task, error: failed.append(error) if error.details else None)
 
     def ask(page: LabPage, request: LabRequest) -> None:

@@ -63,14 +63,6 @@ def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
     assert tips == [*out, "read in this step", "read in this step", "generated in this step"]
 
 
-def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
-    page.open_example(page.lab.examples[1].name)
-    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
-    assert "network BEL Afghan postp aired technical" in page.written.text()
-    assert len(page.figures.lines) == 2
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-
 def test_that_fewer_steps_than_the_one_that_is_shown_show_the_last(page, turned):
     page.steps.slider.setValue(5)
     turned(new_tokens=2)
@@ -93,3 +85,12 @@ def test_that_cells_tell_whose_logit_it_is(page):
     page.findChild(Formula, "lab_generate_formula").pointed.emit("next")
     assert page.ids.lit == {Cell(0, 0)}
     assert page.grab().width() > 0
+
+
+def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
+    """The last test: its model takes the place of the one that all others share."""
+    page.open_example(page.lab.examples[1].name)
+    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+    assert "network BEL Afghan postp aired technical" in page.written.text()
+    assert len(page.figures.lines) == 2
+    assert all(line.startswith("✓") for line in page.figures.lines)

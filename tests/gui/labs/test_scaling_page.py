@@ -92,14 +92,10 @@ def test_that_a_click_trains_the_sizes_whose_points_appear_as_they_come(page, qt
     page.turn(irreducible=2.0)
     assert page.answer.law.irreducible == 2.0
     assert not page.waiting
-
-
-def test_that_what_was_trained_is_shown_again_at_once(page, trained):
-    trained()
     losses = page.answer.losses.tolist()
     page.reset()
     page.turn(**TINY)
-    assert not page.waiting
+    assert not page.waiting, "what was trained is shown again at once"
     assert page.answer.losses.tolist() == losses
 
 

@@ -61,7 +61,7 @@ class TextCard(Tall):
         path = self.strip.path
         self._pages.setCurrentIndex(0 if not path else 2 if reads else 1)
         ids = [node.id for node in path] if reads else []
-        self.reading.show_ids(ids, self._given)
+        self.reading.show_ids(ids, self._given, self.strip.copied)
 
     def show_copies(self, copied: Mapping[int, int], words: str, tip: str) -> None:
         """Underline the copied tokens, by their positions with the length of their stretch, and say how many they
@@ -71,6 +71,8 @@ class TextCard(Tall):
         self.copied.setText(words)
         self.copied.setToolTip(tip)
         self.copied.setVisible(bool(words))
+        self.passage.setVisible(bool(copied))
+        self._show_page()
 
     def show_texts(self, index: int, count: int) -> None:
         """Which of how many texts is shown, from 0."""
@@ -96,6 +98,10 @@ class TextCard(Tall):
     def _make_head(self) -> None:
         self.title = label("", "heading", "text_title")
         self.copied = label(role="muted", name="text_copied")
+        self.passage = button(
+            tr("Show passage"), "text_passage",
+            tr("Opens the copied passage in Texts: that of the chosen token, or else the longest"), "quiet")
+        self.passage.hide()
         self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
         self.later = IconButton("later", "text_later", tr("Next text"))
         self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
@@ -109,7 +115,8 @@ class TextCard(Tall):
                              lambda: self.menu.open_for(None, self.export.mapToGlobal(self.export.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
-        phase = hbox(grows(self.phase), self.copied, self.read, self.copy, self.export, margins=(6, 0, 0, 0))
+        phase = hbox(grows(self.phase), self.copied, self.passage, self.read, self.copy, self.export,
+                     margins=(6, 0, 0, 0))
         head = hbox(self.earlier, self.title, self.later, grows(phase))
         heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         self.strip_scroll = scrolling(self.strip, "strip_scroll")

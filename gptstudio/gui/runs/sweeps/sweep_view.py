@@ -19,7 +19,7 @@ from gptstudio.gui.runs.sweeps.sweep_grid import SweepGrid
 from gptstudio.gui.runs.sweeps.sweep_tables import SweepTable, fill_groups, fill_queue, fill_results
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling, set_entries
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.training.sweep_folder import Queue, SweepFolder
@@ -256,9 +256,10 @@ class SweepView(QWidget):
         self.groups = SweepTable("sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
         self.multiples, self.grid = SmallMultiples(), SweepGrid()
-        words = tr("No sweeps yet. Select a run in the list of runs, and choose “Run again with…” to train it with "
+        words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
-        self.empty = label(words, "muted", name="sweep_empty", wrap=True)
+        self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),
+                             label(words, "muted", name="sweep_empty", wrap=True), spacing=6)
 
     def _connect(self) -> None:
         self._controller.listed.connect(self._take)
