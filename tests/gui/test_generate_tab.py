@@ -431,27 +431,24 @@ def test_that_the_keys_step_play_and_stop(writer):
     assert len(generate.ids()) < 1000
 
 
-@pytest.mark.parametrize("how", ["the button", "Esc", "another view", "another text", "a click"])
-def test_that_playing_ends_where_the_user_does_something_else(writer, how):
-    writer.generate.write(4)
-    writer.generate.choose(0)
-    writer.generate.view.transport.slider.setValue(0)
-    writer.generate.go_button.setFocus()
-    writer.press(Qt.Key.Key_P)
-    assert writer.generate.playing
-    if how == "the button":
-        writer.generate.go()
-        assert not writer.generate.running, "it stops, and begins nothing new"
-    elif how == "Esc":
-        writer.press(Qt.Key.Key_Escape)
-    elif how == "another view":
-        writer.go_to("train")
-    elif how == "another text":
-        writer.generate.branch(11)
-    else:
-        writer.click(writer.generate.strip, writer.generate.strip.place_of(2).center().toPoint())
-    assert not writer.generate.playing
-    writer.generate.wait_ended()
+def test_that_playing_ends_where_the_user_does_something_else(writer):
+    generate, strip = writer.generate, writer.generate.strip
+    generate.write(4)
+    generate.view.transport.slider.setValue(0)
+    for how, act in {
+        "the button": generate.go, "Esc": lambda: writer.press(Qt.Key.Key_Escape),
+        "a click": lambda: writer.click(strip, strip.place_of(2).center().toPoint()),
+        "another view": lambda: writer.go_to("train"), "another text": lambda: generate.branch(11),
+    }.items():  # fmt: skip
+        writer.go_to("generate")
+        generate.choose(0)
+        generate.go_button.setFocus()
+        writer.press(Qt.Key.Key_P)
+        assert generate.playing, how
+        act()
+        assert not generate.playing, how
+        assert generate.running == (how == "another text"), f"{how}: it stops, and begins nothing new"
+        generate.wait_ended()
 
 
 def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
