@@ -505,7 +505,8 @@ def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home):
     text = path.read_text(encoding="utf-8")
     improbable = json.loads(text)
     improbable["nodes"][-1]["reading"]["probability"] = 2
-    harms = {"cut off": text[:-100], "not JSON": "tree", "no tree": "{}", "a probability of two": json.dumps(improbable)}
+    harms = {"cut off": text[:-100], "not JSON": "tree", "no tree": "{}",
+             "a probability of two": json.dumps(improbable)}  # fmt: skip
     for harm in (*harms, "gone"):
         before = writer.generate.ids()
         path.unlink() if harm == "gone" else path.write_text(harms[harm], encoding="utf-8")
