@@ -5,11 +5,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.training import learning_rate_finder
+from gptstudio.training.rate_test import rates
 
 
 @pytest.fixture
-def finder(user):
-    """The dialog, after a test."""
+def finder(user, monkeypatch):
+    """The dialog, after a test of every other rate."""
+    monkeypatch.setattr(learning_rate_finder, "rates", lambda: rates()[::2])
     user.train.prepare(steps=20)
     user.wait(lambda: user.find("find_rate").isEnabled())
     user.click(user.find("find_rate"))
