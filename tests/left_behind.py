@@ -26,4 +26,5 @@ def behind(window: QWidget, *kinds: type) -> dict[str, int]:
 
 def no_more(before: dict[str, int], after: dict[str, int], doing: str = "") -> None:
     more = {name: count - before[name] for name, count in after.items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time {doing}: {more}"
+    words = f"one or two that Qt makes when it first needs them, not one each time {doing}: {more}"
+    assert max(more.values()) <= 2, words

@@ -75,7 +75,7 @@ def reason(widget: QWidget) -> str:
 def places(user) -> Iterator[tuple[str, QWidget]]:
     """The window on every page, every view of Generate and every experiment, after a short run and a text."""
     window = user.window
-    user.train.to_end(steps=6)
+    user.train.to_end(steps=2)
     user.go_to("runs")
     user.wait(lambda: user.find("runs_loss").accessibleDescription())  # the run is read from the disk
     yield from pages(user)

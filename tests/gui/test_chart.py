@@ -100,7 +100,8 @@ def drag(chart: Chart, begin: float, end: float) -> None:
 
 
 def colours_in(image: QImage) -> set[str]:
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    points = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32)
+    return {QColor.fromRgb(point).name() for point in np.unique(points).tolist()}
 
 
 def near(wanted: QColor, found: set[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from lessons import TINY
 from messages import message
 from pages.workers import on_the_way
 from PySide6.QtCore import Qt
@@ -27,6 +28,12 @@ from gptstudio.training.model_source import LiveModel, SavedModel
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 LONG = {"steps": 5000, "eval_freq": 1000}
 UNTRAINED = "Untrained, as set in the Model panel"
+
+
+@pytest.fixture
+def study(study_once):
+    """What is broken here is a copy of one run."""
+    return study_once
 
 
 def still_writes(user) -> None:
@@ -57,24 +64,25 @@ def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedMo
     return SavedModel(made)
 
 
-def broken_model(user, home, value: float, tensors: str) -> SavedModel:
+def broken_model(user, study, home, value: float, tensors: str) -> SavedModel:
     """A model whose numbers are none; the user has chosen it."""
-    made = broken_copy(user.train.to_end(steps=2), value, tensors, home)
+    user.panel.select(TINY)
+    made = broken_copy(SavedModel(study(steps=2).newest_checkpoint()), value, tensors, home)
     user.go_to("generate")
     user.generate.open_model(made.path)
     return made
 
 
 @pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
-def refused(request, user, home) -> SavedModel:
+def refused(request, user, study, home) -> SavedModel:
     """Its weights are no numbers: it cannot be loaded."""
-    return broken_model(user, home, request.param, "")
+    return broken_model(user, study, home, request.param, "")
 
 
 @pytest.fixture
-def broken(user, home) -> SavedModel:
+def broken(user, study, home) -> SavedModel:
     """Its weights are numbers, and its logits are none."""
-    return broken_model(user, home, 3e38, "out_head")
+    return broken_model(user, study, home, 3e38, "out_head")
 
 
 def holds_no_numbers(said: str) -> bool:
@@ -248,24 +256,26 @@ def slow_to_load(monkeypatch):
     go_on.set()
 
 
-@pytest.mark.parametrize("view", [WRITE, COMPARE, SCORE], ids=["writing", "comparing", "scoring"])
-def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(writer, slow_to_load, tiny, view):
+def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(writer, slow_to_load, tiny):
+    buttons = {WRITE: writer.generate.go_button, COMPARE: writer.generate.compare_button,
+               SCORE: writer.generate.score_button}  # fmt: skip
     slow_to_load.set()
     writer.generate.write(3)
-    before = writer.generate.ids()
-    slow_to_load.clear()
-    writer.panel.select(tiny.but(emb_dim=32))
-    writer.generate.turn_to(view)
-    writer.generate.score_text.setPlainText("Every effort moves you")
-    writer.click((writer.generate.go_button, writer.generate.compare_button, writer.generate.score_button)[view])
-    assert writer.generate.running
-    writer.rest(0.1)
-    writer.press(Qt.Key.Key_Escape)
-    slow_to_load.set()
-    writer.generate.wait_idle()
-    assert ended(writer) == "stopped"
-    assert writer.generate.ids() == before
-    still_writes(writer)
+    for width, (view, button) in zip((32, 48, 64), buttons.items(), strict=True):
+        before = writer.generate.ids()
+        slow_to_load.clear()
+        writer.panel.select(tiny.but(emb_dim=width))
+        writer.generate.turn_to(view)
+        writer.generate.score_text.setPlainText("Every effort moves you")
+        writer.click(button)
+        assert writer.generate.running
+        writer.rest(0.1)
+        writer.press(Qt.Key.Key_Escape)
+        slow_to_load.set()
+        writer.generate.wait_idle()
+        assert ended(writer) == "stopped", view
+        assert writer.generate.ids() == before, view
+        still_writes(writer)
 
 
 def test_that_stop_behind_a_click_on_a_candidate_stops_its_branch_too(writer):
@@ -329,7 +339,7 @@ def written_last(user) -> list[int]:
 def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_stops(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    fiddle(writer, 40)
+    fiddle(writer, 16)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
     ids = writer.generate.ids()
@@ -488,24 +498,23 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     still_writes(user)
 
 
-@pytest.mark.parametrize("harm", ["cut off", "not JSON", "no tree", "a probability of two", "gone"])
-def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
+def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home):
     writer.generate.write(3)
-    before, path = writer.generate.ids(), home / "tree.json"
+    path = home / "tree.json"
     tree_files.write(writer.generate.text.snapshot.tree, "tree", path)
     text = path.read_text(encoding="utf-8")
-    if harm == "a probability of two":
-        values = json.loads(text)
-        values["nodes"][-1]["reading"]["probability"] = 2
-        text = json.dumps(values)
-    path.write_text({"cut off": text[:-100], "not JSON": "tree", "no tree": "{}"}.get(harm, text), encoding="utf-8")
-    if harm == "gone":
-        path.unlink()
-    writer.generate.open_tree(path)
-    assert str(path) in writer.reads("generate_notice")
-    assert message("something_went_wrong") not in writer.reads("generate_notice")
-    assert writer.generate.ids() == before
-    still_writes(writer)
+    improbable = json.loads(text)
+    improbable["nodes"][-1]["reading"]["probability"] = 2
+    harms = {"cut off": text[:-100], "not JSON": "tree", "no tree": "{}",
+             "a probability of two": json.dumps(improbable)}  # fmt: skip
+    for harm in (*harms, "gone"):
+        before = writer.generate.ids()
+        path.unlink() if harm == "gone" else path.write_text(harms[harm], encoding="utf-8")
+        writer.generate.open_tree(path)
+        assert str(path) in writer.reads("generate_notice"), harm
+        assert message("something_went_wrong") not in writer.reads("generate_notice"), harm
+        assert writer.generate.ids() == before, harm
+        still_writes(writer)
 
 
 def test_that_a_full_disk_is_told_of_and_nothing_half_written_stays(writer, home, monkeypatch):

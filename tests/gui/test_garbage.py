@@ -24,7 +24,7 @@ def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(u
 
     gc.callbacks.append(note)
     try:
-        user.train.to_end(steps=30, eval_freq=5)
+        user.train.to_end(steps=10, eval_freq=5)
     finally:
         gc.callbacks.remove(note)
     assert elsewhere == []

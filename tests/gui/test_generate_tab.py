@@ -2,6 +2,7 @@
 
 import shutil
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -430,27 +431,24 @@ def test_that_the_keys_step_play_and_stop(writer):
     assert len(generate.ids()) < 1000
 
 
-@pytest.mark.parametrize("how", ["the button", "Esc", "another view", "another text", "a click"])
-def test_that_playing_ends_where_the_user_does_something_else(writer, how):
-    writer.generate.write(4)
-    writer.generate.choose(0)
-    writer.generate.view.transport.slider.setValue(0)
-    writer.generate.go_button.setFocus()
-    writer.press(Qt.Key.Key_P)
-    assert writer.generate.playing
-    if how == "the button":
-        writer.generate.go()
-        assert not writer.generate.running, "it stops, and begins nothing new"
-    elif how == "Esc":
-        writer.press(Qt.Key.Key_Escape)
-    elif how == "another view":
-        writer.go_to("train")
-    elif how == "another text":
-        writer.generate.branch(11)
-    else:
-        writer.click(writer.generate.strip, writer.generate.strip.place_of(2).center().toPoint())
-    assert not writer.generate.playing
-    writer.generate.wait_ended()
+def test_that_playing_ends_where_the_user_does_something_else(writer):
+    generate, strip = writer.generate, writer.generate.strip
+    generate.write(4)
+    generate.view.transport.slider.setValue(0)
+    for how, act in {
+        "the button": generate.go, "Esc": lambda: writer.press(Qt.Key.Key_Escape),
+        "a click": lambda: writer.click(strip, strip.place_of(2).center().toPoint()),
+        "another view": lambda: writer.go_to("train"), "another text": lambda: generate.branch(11),
+    }.items():  # fmt: skip
+        writer.go_to("generate")
+        generate.choose(0)
+        generate.go_button.setFocus()
+        writer.press(Qt.Key.Key_P)
+        assert generate.playing, how
+        act()
+        assert not generate.playing, how
+        assert generate.running == (how == "another text"), f"{how}: it stops, and begins nothing new"
+        generate.wait_ended()
 
 
 def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
@@ -696,17 +694,17 @@ def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
     assert QGuiApplication.clipboard().text() == "something precious"
 
 
-@pytest.mark.parametrize("place", [0, 12, 13, 20])
-def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch, place):
+def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch):
     monkeypatch.setattr(text_document, "CACHED_LOGITS", 5)
     writer.generate.write(30)
-    drawn = writer.heard(TokenDrawn)[place]
-    assert (drawn.position >= tiny.context_length) == (place >= 12)
-    assert writer.generate.text.logits(drawn.position) is None
-    writer.generate.choose(drawn.position)
-    assert writer.reads("choices_nothing") == message("asking_model_again")
-    writer.wait(lambda: writer.generate.text.logits(drawn.position) is not None)
-    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params, 12), rel=1e-4)
+    for place in (0, 12, 13, 20):
+        drawn = writer.heard(TokenDrawn)[place]
+        assert (drawn.position >= tiny.context_length) == (place >= 12)
+        assert writer.generate.text.logits(drawn.position) is None
+        writer.generate.choose(drawn.position)
+        assert writer.reads("choices_nothing") == message("asking_model_again")
+        writer.wait(lambda drawn=drawn: writer.generate.text.logits(drawn.position) is not None)
+        assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params, 12), rel=1e-4)
 
 
 # The model.
@@ -744,17 +742,17 @@ def test_that_a_model_too_large_for_the_memory_says_so(writer):
 
 
 def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, monkeypatch):
-    source = user.train.to_end(steps=6)
+    source = user.train.to_end(steps=2)
     elsewhere = home / "elsewhere"
     shutil.copytree(source.path.parent.parent, elsewhere)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
     user.go_to("generate")
     user.choose(user.generate.model_box, "Choose a checkpoint…")
-    opened = SavedModel(elsewhere / "checkpoints" / "step-000005")
+    opened = SavedModel(elsewhere / "checkpoints" / "step-000001")
     assert user.generate.source == opened
-    assert user.reads("model_name") == "elsewhere, step 6 on CPU"
+    assert user.reads("model_name") == "elsewhere, step 2 on CPU"
     user.generate.write(3)
-    assert user.heard(PromptRead)[-1].model == "elsewhere, step 6"
+    assert user.heard(PromptRead)[-1].model == "elsewhere, step 2"
     user.go_to("train")
     user.train.run_to_end()
     assert user.generate.offers(opened)
@@ -762,7 +760,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
 
 
 def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
-    source = user.train.to_end(steps=6)
+    source = user.train.to_end(steps=2)
     user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
@@ -772,10 +770,8 @@ def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, 
         assert user.generate.go_button.isEnabled()
 
 
-@pytest.mark.parametrize("harm", ["a flipped bit", "cut off", "no weights", "another state", "gone"])
-def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
-    broken = home / "broken"
-    shutil.copytree(user.train.to_end(steps=2).path, broken)
+def harmed(broken: Path, harm: str) -> None:
+    """Does this to a checkpoint."""
     weights = broken / "model.safetensors"
     data = bytearray(weights.read_bytes())
     if harm == "a flipped bit":
@@ -787,19 +783,28 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
         weights.unlink()
     elif harm == "another state":
         (broken / "state.json").write_text("{}")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(broken))
+
+
+def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch):
+    whole = user.train.to_end(steps=2).path
     user.go_to("generate")
-    user.choose(user.generate.model_box, "Choose a checkpoint…")
-    if harm == "gone":
-        shutil.rmtree(broken)
-    user.generate.write(2)
-    assert str(broken) in user.reads("generate_notice")
-    assert message("something_went_wrong") not in user.reads("generate_notice")
-    assert user.heard(TokenDrawn) == []
-    assert user.generate.go_button.isEnabled()
-    user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
-    user.generate.write(2)
-    assert user.reads("generate_notice") == ""
+    for harm in ("a flipped bit", "cut off", "no weights", "another state", "gone"):
+        broken = home / harm
+        shutil.copytree(whole, broken)
+        harmed(broken, harm)
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, broken=broken: str(broken))
+        user.choose(user.generate.model_box, "Choose a checkpoint…")
+        if harm == "gone":
+            shutil.rmtree(broken)
+        user.decoding.clear()
+        user.generate.write(2)
+        assert str(broken) in user.reads("generate_notice"), harm
+        assert message("something_went_wrong") not in user.reads("generate_notice"), harm
+        assert user.heard(TokenDrawn) == [], harm
+        assert user.generate.go_button.isEnabled(), harm
+        user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
+        user.generate.write(2)
+        assert user.reads("generate_notice") == "", harm
 
 
 def test_that_a_task_that_raises_ends_the_text_with_words(writer, monkeypatch):

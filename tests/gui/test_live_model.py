@@ -109,7 +109,7 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
 
 
 def test_that_talking_changes_nothing_of_the_run(user):
-    user.train.to_end(steps=40, eval_freq=10)
+    user.train.to_end(steps=25, eval_freq=10)
     alone = user.train.losses()
     user.train.start()
     user.wait(user.train.losses)

@@ -5,11 +5,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.training import learning_rate_finder
+from gptstudio.training.rate_test import rates
 
 
 @pytest.fixture
-def finder(user):
-    """The dialog, after a test."""
+def finder(user, monkeypatch):
+    """The dialog, after a test of every other rate."""
+    monkeypatch.setattr(learning_rate_finder, "rates", lambda: rates()[::2])
     user.train.prepare(steps=20)
     user.wait(lambda: user.find("find_rate").isEnabled())
     user.click(user.find("find_rate"))
@@ -19,6 +21,13 @@ def finder(user):
 
 def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, finder):
     before = user.train.spec
+    assert user.train.run is None, "no run and no folder comes of it"
+    assert not user.train.started
+    assert user.train.start_button.isEnabled()
+    user.train.state.locked_controls = frozenset({"train_learning_rate"})
+    assert not user.find("rate_use").isEnabled()
+    assert user.find("rate_use").toolTip() == "Locked by your instructor"
+    user.train.state.locked_controls = frozenset()
     suggestion = float(user.find("rate_use").text().removeprefix("Use "))
     assert "falls most steeply at" in user.reads("rate_words")
     assert finder.plot.band.isVisible()
@@ -33,12 +42,6 @@ def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, f
     field.setFocus()
     user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert user.train.spec == before
-
-
-def test_that_no_run_and_no_folder_comes_of_it(user, finder):
-    assert user.train.run is None
-    assert not user.train.started
-    assert user.train.start_button.isEnabled()
 
 
 def test_that_other_settings_make_the_result_old(user, finder):
@@ -71,12 +74,6 @@ def test_that_it_can_be_cancelled_and_a_run_ends_it(user, monkeypatch):
     assert not user.find("find_rate").isEnabled()
     assert "Stop the run first" in user.find("find_rate").toolTip()
     user.train.stop()
-
-
-def test_that_a_locked_field_stays_as_it_is(user, finder):
-    user.train.state.locked_controls = frozenset({"train_learning_rate"})
-    assert not user.find("rate_use").isEnabled()
-    assert user.find("rate_use").toolTip() == "Locked by your instructor"
 
 
 def test_that_fields_of_other_optimizers_are_not_shown(user):

@@ -24,7 +24,7 @@ def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, caps
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set_params(sampling_params)
-    user.generate.write(4)
+    user.generate.write(2)
     capsys.readouterr()
     generate_from(user.generate.spec, UntrainedModel(tiny, user.generate.spec.seed), json=True)
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -33,6 +33,12 @@ from gptstudio.training.model_source import SavedModel
 WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
 
 
+@pytest.fixture
+def study(study_once):
+    """Several tests here want the same run: it is trained once."""
+    return study_once
+
+
 def write(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     return str(path)
@@ -63,31 +69,32 @@ def words_of(spec) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("kind", BAD_TEXTS)
-def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home, kind):
+def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home):
     train = user.train
     train.prepare(epochs=7)
-    assert train.start_button.isEnabled()
     config = user.panel.config
-    train.use_text(BAD_TEXTS[kind](home))
-    assert not train.start_button.isEnabled()
-    user.wait(lambda: train.looked)
-    said = words_of(train.spec)
-    assert said, "this text is not bad"
-    assert not train.start_button.isEnabled()
-    fields = [editor.problem.text() for editor in train.editors.values() if editor.problem.isVisibleTo(train.widget)]
-    for words in said:
-        words = words.encode("utf-8", "replace").decode()
-        assert words in " ".join([user.reads("plan"), *fields])
-    assert train.start_button.toolTip() == user.reads("plan") != ""
-    assert user.find("plan").property("role") == "problem"
-    assert train.setting("epochs") == 7
-    assert user.panel.config == config
-    train.use_text("story")
-    user.wait(train.start_button.isEnabled)
-    assert [editor.problem.isVisibleTo(train.widget) for editor in train.editors.values()].count(True) == 0
-    assert "7" in user.reads("plan")
-    assert user.find("plan").property("role") == "muted"
+    for kind, bad in BAD_TEXTS.items():
+        assert train.start_button.isEnabled()
+        train.use_text(bad(home))
+        assert not train.start_button.isEnabled(), kind
+        user.wait(lambda: train.looked)
+        said = words_of(train.spec)
+        assert said, f"{kind}: this text is not bad"
+        assert not train.start_button.isEnabled(), kind
+        problems = [editor.problem for editor in train.editors.values()]
+        fields = [problem.text() for problem in problems if problem.isVisibleTo(train.widget)]
+        for words in said:
+            words = words.encode("utf-8", "replace").decode()
+            assert words in " ".join([user.reads("plan"), *fields]), kind
+        assert train.start_button.toolTip() == user.reads("plan") != ""
+        assert user.find("plan").property("role") == "problem", kind
+        assert train.setting("epochs") == 7
+        assert user.panel.config == config
+        train.use_text("story")
+        user.wait(train.start_button.isEnabled)
+        assert [problem.isVisibleTo(train.widget) for problem in problems].count(True) == 0, kind
+        assert "7" in user.reads("plan")
+        assert user.find("plan").property("role") == "muted"
 
 
 def test_that_the_plan_of_a_good_text_is_said(user):
@@ -343,7 +350,7 @@ def test_that_pause_holds_the_run_and_continue_goes_on(user):
     assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
     held = len(user.heard(StepDone))
-    user.rest(1.0)
+    user.rest(0.5)
     assert len(user.heard(StepDone)) == held
     assert user.train.stop_button.isEnabled()
     paused = time.monotonic() - began
@@ -468,7 +475,7 @@ def test_that_an_absurd_model_is_refused_before_it_is_built(user):
 def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     """The Generate tab turns to the newest run only when there is one."""
     own = write(home / "own.txt", WORDS.encode() * 50)
-    user.train.to_end(text=own, steps=6)
+    user.train.to_end(text=own, steps=2)
     user.generate.model_box.setCurrentIndex(0)
     chosen = user.generate.source
     Path(own).unlink()
@@ -575,7 +582,7 @@ def test_that_pointing_at_the_curves_reads_them(user):
 
 
 def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
-    user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=64)
+    user.train.to_end(steps=6, eval_freq=2, batch_size=8, stride=256)
     (run,) = run_folder.all_runs()
     replayed = apart(TrainTab, list(journal.read(run.journal_path)))
     qtbot.addWidget(replayed)
@@ -592,15 +599,15 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
         assert np.array_equal(*both, equal_nan=True)
     assert replayed.samples == user.train.samples != []
     assert replayed.checkpoints() == user.train.checkpoints() != []
-    assert replayed.progress.value() == user.train.progress.value() == 12
-    assert replayed.progress.maximum() == user.train.progress.maximum() == 12
+    assert replayed.progress.value() == user.train.progress.value() == 6
+    assert replayed.progress.maximum() == user.train.progress.maximum() == 6
     for name in ("phase", "saved", "train_notice", "step_counter"):
         assert replayed.reads(name) == user.train.reads(name), name
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
 
 
 def test_that_the_page_the_terminal_and_the_tables_show_the_same_figures(user):
-    user.train.to_end(steps=30, eval_freq=5)
+    user.train.to_end(steps=12, eval_freq=5)
     (run,) = run_folder.all_runs()
     terminal, made = Terminal(Control()), run_history.read(run.journal_path)
     for event in run.events():
@@ -611,9 +618,9 @@ def test_that_the_page_the_terminal_and_the_tables_show_the_same_figures(user):
     assert user.train.figure("memory") == size(int(made.memory["peak_bytes"].max()))
 
 
-def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
-    user.train.to_end(steps=12, eval_freq=5)
-    user.train.to_end(steps=7, eval_freq=5)
+def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot, study):
+    study(steps=12, eval_freq=5)
+    study(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())
     made = apart(TrainTab, newer), apart(TrainTab, older, newer)
     for page in made:
@@ -628,9 +635,8 @@ def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
         assert used.losses(name) == fresh.losses(name) != []
 
 
-def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
-    user.train.to_end(steps=12, eval_freq=5)
-    events = list(journal.read(run_folder.all_runs()[0].journal_path))
+def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot, study):
+    events = list(study(steps=12, eval_freq=5).events())
     made = apart(TrainTab, [event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
     qtbot.addWidget(made)
     theme.dress(made)

@@ -108,17 +108,18 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
 # Where a step stands.
 
 
-@pytest.mark.parametrize(("lesson", "step"), [
-    ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
-])
-def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step):
-    user.generate.turn_to_view(2)
-    user.go_to("train")
-    runner = begin(lesson, step)
-    pointed = user.find(runner.step.point)
-    user.wait(lambda: pointed.isVisible() and runner.controls.spotlight.isVisible())
-    assert user.generate.view.isVisible()
-    assert runner.guide.notes.text() == ""
+def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin):
+    for lesson, step in (
+        ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
+    ):
+        user.generate.turn_to_view(2)
+        user.go_to("train")
+        runner = begin(lesson, step)
+        pointed = user.find(runner.step.point)
+        user.wait(lambda runner=runner, pointed=pointed: pointed.isVisible() and runner.controls.spotlight.isVisible())
+        assert user.generate.view.isVisible(), (lesson, step)
+        assert runner.guide.notes.text() == "", (lesson, step)
+        user.lesson.end()
 
 
 def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
