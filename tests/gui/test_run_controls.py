@@ -376,12 +376,13 @@ def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it
     assert user.train.editor("warmup_steps").isVisible()
     user.wait(user.train.start_button.isEnabled)
     spec = user.train.spec
-    x, y = user.train.schedule()
-    assert x.tolist() == list(range(100))
-    assert y.tolist() == [learning_rate(spec, step, 100) for step in range(100)]
+    x, y = user.train.schedule_curve.steps, user.train.schedule_curve.rates
+    assert x == list(range(100))
+    assert y == [learning_rate(spec, step, 100) for step in range(100)]
     user.type("train_warmup_steps", "50")
     user.wait(user.train.start_button.isEnabled)
-    assert user.train.schedule()[1].argmax() == pytest.approx(50, abs=1)
+    rates = user.train.schedule_curve.rates
+    assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
 
 def test_that_a_problem_in_a_folded_setting_unfolds_it(user):

@@ -79,11 +79,11 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
     train = user.window.train
     user.train.begin(**LONG)
     schedule = train.settings.schedule
-    user.wait(lambda: len(user.train.schedule_dot()[0]) == 1)
+    user.wait(lambda: user.train.schedule_curve.place)
     pause(user)
     user.click(train.run_controls.reset)
     user.wait(lambda: not user.train.running and not user.train.started)
-    assert len(user.train.schedule_dot()[0]) == 0
+    assert user.train.schedule_curve.place is None
     assert not schedule.words.text().startswith("Step ")
 
 

@@ -154,7 +154,8 @@ class TrainPage(RunPage):
 
     unfolded = Inside("settings.rest.isVisible")
     """Whether all settings are shown."""
-    schedule, schedule_dot = Inside("settings.schedule.curve.getData"), Inside("settings.schedule._here.getData")
+    schedule_curve = Inside("settings.schedule.plot")
+    """The learning rate over the run: steps, rates, and the place of the run."""
     """The curve of the learning rate, steps and rates; and where on it the run is."""
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
