@@ -231,8 +231,8 @@ def test_that_an_examined_step_tells_what_an_independent_computation_finds(
     state = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
     [*_, (_, batches)] = islice(state.steps(4, Control()), 3)  # of step 2, in the first epoch
     control = Control()
+    control.pause()  # before it begins: a step takes less time than it takes to say so
     with Steered(spec, tmp_path / "run", control) as steered:
-        control.pause()
         for _ in range(2):
             control.step()
         steered.until(lambda events: examined(events) == 2)
