@@ -57,6 +57,14 @@ def test_that_the_tab_brings_the_ribbons_which_are_stacked_up_to_one(trained):
     assert ribbons.isVisible(), "somebody has chosen them"
 
 
+def test_that_a_sample_of_one_long_word_does_not_widen_the_page(trained):
+    before = trained.train.widget.minimumSizeHint().width()
+    trained.train.probes.sample.setText("x" * 2_000)
+    trained.train.probes.text.setText("y" * 2_000)
+    trained.rest(0.05)
+    assert trained.train.widget.minimumSizeHint().width() == before
+
+
 def test_that_pointing_at_any_chart_shows_the_reading_there_and_leaving_it_the_chosen_one_again(trained):
     charts = trained.train.widget.view.charts
     trained.train.point_at(2)

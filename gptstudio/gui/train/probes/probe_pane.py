@@ -181,6 +181,8 @@ class ProbePane(QWidget):
         self.text = label(name="probe_text", wrap=True)
         self.figures = label(role="muted", name="probe_figures", wrap=True)
         self.sample = label(role="muted", name="probe_sample", wrap=True)
+        for each in (self.text, self.sample):
+            each.setMinimumWidth(1)  # a model may write a word of any length, which must not widen the page
         self.bars = TokenBars()
         self.empty = label(role="muted", name="probes_empty", wrap=True)
 
