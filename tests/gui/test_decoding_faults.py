@@ -53,7 +53,7 @@ def still_writes(user) -> None:
 
 def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedModel:
     """The same checkpoint with this value in the tensors of that name, whole as to its digests."""
-    made = home / "broken" / "checkpoints" / source.path.name
+    made = home / f"broken {value}" / "checkpoints" / source.path.name
     shutil.copytree(source.path, made)
     weights = {name: torch.full_like(each, value) if tensors in name else each
                for name, each in load_file(made / "model.safetensors").items()}  # fmt: skip
@@ -64,27 +64,6 @@ def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedMo
     return SavedModel(made)
 
 
-def broken_model(user, study, home, value: float, tensors: str) -> SavedModel:
-    """A model whose numbers are none; the user has chosen it."""
-    user.panel.select(TINY)
-    made = broken_copy(SavedModel(study(steps=2).newest_checkpoint()), value, tensors, home)
-    user.go_to("generate")
-    user.generate.open_model(made.path)
-    return made
-
-
-@pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
-def refused(request, user, study, home) -> SavedModel:
-    """Its weights are no numbers: it cannot be loaded."""
-    return broken_model(user, study, home, request.param, "")
-
-
-@pytest.fixture
-def broken(user, study, home) -> SavedModel:
-    """Its weights are numbers, and its logits are none."""
-    return broken_model(user, study, home, 3e38, "out_head")
-
-
 def holds_no_numbers(said: str) -> bool:
     return "contains values that are not valid numbers" in said
 
@@ -93,32 +72,36 @@ def says_of_logits(said: str) -> bool:
     return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in said
 
 
-def test_that_a_model_of_no_numbers_is_refused_and_there_is_nothing_to_look_inside(refused, user):
-    every_pane_says_why(user, ["attention", "layers", "neighbours"], holds_no_numbers, "No text yet")
+def test_that_a_model_of_no_numbers_is_refused_wherever_it_is_asked_and_all_say_why(user, study, home):
+    user.panel.select(TINY)
+    whole = SavedModel(study(steps=2).newest_checkpoint())
+    for value in (math.nan, math.inf):
+        refused = broken_copy(whole, value, "", home)
+        every_pane_says_why(user, refused, ["attention", "layers", "neighbours"], holds_no_numbers, "No text yet")
+        neither_compared_nor_scored(user, refused, holds_no_numbers)
+        while user.generate.ids():
+            user.generate.undo()
 
 
-def test_that_a_model_whose_logits_are_no_numbers_writes_nothing_and_says_why(broken, user):
-    every_pane_says_why(user, ["layers"], says_of_logits, "not valid numbers")
+def test_that_a_model_whose_logits_are_no_numbers_writes_and_scores_nothing_and_says_why(user, study, home):
+    user.panel.select(TINY)
+    broken = broken_copy(SavedModel(study(steps=2).newest_checkpoint()), 3e38, "out_head", home)
+    every_pane_says_why(user, broken, ["layers"], says_of_logits, "not valid numbers")
+    neither_compared_nor_scored(user, broken, says_of_logits)
 
 
-def every_pane_says_why(user, panes: list, says_why: Callable[[str], bool], inside: str) -> None:
+def every_pane_says_why(user, model: SavedModel, panes: list, says_why: Callable[[str], bool], inside: str) -> None:
+    user.go_to("generate")
+    user.generate.open_model(model.path)
+    user.decoding.clear()
     user.generate.write(5)
-    assert says_why(user.reads("generate_notice"))
+    assert says_why(user.reads("generate_notice")), model
     assert user.heard(TokenDrawn) == []
     for pane in panes:
         user.generate.open_pane(pane)
         user.generate.wait_idle()
         assert inside in user.generate.pane_says(pane), "and nothing is drawn"
     user.generate.open_pane("choices")
-    still_writes(user)
-
-
-def test_that_a_model_of_no_numbers_is_not_compared_or_scored_and_both_say_why(refused, user):
-    neither_compared_nor_scored(user, refused, holds_no_numbers)
-
-
-def test_that_a_model_whose_logits_are_no_numbers_is_not_compared_or_scored(broken, user):
-    neither_compared_nor_scored(user, broken, says_of_logits)
 
 
 def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str], bool]) -> None:
@@ -126,12 +109,12 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
     user.generate.choose_compared(1, model)
     user.click(user.generate.compare_button)
     user.generate.wait_idle()
-    assert says_why(user.reads("pair_notice"))
+    assert says_why(user.reads("pair_notice")), model
     assert not user.generate.comparing
     user.generate.turn_to(SCORE)
     user.generate.score("Every effort moves you")
     user.generate.wait_idle()
-    assert says_why(user.reads("score_notice"))
+    assert says_why(user.reads("score_notice")), model
     still_writes(user)
 
 
@@ -208,41 +191,35 @@ def ended(user) -> str:
     return user.decoding[-1][-1].outcome
 
 
-def test_that_stop_while_it_writes_ends_within_a_token(writer):
-    writer.generate.begin(50_000)
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > 20)
-    assert stop_and_count(writer) <= 1
-    assert ended(writer) == "stopped"
-    still_writes(writer)
+def begin_writing(user) -> None:
+    user.generate.begin(50_000)
 
 
-def test_that_stop_while_a_long_prompt_is_read_ends_within_a_token(writer, tiny):
-    writer.panel.select(tiny.but(context_length=4096))
-    writer.generate.begin(5, "Every effort moves you. " * 600)
-    writer.wait(lambda: writer.heard(TokenRead))
-    assert stop_and_count(writer) <= 1
-    assert ended(writer) == "stopped"
-    assert writer.heard(TokenDrawn) == []
-    still_writes(writer)
+def begin_reading(user) -> None:
+    user.panel.select(user.panel.config.but(context_length=4096))
+    user.generate.begin(5, "Every effort moves you. " * 600)
 
 
-def test_that_stop_while_two_write_ends_within_a_token_of_each(writer):
-    writer.generate.set(max_new_tokens=50_000)
-    writer.generate.turn_to(COMPARE)
-    writer.click(writer.generate.compare_temperatures_button)
-    writer.wait(lambda: drawn_so_far(writer) > 20)
-    assert stop_and_count(writer) <= 2
-    assert ended(writer) == "stopped"
-    still_writes(writer)
+def begin_comparing(user) -> None:
+    user.generate.set(max_new_tokens=50_000)
+    user.generate.turn_to(COMPARE)
+    user.click(user.generate.compare_temperatures_button)
 
 
-def test_that_stop_while_a_text_is_scored_ends_within_a_token(writer):
-    writer.generate.turn_to(SCORE)
-    writer.generate.score("Every effort moves you. " * 600)
-    writer.wait(lambda: drawn_so_far(writer) > 20)
-    assert stop_and_count(writer) <= 1
-    assert ended(writer) == "stopped"
-    still_writes(writer)
+def begin_scoring(user) -> None:
+    user.generate.turn_to(SCORE)
+    user.generate.score("Every effort moves you. " * 600)
+
+
+def test_that_stop_ends_within_a_token_of_each_text_whatever_is_done(writer):
+    for begin, texts in ((begin_writing, 1), (begin_comparing, 2), (begin_scoring, 1), (begin_reading, 1)):
+        writer.decoding.clear()
+        begin(writer)
+        writer.wait(lambda: drawn_so_far(writer) > 20)
+        assert stop_and_count(writer) <= texts, begin.__name__
+        assert ended(writer) == "stopped", begin.__name__
+        assert begin != begin_reading or writer.heard(TokenDrawn) == []
+        still_writes(writer)
 
 
 @pytest.fixture
@@ -278,22 +255,18 @@ def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(
         still_writes(writer)
 
 
-def test_that_stop_behind_a_click_on_a_candidate_stops_its_branch_too(writer):
-    """The branch waits for the text that is being written to end."""
+def test_that_stop_and_pause_also_end_a_branch_that_waits_and_a_text_that_is_played(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    writer.generate.branch(11)
+    writer.generate.branch(11)  # waits for the text that is being written to end
     writer.generate.go_button.setFocus()
     assert stop_and_count(writer) <= 1
     writer.rest(0.1)
     assert len(writer.heard(PromptRead)) == 1
     still_writes(writer)
 
-
-def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
-    view = writer.generate.view
-    writer.generate.write(3)
-    writer.generate.view.transport.slider.setValue(view.transport.slider.maximum())
+    slider = writer.generate.view.transport.slider
+    slider.setValue(slider.maximum())
     writer.click(writer.generate.play_button)
     length = len(writer.generate.ids())
     writer.wait(lambda: len(writer.generate.ids()) > length + 3)
@@ -339,7 +312,7 @@ def written_last(user) -> list[int]:
 def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_stops(writer):
     writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    fiddle(writer, 16)
+    fiddle(writer, 6)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
     ids = writer.generate.ids()
@@ -350,11 +323,9 @@ def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_st
     still_writes(writer)
 
 
-@pytest.mark.parametrize("samples", [1, 3])
-def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(writer, samples):
+def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(writer):
     """At each look, not only in the end: written, branched, undone and written again."""
     generate = writer.generate
-    generate.set(samples=samples)
     looked = []
 
     def look() -> None:
@@ -365,27 +336,16 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
     take = generate.text.take
     generate.text.take = lambda event: (take(event), look())
     operations = lambda: generate.branch(11), generate.undo, lambda: generate.branch(12), generate.redo, generate.undo
-    for act in (*operations, generate.forward):
-        generate.write(3)
-        generate.choose(5)
-        act()
-        writer.generate.wait_idle()
-        look()
-    assert len(looked) > 30
-
-
-def test_that_a_tree_is_not_opened_into_a_text_that_is_being_written(writer):
-    writer.generate.write(3)
-    path = tree_files.save(writer.generate.text.snapshot.tree, "kept", writer.generate.source)
-    writer.generate.begin(50_000, "Another text")
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) > 10)
-    writer.generate.open_tree(path)
-    writer.rest(0.2)
-    assert writer.generate.written().startswith("Another text")
-    assert stop_and_count(writer) <= 1
-    writer.generate.open_tree(path)
-    writer.generate.wait_idle()
-    assert writer.generate.written().startswith("Every effort moves you")
+    for samples in (1, 3):
+        generate.set(samples=samples)
+        for act in (*operations, generate.forward):
+            generate.write(3)
+            generate.choose(5)
+            act()
+            writer.generate.wait_idle()
+            look()
+        assert len(looked) > 30, samples
+        looked.clear()
 
 
 def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny):
@@ -404,26 +364,22 @@ def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny
 
 
 def leave_writing(user) -> None:
-    user.generate.begin(50_000)
+    begin_writing(user)
     user.wait(lambda: user.heard(TokenDrawn))
 
 
 def leave_reading(user) -> None:
-    user.panel.select(user.panel.config.but(context_length=4096))
-    user.generate.begin(5, "Every effort moves you. " * 600)
+    begin_reading(user)
     user.wait(lambda: user.heard(TokenRead))
 
 
 def leave_comparing(user) -> None:
-    user.generate.set(max_new_tokens=50_000)
-    user.generate.turn_to(COMPARE)
-    user.click(user.generate.compare_temperatures_button)
+    begin_comparing(user)
     user.wait(lambda: drawn_so_far(user))
 
 
 def leave_scoring(user) -> None:
-    user.generate.turn_to(SCORE)
-    user.generate.score("Every effort moves you. " * 600)
+    begin_scoring(user)
     user.wait(lambda: drawn_so_far(user))
 
 
@@ -446,7 +402,7 @@ def leave_naming(user) -> None:
 
 def leave_fiddling(user) -> None:
     leave_writing(user)
-    fiddle(user, 5)
+    fiddle(user, 3)
 
 
 @pytest.mark.parametrize(
@@ -498,7 +454,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     still_writes(user)
 
 
-def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home):
+def test_that_a_broken_tree_and_a_full_disk_are_said_and_the_text_and_the_files_stay(writer, home, monkeypatch):
     writer.generate.write(3)
     path = home / "tree.json"
     tree_files.write(writer.generate.text.snapshot.tree, "tree", path)
@@ -516,20 +472,16 @@ def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home):
         assert writer.generate.ids() == before, harm
         still_writes(writer)
 
-
-def test_that_a_full_disk_is_told_of_and_nothing_half_written_stays(writer, home, monkeypatch):
-    writer.generate.write(3)
-
     def full(handle) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    before = sorted(home.rglob("*"))
+    before = sorted(each for each in home.rglob("*") if each.is_file())
     writer.generate.export_tree(home / "tree.json")
     assert "No space left" in writer.reads("generate_notice")
     writer.generate.save_tree("kept")
     assert "No space left" in writer.reads("generate_notice")
-    assert [each for each in sorted(home.rglob("*")) if each.is_file()] == [each for each in before if each.is_file()]
+    assert sorted(each for each in home.rglob("*") if each.is_file()) == before
     still_writes(writer)
 
 
@@ -551,7 +503,7 @@ def learn_on(user) -> None:
     user.wait(lambda: len(user.heard(StepDone)) > before + 3)
 
 
-def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the_text(trainer):
+def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the_text_while_it_is_there(trainer):
     trainer.generate.write(6)
     learn_on(trainer)
     trainer.generate.choose(6)
@@ -561,27 +513,40 @@ def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the
     assert first.model == second.model
     assert trainer.reads("generate_notice") == ""
 
-
-def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trainer):
-    """The copy that wrote the text had to make room for another model."""
-    trainer.generate.write(6)
-    trainer.generate.turn_to(SCORE)
+    trainer.generate.turn_to(SCORE)  # the copy has to make room for another model
     trainer.choose(trainer.generate.model_box, UNTRAINED)
     trainer.generate.score("Every effort moves you")
     trainer.generate.wait_idle()
     learn_on(trainer)
     trainer.generate.turn_to(WRITE)
     trainer.generate.choose(6)
-    trainer.generate.branch(11)
+    trainer.generate.branch(12)
     trainer.generate.wait_idle()
-    first, _, second = trainer.heard(PromptRead)  # one is of the score
-    assert first.model != second.model
+    newer = trainer.heard(PromptRead)[-1]
+    assert first.model != newer.model, "the model has learned on, and that is said"
     assert first.model in trainer.reads("generate_notice")
-    assert second.model in trainer.reads("generate_notice")
+    assert newer.model in trainer.reads("generate_notice")
 
 
-def test_that_training_may_end_while_its_model_writes_compares_and_scores(trainer):
+def test_that_a_model_in_training_is_compared_and_scored_and_training_may_end_while_it_writes(trainer):
     live = trainer.generate.source
+    assert isinstance(live, LiveModel)
+    trainer.generate.set(max_new_tokens=10)
+    trainer.generate.turn_to(COMPARE)
+    trainer.click(trainer.generate.compare_models_button)  # with its own beginning
+    trainer.generate.wait_idle()
+    assert trainer.reads("pair_notice") == ""
+    assert trainer.generate.compared
+    trainer.generate.turn_to(SCORE)
+    trainer.generate.score_text.setPlainText("Every effort moves you")
+    for _ in range(2):
+        trainer.click(trainer.generate.score_button)
+        trainer.generate.wait_idle()
+        assert trainer.reads("score_notice") == ""
+        learn_on(trainer)
+
+    trainer.generate.turn_to(WRITE)
+    trainer.decoding.clear()
     trainer.generate.begin(50_000)
     trainer.wait(lambda: trainer.heard(TokenDrawn))
     trainer.train.stop_from_afar()
@@ -596,20 +561,3 @@ def test_that_training_may_end_while_its_model_writes_compares_and_scores(traine
     trainer.generate.wait_idle()
     assert trainer.generate.ids()[6] == 11, "the copy that wrote is still there"
     still_writes(trainer)
-
-
-def test_that_a_model_in_training_is_compared_with_its_own_beginning_and_scored(trainer):
-    live = trainer.generate.source
-    trainer.generate.turn_to(COMPARE)
-    trainer.click(trainer.generate.compare_models_button)
-    trainer.generate.wait_idle()
-    assert trainer.reads("pair_notice") == ""
-    assert trainer.generate.compared
-    trainer.generate.turn_to(SCORE)
-    trainer.generate.score_text.setPlainText("Every effort moves you")
-    for _ in range(2):
-        trainer.click(trainer.generate.score_button)
-        trainer.generate.wait_idle()
-        assert trainer.reads("score_notice") == ""
-        learn_on(trainer)
-    assert isinstance(live, LiveModel)
