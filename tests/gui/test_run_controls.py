@@ -46,7 +46,7 @@ def steps(user) -> list[int]:
 # Step.
 
 
-def test_that_step_from_idle_takes_one_step_and_waits(user):
+def test_that_a_step_is_one_step_from_idle_and_in_a_run_and_its_card_says_what_it_did(user):
     user.train.prepare(**LONG)
     user.train.step()
     user.wait(lambda: user.train.paused and user.heard(StepDone))
@@ -54,17 +54,15 @@ def test_that_step_from_idle_takes_one_step_and_waits(user):
     assert steps(user) == [0]
     assert user.reads("step_counter") == "1"
     assert user.train.start_button.text() == "Continue"
-    user.train.stop()
 
-
-def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
-    user.train.begin(**LONG)
+    user.train.start()
+    user.wait(lambda: not user.train.paused)
     assert not user.train.step_button.isEnabled()
     user.train.pause()
-    before = len(steps(user))
+    before, reports = len(steps(user)), len(user.heard(StepReport))
     for number in range(1, 4):
         user.train.step()
-        user.wait(lambda number=number: len(user.heard(StepReport)) == number and user.train.paused)
+        user.wait(lambda number=number: len(user.heard(StepReport)) == reports + number and user.train.paused)
     assert steps(user) == list(range(before + 3))
     examined = user.heard(StepReport)[-1]
     card = user.train.one_step
@@ -80,32 +78,33 @@ def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
     user.train.stop()
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_S, Qt.Key.Key_Period])
-def test_that_a_key_steps_where_nobody_writes(user, key):
+def test_that_the_keys_step_where_nobody_writes_and_are_letters_in_a_text_field(user):
     user.train.prepare(**LONG)
-    user.find("loss_plot").setFocus()
-    user.press(key)
-    user.wait(lambda: user.train.paused and steps(user) == [0])
-    user.press(key)
-    user.wait(lambda: steps(user) == [0, 1] and user.train.paused)
-    user.train.stop()
-
-
-def test_that_the_keys_are_letters_in_a_text_field(user):
-    user.train.prepare()
     user.type("train_sample_prompt", "so.")
     assert user.train.setting("sample_prompt") == "so."
     assert not user.train.running
+    user.wait(lambda: user.train.looked)
+    user.find("loss_plot").setFocus()
+    for taken, key in enumerate((Qt.Key.Key_S, Qt.Key.Key_S, Qt.Key.Key_Period), start=1):
+        user.press(key)
+        user.wait(lambda taken=taken: user.train.paused and steps(user) == list(range(taken)))
+    user.train.stop()
+    user.train.reset()
+    user.wait(lambda: user.train.start_button.isEnabled() and not user.busy("training"))
+    user.find("loss_plot").setFocus()
+    user.press(Qt.Key.Key_Period)
+    user.wait(lambda: user.train.paused and steps(user)[3:] == [0])
+    user.train.stop()
 
 
 def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
-    user.train.to_end(steps=6, eval_freq=2)
+    user.train.to_end(steps=4, eval_freq=2)
     ran = user.train.losses()
     user.train.step()
-    for number in range(1, 6):
+    for number in range(1, 4):
         user.wait(lambda number=number: user.train.paused and len(user.train.losses()) == number)
         user.train.step()
-    user.wait(lambda: user.train.paused and len(user.train.losses()) == 6)
+    user.wait(lambda: user.train.paused and len(user.train.losses()) == 4)
     user.train.run_to_end()
     assert user.train.losses() == ran
 
@@ -113,11 +112,22 @@ def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
 # The learning rate.
 
 
-def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorded(user):
+def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorded_where_it_may_be(user):
     user.train.begin(**LONG)
     assert not user.train.editor("learning_rate").isEnabled()
     user.train.pause()
     assert [name for name, each in user.train.editors.items() if each.isEnabled()] == ["learning_rate"]
+    for typed, words in (("-1", "learning_rate is -1"), ("abc", "")):
+        user.type("train_learning_rate", typed)
+        assert words in user.reads("train_learning_rate_problem")
+        assert user.train.editor("learning_rate").problem.isVisible()
+        user.train.start()
+        user.wait(lambda: not user.train.paused)
+        assert user.train.editor("learning_rate").value() == 4e-4, f"{typed} is dropped when the run goes on"
+        assert not user.train.editor("learning_rate").problem.isVisible()
+        user.train.pause()
+    assert user.heard(LearningRateChanged) == []
+
     user.type("train_learning_rate", "0.001")
     assert "0.001" in user.reads("phase")
     changed_at = len(steps(user))
@@ -133,34 +143,11 @@ def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorde
     assert change in list(journal.read(run_folder.all_runs()[0].journal_path))
 
 
-def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
-    user.train.step_times(2, steps=6, eval_freq=100)
-    user.type("train_learning_rate", "0.001")
-    user.train.step()
-    user.wait(lambda: len(user.heard(StepReport)) == 3 and user.train.paused)
-    user.train.stop()
-    user.train.go_on()
-    user.wait(lambda: len(user.heard(RunStarted)) == 2)
-    assert user.train.setting("learning_rate") == 0.001
-    user.train.wait_ended()
-    assert user.heard(StepDone)[-1].learning_rate == 0.001
-
-
-def test_that_a_learning_rate_that_may_not_be_is_said_and_not_taken(user):
-    user.train.begin(**LONG)
-    user.train.pause()
-    user.type("train_learning_rate", "-1")
-    assert "learning_rate is -1" in user.reads("train_learning_rate_problem")
-    user.train.start()
-    user.wait(lambda: not user.train.paused)
-    assert user.heard(LearningRateChanged) == []
-    user.train.stop()
-
-
 # Reset.
 
 
 def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
+    assert not user.train.reset_button.isEnabled(), "there is nothing to do in an empty tab"
     user.train.begin(**LONG)
     assert not user.train.reset_button.isEnabled()
     user.train.pause()
@@ -174,10 +161,7 @@ def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
     user.wait(user.train.start_button.isEnabled)
     assert user.train.start_button.text() == "Start"
 
-
-def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
-    assert not user.train.reset_button.isEnabled()
-    user.train.to_end(steps=6)
+    user.train.to_end(**{**LONG, "steps": 2})
     user.train.reset()
     assert user.train.losses() == []
     assert user.reads("phase") == "The run is saved: open it in Runs.", "a finished run is not continued"
@@ -187,31 +171,26 @@ def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
 # Going on.
 
 
-def test_that_a_stopped_run_goes_on_from_where_it_was(user):
-    user.train.step_times(3, steps=8, eval_freq=3)
+def test_that_a_stopped_run_goes_on_from_where_it_was_with_the_learning_rate_that_it_was_given(user):
+    user.train.step_times(2, steps=6, eval_freq=3)
+    user.type("train_learning_rate", "0.001")
+    user.train.step()
+    user.wait(lambda: len(user.heard(StepReport)) == 3 and user.train.paused)
     user.train.stop()
     taken = len(steps(user))
     assert user.train.go_on_button.text() == f"Continue from step {taken:,}"
     user.train.go_on()
+    user.wait(lambda: len(user.heard(RunStarted)) == 2)
+    assert user.train.setting("learning_rate") == 0.001
     user.train.wait_ended()
+    assert user.heard(StepDone)[-1].learning_rate == 0.001
     assert user.reads("phase").startswith("Finished and saved.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
-    assert steps(user) == list(range(8))
+    assert steps(user) == list(range(6))
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
     assert not user.train.offers_to_go_on()
     (run,) = run_folder.all_runs()
-    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(8))
-
-
-def test_that_going_on_from_an_earlier_checkpoint_cuts_the_curves_back(user, monkeypatch):
-    """The program was killed some steps after the checkpoint."""
-    user.train.finish(steps=10, eval_freq=2, epochs=1)
-    started = user.heard(RunStarted)[0]
-    user.train.show([started.model_copy(update={"first_step": 6})])
-    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:6]]
-    assert len(user.train.losses("validation")) == 3
-    assert all(sample.step < 6 for sample in user.train.samples)
-    assert user.train.checkpoints() == []
+    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
 
 
 def diverge(user, monkeypatch, at: int, **settings) -> None:
@@ -228,7 +207,11 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
     monkeypatch.setattr(trainer, "training_step", real)
 
 
-def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
+def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate_where_a_checkpoint_is(user, monkeypatch):
+    diverge(user, monkeypatch, at=3)
+    assert not user.train.offers_to_go_on()
+    assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
+
     due = "gptstudio.training.checkpoint_manager.CheckpointManager.due"
     monkeypatch.setattr(due, lambda manager, state, sooner: state.progress.step == 3)
     diverge(user, monkeypatch, at=5)
@@ -266,12 +249,6 @@ def test_that_one_goes_back_from_a_diverged_run_as_a_branch_with_a_lower_learnin
     assert parent.journal_path.read_bytes() == before
 
 
-def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot_be(user, monkeypatch):
-    diverge(user, monkeypatch, at=3)
-    assert not user.train.offers_to_go_on()
-    assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
-
-
 def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
     user.train.step_times(3, steps=8, eval_freq=3)
     user.train.stop()
@@ -298,7 +275,7 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
 # Checkpoints and samples.
 
 
-def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
+def test_that_checkpoints_are_listed_samples_are_scrubbed_and_both_go_with_steps_that_are_taken_back(user):
     user.train.to_end(epochs=3, save_every_epochs=1, keep_others=1, eval_freq=2, **FEW_STEPS)
     (run,) = run_folder.all_runs()
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
@@ -309,9 +286,6 @@ def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
     assert "last" in rows[0][3]
     assert sum("best" in row[3] for row in rows) == 1
 
-
-def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
-    user.train.to_end(epochs=3, **FEW_STEPS)
     assert [sample.epoch for sample in user.train.samples] == [1, 2, 3]
     assert user.reads("sample_place").startswith("Epoch 3, step ")
     user.train.sample_slider.setFocus()
@@ -320,34 +294,39 @@ def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert f"Step {user.train.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
+    (started,) = user.heard(RunStarted)  # goes on from an earlier checkpoint: the program was killed some steps later
+    first = user.train.samples[0].step + 1
+    user.train.show([started.model_copy(update={"first_step": first})])
+    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:first]]
+    assert len(user.train.losses("validation")) == len(range(0, first, 2))
+    assert [sample.epoch for sample in user.train.samples] == [1]
+    assert [row[0] for row in user.train.checkpoints()] == [f"{step + 1:,}" for step in there if step < first]
 
-def test_that_a_chart_asked_for_late_shows_the_points_the_place_and_the_x_of_the_others(user):
+
+def test_that_charts_beside_the_loss_are_shown_and_hidden_and_have_its_points_place_and_x(user):
     user.train.to_end(steps=12, eval_freq=5)
+    assert not [key for key, side in user.train.sides.items() if side.isVisible()]
     user.train.loss.zoom(0.005, 0.01)
     user.train.point_at(10)
     user.train.turn_side("gradient")
     user.rest(0.05)
-    chart = user.train.side("gradient")
+    chart = user.train.side("gradient")  # asked for late
     assert chart.range[0] == pytest.approx([0.005, 0.01])
     assert user.train.loss.range[0] == pytest.approx([0.005, 0.01])
     norms = [done.gradient_norm for done in user.heard(StepDone)]
     assert chart.y() == norms
     assert user.find("gradient_caption").text().endswith(f"{norms[10]:.4g}")
 
-
-def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
-    user.train.to_end(steps=12, eval_freq=5)
-    for key in user.train.sides:
-        assert not user.train.sides[key].isVisible()
+    for key in set(user.train.sides) - {"gradient"}:
         user.train.turn_side(key)
-        assert user.train.sides[key].isVisible()
+    assert all(side.isVisible() for side in user.train.sides.values())
     user.rest(0.05)
     for side in user.train.sides:
         assert user.train.side(side).range[0] == pytest.approx(user.train.loss.range[0])
     rates = user.train.side("rate").y()
     assert rates == [done.learning_rate for done in user.heard(StepDone)]
-    user.train.point_at(10)
-    assert user.find("gradient_caption").text().endswith(f"{user.heard(StepDone)[10].gradient_norm:.4g}")
+    user.train.point_at(5)
+    assert user.find("gradient_caption").text().endswith(f"{norms[5]:.4g}")
     user.train.turn_side("rate")
     assert not user.train.sides["rate"].isVisible()
 
@@ -385,42 +364,31 @@ def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it
     assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
 
-def test_that_a_problem_in_a_folded_setting_unfolds_it(user):
-    user.train.prepare()
-    assert not user.train.unfolded()
-    user.train.set(beta1=2.0)
-    assert user.train.editor("beta1").problem.isVisible()
-
-
-def test_that_settings_that_unfolded_for_a_problem_fold_again_with_it(user):
+def test_that_few_settings_are_in_sight_and_the_rest_unfolds_for_a_problem_and_for_who_is_among_them(user):
+    shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
+    assert shown == ["epochs", "steps", "batch_size", "learning_rate", "schedule", "seed"]
     user.train.prepare()
     user.train.start_button.setFocus()
+    assert not user.train.unfolded()
     user.train.set(beta1=2.0)
     assert user.train.unfolded()
+    assert user.train.editor("beta1").problem.isVisible()
     user.train.set(beta1=0.9)
-    assert not user.train.unfolded()
+    assert not user.train.unfolded(), "folded again with the problem"
 
-
-def test_that_settings_stay_unfolded_where_somebody_unfolded_them_or_is_among_them(user):
-    user.train.prepare()
     user.train.set(beta1=2.0)
     user.type("train_beta1", "0.9")
     assert user.train.unfolded(), "nothing vanishes under one's hands"
     user.click(user.train.more_button)
-    user.click(user.train.more_button)
-    user.train.start_button.setFocus()
-    user.train.set(beta1=2.0)
-    user.train.set(beta1=0.9)
-    assert user.train.unfolded()
-
-
-def test_that_few_settings_are_in_sight_at_first(user):
-    shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
-    assert shown == ["epochs", "steps", "batch_size", "learning_rate", "schedule", "seed"]
+    assert not user.train.unfolded()
     user.click(user.train.more_button)
     labels = [each for each in user.find("settings_scroll").findChildren(QLabel) if each.isVisible()]
     headings = {each.text() for each in labels if each.property("role") == "heading"}
     assert headings == {"Optimizer", "Schedule", "Text", "Evaluation", "Checkpoints", "Arithmetic"}
+    user.train.start_button.setFocus()
+    user.train.set(beta1=2.0)
+    user.train.set(beta1=0.9)
+    assert user.train.unfolded(), "somebody unfolded them"
 
 
 # Will it fit, how long.
@@ -431,16 +399,11 @@ def small(monkeypatch, free: int) -> None:
     monkeypatch.setattr(devices, "cpu", lambda: replace(real, free_bytes=free))
 
 
-def test_that_a_run_that_fits_is_told_what_it_needs(user):
-    user.train.prepare()
-    made = user.train.forecast
-    assert made.level == "fits"
+def test_that_what_a_run_needs_and_a_disk_without_space_for_a_checkpoint_are_told_before_the_start(user, monkeypatch):
+    user.train.prepare(steps=6)
+    assert user.train.forecast.level == "fits"
     assert user.reads("outlook").startswith("Estimated memory for training: ")
     assert message("from_the_formula") in user.find("outlook").toolTip()
-
-
-def test_that_a_disk_without_space_for_a_checkpoint_is_told_before_the_start(user, monkeypatch):
-    user.train.prepare(steps=6)
     needed = checkpoint_files.needed_bytes(user.train.state.spec)
     monkeypatch.setattr(files, "free_bytes", lambda folder: needed)
     user.train.prepare(steps=6, epochs=2)
@@ -453,29 +416,33 @@ def test_that_a_disk_without_space_for_a_checkpoint_is_told_before_the_start(use
     assert message("first_checkpoint_fits") not in user.reads("outlook")
 
 
-def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):
-    user.train.prepare(steps=6)
+def test_that_a_run_that_is_too_large_needs_a_second_click_and_a_tight_one_is_amber_and_starts_at_once(
+    user, monkeypatch
+):
+    user.train.prepare(steps=2, batch_size=8)
     needed = user.train.forecast.predicted_bytes
-    small(monkeypatch, round(needed / 0.9))
-    user.train.prepare(steps=2, epochs=2)
-    assert user.find("outlook").property("role") == "notice"
-    user.train.start()
-    assert user.train.running
-    user.train.wait_ended()
-    assert user.heard(Ended)[-1].outcome == "finished"
-
-
-def test_that_a_run_that_is_too_large_needs_a_second_click(user, monkeypatch):
-    user.train.prepare(steps=6, batch_size=8)
-    small(monkeypatch, user.train.forecast.predicted_bytes - 1)
-    user.train.prepare(steps=6, batch_size=8, seed=1)
+    small(monkeypatch, needed - 1)
+    user.train.prepare(steps=2, batch_size=8, seed=1)
     assert user.find("outlook").property("role") == "problem"
+    user.train.start()
+    assert (user.train.running, user.train.start_button.text()) == (False, "Start anyway")
+    user.type("train_seed", "9")
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start", "any change takes the second click back"
     user.train.start()
     assert (user.train.running, user.train.start_button.text()) == (False, "Start anyway")
     user.train.start()
     assert user.train.running
     user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
+
+    small(monkeypatch, round(needed / 0.9))
+    user.train.prepare(steps=2, batch_size=8, epochs=2)
+    assert user.find("outlook").property("role") == "notice"
+    user.train.start()
+    assert user.train.running
+    user.train.wait_ended()
+    assert [ended.outcome for ended in user.heard(Ended)] == ["finished"] * 2
 
 
 def test_that_the_smaller_setting_that_fits_is_taken_by_a_click(user, monkeypatch):
@@ -492,24 +459,6 @@ def test_that_the_smaller_setting_that_fits_is_taken_by_a_click(user, monkeypatc
     assert user.find("outlook").property("role") != "problem"
 
 
-def test_that_any_change_takes_the_second_click_back(user, monkeypatch):
-    user.train.prepare(steps=6)
-    small(monkeypatch, 10**6)
-    user.train.start()
-    user.type("train_seed", "9")
-    user.wait(user.train.start_button.isEnabled)
-    assert user.train.start_button.text() == "Start"
-
-
-def test_that_time_is_told_after_a_calibration_that_waits_for_rest(user, monkeypatch):
-    user.train.calibrate_soon()
-    user.train.prepare(seed=7)
-    user.wait(lambda: user.train.forecast.seconds)
-    assert re.search(r", about [\d.]+ .*s\.$", user.reads("outlook"))
-    assert CostHistory.read() == user.train.costs
-    assert message("steps_model") in user.find("outlook").toolTip()
-
-
 def test_that_start_ends_a_calibration(user):
     asked = []
     user.train.calibrate_soon(lambda *what: asked.append(what))
@@ -522,10 +471,14 @@ def test_that_start_ends_a_calibration(user):
     user.train.stop()
 
 
-def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
+def test_that_time_is_told_after_a_calibration_that_waits_for_rest_and_stands_beside_what_the_run_took(user):
     user.train.calibrate_soon()
-    user.train.prepare(steps=12)
+    user.train.prepare(steps=12, seed=7)
     user.wait(lambda: user.train.forecast.seconds)
+    assert re.search(r", about [\d.]+ .*s\.$", user.reads("outlook"))
+    assert CostHistory.read() == user.train.costs
+    assert message("steps_model") in user.find("outlook").toolTip()
+
     user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
     assert re.fullmatch(rf"The last run took {time_and_memory}\.", user.reads("measured"))
@@ -541,10 +494,10 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
 
 def test_that_phases_of_a_pause_leave_no_trace(user):
     """Many pauses: the run goes on as if there had been none."""
-    user.train.to_end(steps=15, eval_freq=5)
+    user.train.to_end(steps=10, eval_freq=5)
     without = user.train.losses()
     user.train.start()
-    for _ in range(15):
+    for _ in range(10):
         if user.train.running and not user.train.paused:
             user.train.pause_from_afar(True)
             user.train.pause_from_afar(False)
@@ -562,7 +515,10 @@ def started_run(first_step: int = 0) -> RunStarted:
                       tokens_per_step=512, first_step=first_step)
 
 
-def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings(user):
+def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings_and_beside_no_other(user):
+    user.train.expect(TrainSpec(config=PRESETS["workshop"]))
+    user.train.show([started_run()])
+    assert user.train.loss.names == ["step", "training", "validation"]
     user.train.expect(TrainSpec(config=PRESETS["book"]))
     user.train.show([started_run()])
     assert user.train.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
@@ -575,16 +531,10 @@ def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings(user):
     assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
 
 
-def test_that_no_other_run_has_a_printed_one_beside_it(user):
-    user.train.expect(TrainSpec(config=PRESETS["workshop"]))
-    user.train.show([started_run()])
-    assert user.train.loss.names == ["step", "training", "validation"]
-
-
 # Signs.
 
 
-def test_that_overfitting_is_marked_where_it_began_and_said(user):
+def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_sample_has_copied(user):
     turn = [
         Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
         for step in range(0, 80, 5)
@@ -594,12 +544,6 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
     (mark,) = user.train.loss.marks
     assert (mark.text, mark.tip, mark.at["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
-
-def test_that_overfitting_is_said_with_what_the_last_sample_has_copied(user):
-    turn = [
-        Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
-        for step in range(0, 80, 5)
-    ]
     user.train.show([started_run(), CopiesFound(step=30, tokens=50, copied=31, longest=23), *turn])
     said = "The last sample: 62 % copied from the training text, longest 23 tokens."
     assert user.reads("train_notice").endswith(f"(overfitting). {said}")
@@ -614,14 +558,6 @@ def test_that_overfitting_is_said_with_what_the_last_sample_has_copied(user):
 # Odd orders.
 
 
-def test_that_the_counter_begins_anew_as_soon_as_start_is_pressed(user):
-    user.train.to_end(steps=3)
-    assert user.reads("step_counter") == "3"
-    user.train.start()
-    assert user.reads("step_counter") == "0"
-    user.train.wait_ended()
-
-
 def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
     user.train.prepare(**LONG)
     user.train.step_button.click()
@@ -633,19 +569,6 @@ def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
     user.train.wait_ended()
     assert steps(user) in ([0], [0, 1])
     assert user.reads("train_notice") == ""
-
-
-def test_that_a_learning_rate_that_is_none_is_dropped_when_the_run_goes_on(user):
-    user.train.begin(**LONG)
-    user.train.pause()
-    user.type("train_learning_rate", "abc")
-    assert user.train.editor("learning_rate").problem.isVisible()
-    user.train.start()
-    user.wait(lambda: not user.train.paused)
-    assert user.train.editor("learning_rate").value() == 4e-4
-    assert not user.train.editor("learning_rate").problem.isVisible()
-    user.train.stop()
-    assert not user.heard(LearningRateChanged)
 
 
 def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
