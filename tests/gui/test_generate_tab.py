@@ -50,8 +50,9 @@ def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: i
 # The bars.
 
 
-def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
+def test_that_the_bars_show_the_drawn_token_and_a_slider_reshapes_them_without_the_model(writer, monkeypatch):
     writer.generate.write(5)
+    writer.wait(lambda: not writer.busy("model"))
     drawn = writer.heard(TokenDrawn)[-1]
     assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(temperature=1.0, top_k=50), 12))
     assert sum(shares(writer)) == pytest.approx(1)
@@ -64,12 +65,7 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
 
-
-def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writer, monkeypatch):
-    generate = writer.generate
-    generate.write(5)
-    writer.wait(lambda: not writer.busy("model"))
-    drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
+    generate, came = writer.generate, len(writer.decoding)
     monkeypatch.setattr(writer.window.tasks, "run", None)  # whoever asks for the model now, fails
     generate.param("temperature").slider.setFocus()
     seen = [shares(writer)]
@@ -88,7 +84,22 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     assert len(writer.decoding) == came
 
 
-def test_that_parameters_turned_while_it_writes_hold_for_the_tokens_that_follow(writer):
+def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turned(writer):
+    writer.generate.begin(3)
+    writer.generate.param("temperature").slider.setFocus()
+    writer.press(Qt.Key.Key_Home)  # before the first token: the model is still being loaded
+    writer.generate.wait_ended()
+    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
+
+    writer.decoding.clear()
+    writer.type("temperature_number", "0.5")  # a number just typed counts
+    writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert writer.generate.running
+    writer.generate.wait_ended()
+    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
+
+    writer.decoding.clear()
+    writer.generate.set_params(SamplingParams(temperature=1.0, top_k=50))
     writer.generate.begin(5000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 3)
     writer.generate.param("temperature").slider.setFocus()
@@ -106,23 +117,6 @@ def test_that_parameters_turned_while_it_writes_hold_for_the_tokens_that_follow(
     turns = sum(a.sampling_params.temperature != b.sampling_params.temperature for a, b in pairwise(drawn))
     assert turns == 1, "once turned, it stays"
     assert all(token.probability == 1 for token in drawn if token.sampling_params.temperature == 0)
-
-
-def test_that_parameters_turned_before_the_first_token_hold_for_it(writer):
-    """The model is still being loaded."""
-    writer.generate.begin(3)
-    writer.generate.param("temperature").slider.setFocus()
-    writer.press(Qt.Key.Key_Home)
-    writer.generate.wait_ended()
-    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
-
-
-def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
-    writer.type("temperature_number", "0.5")
-    writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert writer.generate.running
-    writer.generate.wait_ended()
-    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
 
 @pytest.mark.parametrize(
@@ -163,7 +157,7 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
     assert writer.generate.sampling_params.top_k is None
 
 
-def test_that_top_k_cuts_say_why(writer):
+def test_that_the_table_says_what_top_k_and_temperature_zero_cut_and_its_order_is_that_of_the_parameters(writer):
     writer.generate.turn("top_k", "3")
     writer.generate.write(3)
     rows = rows_of(writer)
@@ -172,8 +166,8 @@ def test_that_top_k_cuts_say_why(writer):
     assert sum(shares(writer)) == pytest.approx(1)
     assert next(row.outcome for row in rows[:-1] if row.reasons) == "removed: rank 4, top-k is 3"
 
-
-def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
+    writer.decoding.clear()
+    writer.generate.turn("top_k", "50")
     writer.generate.turn("temperature", "0")
     writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)
@@ -185,9 +179,6 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
     assert "0.00 bits" in writer.reads("bars_note")
     assert "temperature" in second.outcome.lower(), "top-k is 50: it is the temperature that leaves the others out"
 
-
-def test_that_an_order_dragged_in_the_table_holds_for_parameters_and_for_what_is_written_next(writer):
-    writer.generate.write(2)
     order = SamplingParams(order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty")).order
     writer.generate.reorder(order)
     assert writer.generate.sampling_params.order == order
@@ -198,7 +189,7 @@ def test_that_an_order_dragged_in_the_table_holds_for_parameters_and_for_what_is
 # Branches.
 
 
-def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_length(writer):
+def test_that_a_clicked_candidate_branches_the_text_there_and_one_walks_between_the_branches(writer):
     writer.generate.write(8)
     before = writer.generate.ids()
     writer.click(writer.generate.strip, writer.generate.strip.place_of(6).center().toPoint())
@@ -208,37 +199,26 @@ def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_
     writer.generate.wait_ended()
     after = writer.generate.ids()
     assert after[:7] == [*before[:6], other]
-    assert len(after) == len(before)
+    assert len(after) == len(before), "it goes on to its length"
     leaves = list(writer.generate.text.snapshot.tree.leaves())
     assert len(leaves) == 2
     assert writer.generate.text.forks() == [6]
 
-
-def test_that_a_candidate_that_was_followed_before_is_only_gone_to(writer):
-    writer.generate.write(6)
-    before, came = writer.generate.ids(), len(writer.decoding)
-    writer.generate.choose(5)
-    writer.generate.branch(before[5])
-    assert not writer.generate.running
-    assert writer.generate.ids() == before
-    assert len(writer.decoding) == came
-
-
-def test_that_undo_and_redo_walk_through_branches(writer):
-    writer.generate.write(4)
-    before = writer.generate.ids()
-    writer.generate.choose(5)
-    writer.generate.branch(11)
-    writer.generate.wait_ended()
-    branched = writer.generate.ids()
     writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert writer.generate.ids() == before
     writer.press(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
-    assert writer.generate.ids() == branched
+    assert writer.generate.ids() == after
+
+    came = len(writer.decoding)
+    writer.generate.choose(6)
+    writer.generate.branch(before[6])
+    assert not writer.generate.running, "what was followed before is only gone to"
+    assert writer.generate.ids() == before
+    assert len(writer.decoding) == came
 
 
-def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(writer):
+def test_that_stepping_and_playing_at_the_end_draw_what_one_go_would_have_drawn(writer):
     writer.generate.write(6)
     whole = writer.generate.ids()
     writer.generate.text.remove(writer.generate.view.document.path[PROMPT_TOKENS + 2].key)
@@ -252,8 +232,6 @@ def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(wri
     assert writer.generate.strip.current == len(whole) - 2
     assert writer.generate.ids() == whole, "going back takes nothing away"
 
-
-def test_that_play_walks_to_the_end_and_writes_on_until_paused(writer):
     writer.generate.write(2)
     length = len(writer.generate.ids())
     writer.generate.choose(length - 2)
@@ -268,7 +246,7 @@ def test_that_play_walks_to_the_end_and_writes_on_until_paused(writer):
     assert writer.generate.strip.current == held - 1
 
 
-def test_that_a_tree_is_saved_and_opened_again(writer):
+def test_that_a_tree_is_saved_and_opened_again_but_not_over_a_text_that_is_being_written(writer):
     writer.generate.write(4)
     writer.generate.choose(5)
     writer.generate.branch(11)
@@ -284,10 +262,38 @@ def test_that_a_tree_is_saved_and_opened_again(writer):
     writer.wait(lambda: rows_of(writer) and not writer.busy("model"))
     assert rows_of(writer), "logits are computed again for a text from a file"
 
+    writer.generate.begin(5000, "Another text")
+    writer.wait(lambda: len(writer.generate.ids()) > 6)
+    writer.generate.open_tree(saved.path)
+    assert writer.reads("generate_notice") == message("text_being_written")
+    writer.rest(0.1)
+    assert writer.generate.written().startswith("Another text")
+    writer.generate.go()
+    writer.generate.wait_ended()
+    writer.generate.open_tree(saved.path)
+    assert writer.reads("generate_notice") == ""
+    assert writer.generate.ids() == branched
 
-def test_that_a_candidate_clicked_while_it_writes_stops_that_and_branches(writer):
+
+def test_that_a_text_that_is_being_written_is_looked_at_followed_again_and_branched(writer):
+    transport, strip = writer.generate.view.transport, writer.generate.strip
     writer.generate.begin(5000)
-    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
+    writer.wait(lambda: strip.place_of(PROMPT_TOKENS))
+    writer.click(strip, strip.place_of(PROMPT_TOKENS).center().toPoint())
+    held = writer.reads("bars_title")
+    assert held.startswith(f"Position {PROMPT_TOKENS}:")
+    came = len(strip.boxes)
+    writer.wait(lambda: len(strip.boxes) > came + 5)
+    assert writer.reads("bars_title") == held, "a click holds the bars there"
+
+    writer.generate.choose(1)
+    writer.generate.step()
+    assert strip.current == 2, "what is there can be walked while more is written"
+    writer.click(transport.end)
+    came = len(strip.boxes)
+    writer.wait(lambda: len(strip.boxes) > came + 3)
+    assert strip.current == len(strip.boxes) - 1
+
     writer.generate.choose(PROMPT_TOKENS + 2)
     before = writer.generate.ids()[: PROMPT_TOKENS + 2]
     writer.generate.set(max_new_tokens=8)
@@ -333,27 +339,10 @@ def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(w
     assert writer.reads("text_title") == "Text 1 of 3"
 
 
-def test_that_a_tree_is_not_opened_over_a_text_that_is_being_written(writer):
-    writer.generate.write(4)
-    writer.generate.save_tree("short")
-    (saved,) = tree_files.saved_trees(writer.generate.source)
-    writer.generate.begin(5000, "Another text")
-    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
-    writer.generate.open_tree(saved.path)
-    assert writer.reads("generate_notice") == message("text_being_written")
-    writer.rest(0.1)
-    assert writer.generate.written().startswith("Another text")
-    writer.generate.go()
-    writer.generate.wait_ended()
-    writer.generate.open_tree(saved.path)
-    assert writer.reads("generate_notice") == ""
-    assert len(writer.generate.ids()) == PROMPT_TOKENS + 4
-
-
 # Undo.
 
 
-def test_that_every_deed_is_undone_and_done_again(writer):
+def test_that_every_deed_is_undone_and_done_again_and_the_prompt_has_its_own_undo(writer):
     script = writer.generate.text
 
     def state() -> tuple:
@@ -391,9 +380,7 @@ def test_that_every_deed_is_undone_and_done_again(writer):
         writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert state() == after
 
-
-def test_that_undo_in_the_prompt_is_the_prompts_own(writer):
-    writer.generate.write(2)
+    # In the prompt it is the prompt's own.
     before = writer.generate.ids()
     writer.type("prompt", "Another")
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -469,31 +456,26 @@ def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_s
     assert writer.generate.ids() == ended
 
 
-def test_that_the_end_button_follows_a_text_that_is_being_written_again(writer):
-    writer.generate.begin(5000)
-    writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
-    writer.generate.choose(1)
-    writer.generate.step()
-    assert writer.generate.strip.current == 2, "what is there can be walked while more is written"
-    writer.click(writer.generate.view.transport.end)
-    came = len(writer.generate.strip.boxes)
-    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 3)
-    assert writer.generate.strip.current == len(writer.generate.strip.boxes) - 1
-    writer.generate.go()
-    writer.generate.wait_ended()
-
-
 # The page.
 
 
-def test_that_before_the_first_text_the_page_says_what_it_is_for(writer):
+def test_that_before_the_first_text_the_page_says_what_it_is_for_and_nothing_is_copied(writer):
     assert writer.find("write_welcome").isVisible()
     assert "Press Generate" in writer.reads("write_welcome")
     assert message("has_not_been") in writer.reads("write_welcome")
     assert not writer.generate.view.transport.isVisible()
-    writer.generate.write(2)
+    QGuiApplication.clipboard().setText("something precious")
+    writer.qtbot.mouseClick(writer.generate.view.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "something precious"
+
+    writer.generate.write(20, "One\ntwo 🦔")
     assert not writer.find("write_welcome").isVisible()
     assert writer.generate.view.transport.isVisible()
+    writer.click(writer.generate.view.copy)
+    ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("One\ntwo 🦔")
+    assert copied.replace("\x00", "") == tokenizer.decode(ids).replace("\x00", "")
     writer.generate.undo()
     assert writer.find("write_welcome").isVisible()
     assert writer.generate.view.transport.redo.isVisible(), "what was undone can be done again"
@@ -513,7 +495,15 @@ def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(w
     assert generate.widget.height() > page.viewport().height()
 
 
-def test_that_the_border_between_the_text_and_the_panes_can_be_dragged_and_hides_neither(writer):
+def test_that_samples_are_asked_for_where_there_are_any_and_the_border_of_the_panes_hides_nothing(writer):
+    samples = writer.generate.editors["samples"]
+    shown = []
+    for view in range(3):
+        writer.generate.turn_to(view)
+        shown.append(samples.isVisible())
+    assert shown == [True, False, False]
+    writer.generate.turn_to(0)
+
     writer.window.resize(1280, 800)
     qtbot = writer.qtbot
     card, panes = writer.generate.view.card, writer.generate.panes
@@ -529,24 +519,6 @@ def test_that_the_border_between_the_text_and_the_panes_can_be_dragged_and_hides
         assert card.height() >= card.minimumSizeHint().height()
         assert panes.height() >= panes.minimumSizeHint().height()
     assert card.height() > before
-
-
-def test_that_samples_are_asked_for_only_where_there_are_any(writer):
-    samples = writer.generate.editors["samples"]
-    shown = []
-    for view in range(3):
-        writer.generate.turn_to(view)
-        shown.append(samples.isVisible())
-    assert shown == [True, False, False]
-
-
-def test_that_pointing_at_a_token_shows_where_it_looks(writer):
-    writer.generate.write(3)
-    writer.generate.open_pane("attention")
-    writer.wait(lambda: writer.generate.view.attention.answer is not None)
-    writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
-    token = tokenizer.visible(writer.generate.ids()[1])
-    assert writer.reads("attention_looks") == f"“{token}” attends most to"
 
 
 # The strip.
@@ -581,37 +553,29 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     assert walked[-1] == last
 
 
-def test_that_the_first_token_says_that_nothing_came_before_it_and_a_gap_cannot_be_chosen(writer):
+def test_that_the_first_token_and_one_that_is_pointed_at_say_what_they_look_at(writer):
     writer.generate.write(3)
     writer.click(writer.generate.strip, writer.generate.strip.place_of(0).center().toPoint())
     assert message("nothing_before_token") in writer.reads("choices_nothing")
     writer.click(writer.generate.strip, writer.generate.strip.rect().bottomRight())
     assert writer.generate.strip.current == 0
 
-
-def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
-    writer.generate.begin(5000)
-    writer.wait(lambda: writer.generate.strip.place_of(PROMPT_TOKENS))
-    writer.click(writer.generate.strip, writer.generate.strip.place_of(PROMPT_TOKENS).center().toPoint())
-    held = writer.reads("bars_title")
-    assert held.startswith(f"Position {PROMPT_TOKENS}:")
-    came = len(writer.generate.strip.boxes)
-    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 5)
-    assert writer.reads("bars_title") == held
-    writer.generate.go()
-    writer.generate.wait_ended()
-
-
-def test_that_the_text_is_the_prompt_and_what_came_whatever_its_characters(writer):
-    writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
-    assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
-    assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
+    writer.generate.open_pane("attention")
+    writer.wait(lambda: writer.generate.view.attention.answer is not None)
+    writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
+    token = tokenizer.visible(writer.generate.ids()[1])
+    assert writer.reads("attention_looks") == f"“{token}” attends most to"
 
 
 # The prompt.
 
 
-def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer):
+def test_that_any_prompt_is_continued_and_one_that_is_longer_than_the_context_is_said(writer):
+    writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
+    assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
+    assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
+
+    writer.decoding.clear()
     prompt = "one two three four five six seven eight nine ten " * 2
     dropped = len(tokenizer.encode(prompt)) - 16
     assert dropped > 0
@@ -620,26 +584,22 @@ def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer)
     assert writer.reads("generate_notice") == words
     assert len(writer.heard(TokenDrawn)) == 2
 
-
-def test_that_a_text_that_has_outgrown_the_context_is_not_called_a_prompt_that_is_too_long(writer):
-    writer.generate.write(20)
+    writer.generate.write(20, "Every effort moves you")
     for goes_on in (writer.generate.step, lambda: writer.generate.branch(11)):
         goes_on()
         writer.generate.wait_ended()
-        assert writer.reads("generate_notice") == ""
+        assert writer.reads("generate_notice") == "", "a text that has outgrown the context is no prompt too long"
 
 
-def test_that_an_empty_prompt_says_so_and_the_next_one_works(writer):
+def test_that_an_empty_prompt_and_a_wrong_setting_are_said_and_nothing_starts(writer):
     writer.generate.write(2, "")
     assert writer.reads("generate_notice").startswith(message("the_prompt_is_empty"))
     assert writer.generate.go_button.text() == "Generate"
     assert writer.generate.go_button.isEnabled()
     writer.generate.begin(2, "A word")
     assert writer.reads("generate_notice") == ""
-    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 2)
+    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 2 and not writer.generate.running)
 
-
-def test_that_a_wrong_setting_is_said_at_its_field_and_nothing_starts(writer):
     writer.type("generate_max_new_tokens", "0")
     words = "max_new_tokens is 0; it must be a whole number between 1 and 100,000."
     assert writer.reads("generate_max_new_tokens_problem") == words
@@ -670,7 +630,12 @@ def test_that_stop_ends_the_stream(writer):
     assert writer.reads("generate_phase").startswith(f"New tokens: {held - PROMPT_TOKENS:,}.")
 
 
-def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writer):
+def test_that_the_same_seed_writes_the_same_by_a_model_that_is_loaded_once(writer, monkeypatch):
+    from gptstudio.training import model_source
+
+    loaded, real = [], model_source.load
+    monkeypatch.setattr(model_source, "load", lambda *args: loaded.append(args) or real(*args))
+
     def text_of(seed: int) -> str:
         writer.generate.set(seed=seed)
         writer.generate.write(10)
@@ -678,22 +643,12 @@ def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writ
 
     first = text_of(5)
     assert text_of(5) == first
+    assert len(loaded) == 1
     assert text_of(6) != first
-
-
-def test_that_copy_gives_the_text(writer):
-    writer.generate.write(20, "One\ntwo 🦔")
-    writer.click(writer.generate.view.copy)
-    ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
-    copied = QGuiApplication.clipboard().text()
-    assert copied.startswith("One\ntwo 🦔")
-    assert copied.replace("\x00", "") == tokenizer.decode(ids).replace("\x00", "")
-
-
-def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
-    QGuiApplication.clipboard().setText("something precious")
-    writer.qtbot.mouseClick(writer.generate.view.copy, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "something precious"
+    assert len(loaded) == 2, "an untrained model of another seed is another one"
+    writer.panel.select(PRESETS["workshop"].but(emb_dim=32))
+    writer.generate.write(2)
+    assert len(loaded) == 3
 
 
 def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch):
@@ -736,19 +691,38 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     assert user.generate.go_button.isEnabled()
 
 
-def test_that_a_model_too_large_for_the_memory_says_so(writer):
+def test_that_a_model_too_large_and_a_task_that_raises_end_the_text_with_words(writer, tiny, monkeypatch):
     writer.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
     writer.generate.write(2)
     assert "There is not enough memory to generate with this model" in writer.reads("generate_notice")
     assert writer.generate.go_button.isEnabled()
+    writer.panel.select(tiny)
+
+    def broken(*args):
+        raise RuntimeError("the decoder went home")
+
+    monkeypatch.setattr(ModelCache, "write", lambda *args: broken)
+    writer.generate.write(2)
+    assert "RuntimeError: the decoder went home" in writer.reads("generate_notice")
+    writer.wait(lambda: "the reason is shown there" in writer.reads("error_bar_message"))
+    assert writer.generate.go_button.isEnabled()
 
 
-def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, monkeypatch):
+def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept_and_a_folder_without_one_is_not(
+    user, home, monkeypatch
+):
     source = user.train.to_end(steps=2)
+    user.go_to("generate")
+    for chosen, words in ((str(home), "There is no model"), ("", "")):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
+        user.choose(user.generate.model_box, "Choose a checkpoint…")
+        assert user.generate.source == source
+        assert user.reads("generate_notice").startswith(words)
+        assert user.generate.go_button.isEnabled()
+
     elsewhere = home / "elsewhere"
     shutil.copytree(source.path.parent.parent, elsewhere)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
-    user.go_to("generate")
     user.choose(user.generate.model_box, "Choose a checkpoint…")
     opened = SavedModel(elsewhere / "checkpoints" / "step-000001")
     assert user.generate.source == opened
@@ -759,17 +733,6 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.train.run_to_end()
     assert user.generate.offers(opened)
     assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
-
-
-def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
-    source = user.train.to_end(steps=2)
-    user.go_to("generate")
-    for chosen, words in ((str(home), "There is no model"), ("", "")):
-        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
-        user.choose(user.generate.model_box, "Choose a checkpoint…")
-        assert user.generate.source == source
-        assert user.reads("generate_notice").startswith(words)
-        assert user.generate.go_button.isEnabled()
 
 
 def harmed(broken: Path, harm: str) -> None:
@@ -807,27 +770,3 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch):
         user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
         user.generate.write(2)
         assert user.reads("generate_notice") == "", harm
-
-
-def test_that_a_task_that_raises_ends_the_text_with_words(writer, monkeypatch):
-    def broken(*args):
-        raise RuntimeError("the decoder went home")
-
-    monkeypatch.setattr(ModelCache, "write", lambda *args: broken)
-    writer.generate.write(2)
-    assert "RuntimeError: the decoder went home" in writer.reads("generate_notice")
-    writer.wait(lambda: "the reason is shown there" in writer.reads("error_bar_message"))
-    assert writer.generate.go_button.isEnabled()
-
-
-def test_that_the_model_is_loaded_once_for_several_texts(writer, monkeypatch):
-    from gptstudio.training import model_source
-
-    loaded, real = [], model_source.load
-    monkeypatch.setattr(model_source, "load", lambda *args: loaded.append(args) or real(*args))
-    writer.generate.write(2)
-    writer.generate.write(2)
-    assert len(loaded) == 1
-    writer.panel.select(PRESETS["workshop"].but(emb_dim=32))
-    writer.generate.write(2)
-    assert len(loaded) == 2

@@ -97,16 +97,13 @@ def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home):
         assert user.find("plan").property("role") == "muted"
 
 
-def test_that_the_plan_of_a_good_text_is_said(user):
+def test_that_the_plan_is_said_where_the_settings_allow_it_and_what_is_wrong_where_they_do_not(user):
     user.train.prepare(epochs=7)
     spec = user.train.spec
     plan = corpus.plan(spec, corpus.read(spec))
     for figure in (plan.train_tokens, plan.val_tokens, plan.steps_per_epoch, plan.total_steps):
         assert f"{figure:,}" in user.reads("plan")
 
-
-def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
-    user.train.prepare()
     user.type("train_batch_size", "0")
     words = "batch_size is 0; it must be a whole number between 1 and 65,536."
     assert user.reads("train_batch_size_problem") == words
@@ -134,10 +131,16 @@ def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, m
     assert user.train.spec.text == (own,)
 
 
-def test_that_the_newest_look_wins(user, home, monkeypatch):
+def test_that_typing_asks_once_and_the_newest_look_wins(user, home, monkeypatch):
     """A slow look at one text ends after another text was chosen."""
     train, go_on = user.train, threading.Event()
     train.prepare()
+    asked, real = [], training_tasks.check_text
+    with monkeypatch.context() as counted:
+        counted.setattr(training_tasks, "check_text", lambda spec: asked.append(spec) or real(spec))
+        user.type("train_epochs", "12345")
+        user.wait(lambda: user.train.looked)
+        assert [spec.epochs for spec in asked] == [12345]
     read = corpus.read
 
     def slowly(spec):
@@ -157,19 +160,12 @@ def test_that_the_newest_look_wins(user, home, monkeypatch):
     assert train.start_button.isEnabled()
 
 
-def test_that_typing_asks_once(user, monkeypatch):
-    asked = []
-    user.train.prepare()
-    real = training_tasks.check_text
-    monkeypatch.setattr(training_tasks, "check_text", lambda spec: asked.append(spec) or real(spec))
-    user.type("train_epochs", "12345")
-    user.wait(lambda: user.train.looked)
-    assert [spec.epochs for spec in asked] == [12345]
-
-
-def test_that_a_fault_in_a_look_is_said(user, monkeypatch, failures):
+def test_that_a_fault_in_a_look_and_devices_that_cannot_be_found_are_said(user, monkeypatch, failures):
     def broken(*args):
         raise RuntimeError("the tokenizer is upside down")
+
+    def gone():
+        raise OSError("the driver is gone")
 
     monkeypatch.setattr(training_tasks.corpus, "plan", broken)
     user.train.prepare()
@@ -177,15 +173,10 @@ def test_that_a_fault_in_a_look_is_said(user, monkeypatch, failures):
     assert not user.train.start_button.isEnabled()
     failures.clear()
 
-
-def test_that_devices_that_cannot_be_found_are_said_and_the_processor_stays(user, monkeypatch, failures):
-    def broken():
-        raise OSError("the driver is gone")
-
-    monkeypatch.setattr(devices, "find", broken)
+    monkeypatch.setattr(devices, "find", gone)
     user.window.wake()
     user.wait(lambda: failures and "OSError: the driver is gone" in user.reads("error_bar_message"))
-    assert user.panel.device.key == "cpu"
+    assert user.panel.device.key == "cpu", "the processor stays"
     failures.clear()
 
 
@@ -229,7 +220,7 @@ def web(monkeypatch):
     server.server_close()
 
 
-def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
+def test_that_the_verdict_is_offered_and_downloaded_or_our_story_is_taken_instead(web, verdict_bytes, user):
     user.panel.select(PRESETS["workshop"])
     user.wait(lambda: user.train.looked)
     assert user.train.text_missing()
@@ -237,9 +228,28 @@ def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
     assert not user.train.start_button.isEnabled()
     assert user.train.fetch_button.text() == "Download"
     assert user.train.story_button.text() == "Use the included story instead"
-    web.content = verdict_bytes
-    user.click(user.train.fetch_button)
+
+    for web.content, words in ((None, "Not Found"), (b"Not The Verdict.", "downloaded text is not the expected one")):
+        user.click(user.train.fetch_button)
+        user.wait(lambda words=words: words in user.reads("plan"))
+        user.rest(0.3)
+        assert words in user.reads("plan"), "the words are gone before anybody could read them"
+        assert list(paths.texts().iterdir()) == []
+    user.click(user.train.story_button)
     user.wait(user.train.start_button.isEnabled)
+    assert user.train.text_box.currentText() == message("late_bell_story")
+    assert not user.train.text_missing()
+
+    user.train.use_text("verdict")
+    user.wait(lambda: user.train.looked and user.train.text_missing())
+    asked, go_on = [], threading.Event()
+    web.content, web.before_answer = verdict_bytes, lambda: asked.append(go_on.wait(20))
+    user.click(user.train.fetch_button)
+    user.rest(0.1)
+    assert not user.train.fetch_button.isEnabled(), "it is not asked for twice"
+    go_on.set()
+    user.wait(user.train.start_button.isEnabled)
+    assert len(asked) == 1
     assert (paths.texts() / "the-verdict.txt").read_bytes() == verdict_bytes
     assert user.train.spec.text == ("verdict",)
     assert not user.train.text_missing()
@@ -257,27 +267,7 @@ def test_that_closing_while_the_server_is_silent_does_not_wait_for_it(web, verdi
     assert list(paths.texts().iterdir()) == []
 
 
-def test_that_our_story_is_taken_instead(user):
-    user.click(user.train.story_button)
-    user.wait(user.train.start_button.isEnabled)
-    assert user.train.text_box.currentText() == message("late_bell_story")
-    assert not user.train.text_missing()
-
-
-@pytest.mark.parametrize("content", [None, b"Not The Verdict."])
-def test_that_a_failed_download_says_why_and_the_story_is_still_there(web, verdict_bytes, user, content):
-    web.content = content
-    user.click(user.train.fetch_button)
-    words = "Not Found" if content is None else "the downloaded text is not the expected one"
-    user.wait(lambda: words in user.reads("plan"))
-    user.rest(0.3)
-    assert words in user.reads("plan"), "the words are gone before anybody could read them"
-    assert list(paths.texts().iterdir()) == []
-    user.click(user.train.story_button)
-    user.wait(user.train.start_button.isEnabled)
-
-
-def test_that_no_network_at_all_says_so(user, monkeypatch):
+def test_that_no_network_at_all_says_so_and_is_no_news_of_another_text(user, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:1/the-verdict.txt")
     user.click(user.train.fetch_button)
     user.wait(lambda: "refused" in user.reads("plan"))
@@ -285,17 +275,12 @@ def test_that_no_network_at_all_says_so(user, monkeypatch):
     assert "refused" in user.reads("plan")
     assert user.train.text_missing()
 
-
-def test_that_a_download_is_not_asked_for_twice(web, verdict_bytes, user):
-    train, asked, go_on = user.train, [], threading.Event()
-    web.content = verdict_bytes
-    web.before_answer = lambda: asked.append(go_on.wait(20))
-    user.click(train.fetch_button)
-    user.rest(0.1)
-    assert not train.fetch_button.isEnabled()
-    go_on.set()
-    user.wait(train.start_button.isEnabled)
-    assert len(asked) == 1
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
+    plan = user.reads("plan")
+    user.window.state.download = Download(problem="The Verdict could not be had (the network is down).")
+    user.wait(user.train.start_button.isEnabled)
+    assert user.reads("plan") == plan
 
 
 def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user, tiny):
@@ -314,20 +299,11 @@ def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, 
     assert train.spec.text == ("story",)
 
 
-def test_that_a_failed_download_is_no_news_of_another_text(user):
-    user.click(user.train.story_button)
-    user.wait(user.train.start_button.isEnabled)
-    plan = user.reads("plan")
-    user.window.state.download = Download(problem="The Verdict could not be had (the network is down).")
-    user.wait(user.train.start_button.isEnabled)
-    assert user.reads("plan") == plan
-
-
 # The run.
 
 
-def test_that_start_turns_off_what_may_not_change_and_the_end_turns_it_on_again(user):
-    user.train.prepare(steps=6)
+def test_that_start_turns_off_what_may_not_change_its_curves_are_read_and_a_second_run_starts_empty(user):
+    user.train.prepare(steps=6, eval_freq=5)
     assert not user.train.stop_button.isEnabled()
     user.train.start()
     assert user.train.start_button.text() == "Pause"
@@ -339,6 +315,26 @@ def test_that_start_turns_off_what_may_not_change_and_the_end_turns_it_on_again(
     assert not user.train.stop_button.isEnabled()
     assert user.train.editor("epochs").isEnabled()
     assert user.train.text_box.isEnabled()
+    assert user.reads("step_counter") == "6"
+
+    steps = user.heard(StepDone)
+    user.train.loss.hover(user.train.loss.point("step", 3)["epoch"])
+    said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
+    assert said.startswith("Step 4  ·  epoch ")
+    assert f"Batch loss {steps[3].loss:.3f}" in said
+    assert "Validation" in said
+
+    user.train.start()
+    assert user.reads("step_counter") == "0", "as soon as it is pressed"
+    assert user.train.samples == []
+    assert user.find("samples").toPlainText() == ""
+    assert user.train.figure("loss") == "–"
+    assert user.train.losses() == []
+    user.train.wait_ended()
+    assert len(user.train.losses()) == 6
+    assert len(user.train.samples) == 1
+    assert len(run_folder.all_runs()) == 2
+    assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_pause_holds_the_run_and_continue_goes_on(user):
@@ -407,24 +403,28 @@ def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user,
     assert user.reads("phase").startswith("Stopped and saved.")
 
 
-@pytest.mark.parametrize("paused", [False, True])
-def test_that_stop_keeps_the_model(user, paused):
+def test_that_stop_keeps_the_model_of_a_run_that_goes_on_and_of_one_that_pauses(user):
     train, generate = user.train, user.generate
-    train.begin(steps=5000, eval_freq=1000)
-    if paused:
-        train.pause()
-    train.stop()
-    assert user.reads("phase").startswith(message("stopped_model_kept"))
-    source = generate.source
-    assert isinstance(source, SavedModel)
-    last = user.heard(StepDone)[-1].step
-    assert checkpoint.read_state(source.path).step == last
-    assert user.reads("saved") == f"Saved after step {last + 1}"
-    (run,) = run_folder.all_runs()
-    assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
-    assert train.start_button.isEnabled()
-    generate.write(3)
-    assert user.reads("generate_notice") == ""
+    for paused in (False, True):
+        train.begin(steps=5000, eval_freq=1000)
+        if paused:
+            train.pause()
+        train.stop()
+        assert user.reads("phase").startswith(message("stopped_model_kept"))
+        source = generate.source
+        assert isinstance(source, SavedModel)
+        last = user.heard(StepDone)[-1].step
+        assert checkpoint.read_state(source.path).step == last
+        assert user.reads("saved") == f"Saved after step {last + 1}"
+        run = run_folder.all_runs()[0]
+        assert source.path.parent.parent == run.path
+        assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
+        assert train.start_button.isEnabled()
+        generate.write(3)
+        assert user.reads("generate_notice") == ""
+        user.go_to("train")
+        train.reset()
+        user.wait(lambda: not user.busy("training"))
 
 
 def test_that_stop_at_once_is_heard(user):
@@ -437,8 +437,8 @@ def test_that_stop_at_once_is_heard(user):
     assert user.train.start_button.isEnabled()
 
 
-def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monkeypatch):
-    user.train.prepare(steps=6)
+def test_that_a_model_too_large_says_so_before_it_is_built_and_leaves_everything_usable(user, monkeypatch):
+    user.train.prepare(steps=2)
     real = devices.cpu
     monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
     user.train.start()
@@ -458,9 +458,6 @@ def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monke
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
 
-
-def test_that_an_absurd_model_is_refused_before_it_is_built(user):
-    user.train.prepare()
     user.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
     user.train.set(train_ratio=0.5)
     user.wait(user.train.start_button.isEnabled)
@@ -483,7 +480,22 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     assert user.generate.source == chosen
 
 
-def test_that_a_loss_that_is_no_number_is_said(user):
+def test_that_what_ends_a_run_is_said_and_another_can_be_started(user, monkeypatch):
+    def broken(*args, **options):
+        raise RuntimeError("the trainer went home")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(training_tasks.launch, "launch", broken)
+        user.train.finish(steps=6)
+        assert "RuntimeError: the trainer went home" in user.reads("train_notice")
+        assert user.train.start_button.isEnabled()
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(checkpoint, "free_bytes", lambda folder: 1000)
+        user.train.finish(steps=6)
+        assert "A checkpoint needs" in user.reads("train_notice")
+        assert user.train.start_button.isEnabled()
+
     user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99 times in each step
     user.train.run_to_end()
     assert message("training_diverged") in user.reads("train_notice")
@@ -505,23 +517,6 @@ def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
     assert 1e30 < user.train.loss.range[1][1] < 1.2e30
 
 
-def test_that_a_task_that_raises_ends_the_run_with_words(user, monkeypatch):
-    def broken(*args, **options):
-        raise RuntimeError("the trainer went home")
-
-    monkeypatch.setattr(training_tasks.launch, "launch", broken)
-    user.train.finish(steps=6)
-    assert "RuntimeError: the trainer went home" in user.reads("train_notice")
-    assert user.train.start_button.isEnabled()
-
-
-def test_that_a_full_disk_is_said(user, monkeypatch):
-    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 1000)
-    user.train.finish(steps=6)
-    assert "A checkpoint needs" in user.reads("train_notice")
-    assert user.train.start_button.isEnabled()
-
-
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the owner of everything may write everywhere")
 def test_that_a_home_that_cannot_be_written_is_said(user, home):
     paths.runs().mkdir()
@@ -531,22 +526,12 @@ def test_that_a_home_that_cannot_be_written_is_said(user, home):
     paths.runs().chmod(0o700)
 
 
-def test_that_a_second_run_starts_from_an_empty_tab(user):
-    user.train.to_end(steps=6)
-    user.train.start()
-    assert user.train.samples == []
-    assert user.find("samples").toPlainText() == ""
-    assert user.train.figure("loss") == "–"
-    assert user.train.losses() == []
-    user.train.wait_ended()
-    assert len(user.train.losses()) == 6
-    assert len(user.train.samples) == 1
-    assert len(run_folder.all_runs()) == 2
-    assert user.generate.source == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
-
-
-def test_that_the_panel_may_change_while_a_run_goes_on(user):
+def test_that_a_model_may_write_and_the_panel_may_change_while_a_run_goes_on(user):
     user.train.begin(steps=5000, eval_freq=1000)
+    held = len(user.heard(StepDone))
+    user.generate.write(20)
+    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    user.go_to("train")
     user.type("config_n_layers", "0")
     user.rest(0.1)
     assert user.train.running
@@ -558,55 +543,11 @@ def test_that_the_panel_may_change_while_a_run_goes_on(user):
     assert isinstance(user.generate.source, SavedModel)
 
 
-def test_that_a_model_may_write_while_another_is_trained(user):
-    user.train.begin(steps=5000, eval_freq=1000)
-    held = len(user.heard(StepDone))
-    user.generate.write(20)
-    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
-    user.go_to("train")
-    user.train.stop()
-
-
-def test_that_pointing_at_the_curves_reads_them(user):
-    user.train.to_end(steps=6, eval_freq=5)
-    steps = user.heard(StepDone)
-    user.train.loss.hover(user.train.loss.point("step", 3)["epoch"])
-    said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
-    assert said.startswith("Step 4  ·  epoch ")
-    assert f"Batch loss {steps[3].loss:.3f}" in said
-    assert "Validation" in said
-
-
 # The journal.
 
 
-def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
-    user.train.to_end(steps=6, eval_freq=2, batch_size=8, stride=256)
-    (run,) = run_folder.all_runs()
-    replayed = apart(TrainTab, list(journal.read(run.journal_path)))
-    qtbot.addWidget(replayed)
-    theme.dress(replayed)
-    replayed = TrainPage(user, replayed)
-    for name in ("loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
-        assert replayed.figure(name) == user.train.figure(name), name
-    for name in ("step", "training", "validation"):
-        assert replayed.losses(name) == user.train.losses(name) != []
-        assert replayed.loss.x(name, "tokens") == user.train.loss.x(name, "tokens")
-    for name in user.train.sides:
-        both = [page.side(name).y() for page in (replayed, user.train)]
-        assert len(both[0])
-        assert np.array_equal(*both, equal_nan=True)
-    assert replayed.samples == user.train.samples != []
-    assert replayed.checkpoints() == user.train.checkpoints() != []
-    assert replayed.progress.value() == user.train.progress.value() == 6
-    assert replayed.progress.maximum() == user.train.progress.maximum() == 6
-    for name in ("phase", "saved", "train_notice", "step_counter"):
-        assert replayed.reads(name) == user.train.reads(name), name
-    assert isinstance(next(journal.read(run.journal_path)), RunStarted)
-
-
-def test_that_the_page_the_terminal_and_the_tables_show_the_same_figures(user):
-    user.train.to_end(steps=12, eval_freq=5)
+def test_that_the_page_the_terminal_the_tables_and_a_journal_read_back_show_the_same(user, qtbot):
+    user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=256)
     (run,) = run_folder.all_runs()
     terminal, made = Terminal(Control()), run_history.read(run.journal_path)
     for event in run.events():
@@ -616,30 +557,48 @@ def test_that_the_page_the_terminal_and_the_tables_show_the_same_figures(user):
     assert terminal.bar.speed == f"{speed} tok/s · 0:00 left"
     assert user.train.figure("memory") == size(int(made.memory["peak_bytes"].max()))
 
+    replayed = apart(TrainTab, list(journal.read(run.journal_path)))
+    qtbot.addWidget(replayed)
+    theme.dress(replayed)
+    shows_the_same(TrainPage(user, replayed), user.train)
+    assert user.train.progress.value() == user.train.progress.maximum() == 12
+    assert isinstance(next(journal.read(run.journal_path)), RunStarted)
 
-def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot, study):
+
+def shows_the_same(replayed: TrainPage, live: TrainPage) -> None:
+    for name in ("loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
+        assert replayed.figure(name) == live.figure(name), name
+    for name in ("step", "training", "validation"):
+        assert replayed.losses(name) == live.losses(name) != []
+        assert replayed.loss.x(name, "tokens") == live.loss.x(name, "tokens")
+    for name in live.sides:
+        both = [page.side(name).y() for page in (replayed, live)]
+        assert len(both[0])
+        assert np.array_equal(*both, equal_nan=True)
+    assert replayed.samples == live.samples != []
+    assert replayed.checkpoints() == live.checkpoints() != []
+    assert replayed.progress.value() == live.progress.value()
+    assert replayed.progress.maximum() == live.progress.maximum()
+    for name in ("phase", "saved", "train_notice", "step_counter"):
+        assert replayed.reads(name) == live.reads(name), name
+
+
+def test_that_a_view_shows_the_run_that_it_was_told_last_and_as_far_as_its_journal_came(user, qtbot, study):
     study(steps=12, eval_freq=5)
     study(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())
-    made = apart(TrainTab, newer), apart(TrainTab, older, newer)
+    cut_off = [event for event in older[:12] if isinstance(event, (RunStarted, StepDone))]
+    made = apart(TrainTab, newer), apart(TrainTab, older, newer), apart(TrainTab, cut_off)
     for page in made:
         qtbot.addWidget(page)
         theme.dress(page)
-    fresh, used = (TrainPage(user, page) for page in made)
+    fresh, used, part = (TrainPage(user, page) for page in made)
     assert used.samples == fresh.samples != []
     assert used.progress.value() == used.progress.maximum() == 7
     for name in ("loss", "validation", "speed", "left"):
         assert used.figure(name) == fresh.figure(name), name
     for name in ("step", "training", "validation"):
         assert used.losses(name) == fresh.losses(name) != []
-
-
-def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot, study):
-    events = list(study(steps=12, eval_freq=5).events())
-    made = apart(TrainTab, [event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
-    qtbot.addWidget(made)
-    theme.dress(made)
-    page = TrainPage(user, made)
-    done = len(page.losses())
+    done = len(part.losses())
     assert 0 < done < 12
-    assert page.progress.value() == done
+    assert part.progress.value() == done
