@@ -74,21 +74,16 @@ def save_to(monkeypatch):
 # The list and the charts.
 
 
-def test_that_without_runs_friendly_words_lead_to_the_train_tab(user, bench):
+def test_that_without_runs_friendly_words_lead_to_the_train_tab_and_a_refusal_is_read(user, bench, home, monkeypatch):
     user.go_to("runs")
     user.wait(lambda: bench.is_empty())
     assert not bench.widget.full.isVisible()
-    user.click(bench.to_train_button)
-    assert user.current == "train"
-
-
-def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, monkeypatch):
-    user.go_to("runs")
-    user.wait(lambda: bench.is_empty())
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
     user.click(bench.widget.empty.findChild(QPushButton, "run_add"))
     bench.says(message("folder_run"))
     assert user.find("runs_notice").isVisible()
+    user.click(bench.to_train_button)
+    assert user.current == "train"
 
 
 def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
@@ -115,7 +110,7 @@ def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab
     assert list(bench.ticked) == [first.path]
 
 
-def test_that_runs_are_overlaid_with_the_points_of_their_journals(bench, study):
+def test_that_runs_are_overlaid_with_the_points_of_their_journals_and_pointing_says_what_each_is_there(bench, study):
     runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)
     for run in runs:
@@ -130,26 +125,7 @@ def test_that_runs_are_overlaid_with_the_points_of_their_journals(bench, study):
     bench.tick(runs[0].path, True)
     bench.user.wait(lambda: bench.losses(runs[0]))
 
-
-def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(bench, study):
-    slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
-    bench.show(slow, fast)
-    table = bench.table
-    assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
-    assert [table.text(bench.row(run), "Learning rate") for run in (slow, fast)] == ["0.0001", "0.01"]
-    assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
-    assert bench.reads("runs_differ") == "Differences between these 2 runs"
-    twin = study("twin", learning_rate=1e-2, steps=8)
-    bench.check_again()
-    bench.show(twin)
-    bench.tick(slow.path, False)
-    assert table.headings() == ["Run", "Validation loss"]
-    assert bench.reads("runs_differ") == "Same settings in all 2 runs"
-
-
-def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
-    slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
-    bench.show(slow, fast)
+    slow, fast = runs
     for name in KINDS:
         bench.compare.curve_actions[name].setChecked(True)
     bench.hover(5.0, "gradient_norm")
@@ -169,9 +145,37 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
 
 
-def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
+def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(bench, study):
+    slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
+    bench.show(slow, fast)
+    table = bench.table
+    assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
+    assert [table.text(bench.row(run), "Learning rate") for run in (slow, fast)] == ["0.0001", "0.01"]
+    assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
+    assert bench.reads("runs_differ") == "Differences between these 2 runs"
+    twin = study("twin", learning_rate=1e-2, steps=8)
+    bench.check_again()
+    bench.show(twin)
+    bench.tick(slow.path, False)
+    assert table.headings() == ["Run", "Validation loss"]
+    assert bench.reads("runs_differ") == "Same settings in all 2 runs"
+
+
+def test_that_a_chart_is_shown_while_one_of_its_curves_is_and_has_the_axis_of_the_others(bench, study):
     run = study(steps=8)
     bench.show(run)
+    compare = bench.compare
+    assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["loss"]
+    compare.curve_actions["memory"].setChecked(True)
+    compare.curve_actions["val_loss"].setChecked(False)
+    assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["memory"]
+    assert re.fullmatch(r"[\d.,]+ [MG]B", bench.table.text(0, "Memory"))
+
+    compare.curve_actions["val_loss"].setChecked(True)
+    axis_smoothing_and_logarithm_reach_every_chart(bench, run)
+
+
+def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFolder) -> None:
     compare = bench.compare
     compare.axis_box.setCurrentIndex(compare.axis_box.findData("tokens"))
     assert {chart.axis for chart in compare.charts.values()} == {"tokens"}
@@ -197,22 +201,14 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     assert last.pointed_at == norm.x
 
 
-def test_that_a_chart_is_shown_while_one_of_its_curves_is(bench, study):
-    bench.show(study())
-    compare = bench.compare
-    assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["loss"]
-    compare.curve_actions["memory"].setChecked(True)
-    compare.curve_actions["val_loss"].setChecked(False)
-    assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["memory"]
-    assert re.fullmatch(r"[\d.,]+ [MG]B", bench.table.text(0, "Memory"))
-
-
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
     old = study("old")
-    user.train.begin(steps=100_000, eval_freq=20)
+    user.train.begin(steps=100_000, eval_freq=20, sample_tokens=0)
+    assert "runs" not in vars(user.window), "the page is first opened while the window trains, and knows its run"
     bench.show(old)
     own = user.train.run
     user.wait(lambda: bench.listed(own.path))
+    assert user.window.state.own_run
     assert bench.listed(own.path).state == "live"
     bench.tick(own.path, True)
     user.wait(lambda: bench.losses(own, "step_loss"))
@@ -227,6 +223,7 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
     assert user.current == "train"
     user.press(Qt.Key.Key_Escape)
     user.train.wait_ended()
+    assert not user.window.state.own_run
     user.go_to("runs")
     user.wait(lambda: bench.listed(own.path).state == "stopped")
     user.wait(lambda: bench.losses(own, "step_loss") == run_history.read(own.journal_path).steps["loss"].tolist())
@@ -278,16 +275,26 @@ def test_that_runs_of_other_programs_come_live_and_end_in_the_list_while_it_is_l
 # What is done with a run.
 
 
-def test_that_opening_a_run_shows_its_journal_in_the_train_tab(user, bench, study):
-    run = study("finished")
+def test_that_opening_a_run_shows_its_journal_in_the_train_tab_until_one_is_trained_there(user, bench, study):
+    run = study("unfinished", stop_at=5, steps=100)
     bench.show(run)
     bench.list.setFocus()
     user.press(Qt.Key.Key_Return)
     assert user.current == "train"
     user.wait(lambda: user.train.losses() == run_history.read(run.journal_path).steps["loss"].tolist())
+    assert len(user.train.losses()) == 6
     assert user.reads("elsewhere") == ""
     assert not user.train.running
     assert user.train.run == run
+
+    user.train.begin(steps=100_000, eval_freq=1_000)
+    own = user.train.run
+    assert own != run
+    user.rest(0.3)  # another look at the journal would have come by now
+    assert user.train.run == own
+    assert user.train.running
+    user.press(Qt.Key.Key_Escape)
+    user.train.wait_ended()
 
 
 def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
@@ -348,7 +355,7 @@ def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     assert user.generate.source == SavedModel(best)
 
 
-def test_that_a_name_is_typed_in_its_place(user, bench, study):
+def test_that_a_run_is_named_in_its_place_and_its_folder_and_menu_are_opened(user, bench, study, monkeypatch):
     run = study("before")
     bench.show(run)
     bench.list.setFocus()
@@ -362,6 +369,28 @@ def test_that_a_name_is_typed_in_its_place(user, bench, study):
     assert run.record().title == "after"
     assert bench.table.text(0, "Run") == "after"
     assert user.current == "runs", "Return ended the typing, and did no more"
+
+    bench.list.customContextMenuRequested.emit(bench.list.visualRect(bench.list.currentIndex()).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    words = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert words[:4] == ["Open in Train", "Continue", "Run again…", "Generate with it"]
+    assert "Move to trash…" in words
+    menu.close()
+
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    bench.act("show")
+    assert opened == [QUrl.fromLocalFile(str(run.path))]
+
+    # The keys of the list do nothing on other tabs.
+    monkeypatch.setattr(QMessageBox, "exec", lambda *args: pytest.fail("a question was asked"))
+    user.go_to("generate")
+    user.generate.prompt.setFocus()
+    user.press(Qt.Key.Key_Delete)
+    user.press(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    assert user.current == "generate"
+    assert run.path.is_dir()
 
 
 def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
@@ -397,7 +426,7 @@ def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_in_the_trash_is_restored_beside_the_message_and_nothing_is_overwritten(
+def test_that_a_run_in_the_trash_is_restored_while_it_is_there_and_nothing_is_overwritten(
     user, bench, study, home, monkeypatch
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
@@ -423,17 +452,11 @@ def test_that_a_run_in_the_trash_is_restored_beside_the_message_and_nothing_is_o
     assert not bench.find("run_restore").isVisible()
     assert user.window.focusWidget() is bench.list, "the keyboard is at the run"
 
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a test have a trash of its own")
-def test_that_a_run_that_has_left_the_trash_is_not_restored_and_that_is_said(user, bench, study, home, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    run = study()
-    bench.show(run, study("to stay"))
-    bench.select(run.path)
+    bench.select(other.path)
     user.answer("Move to trash")
     bench.act("delete")
-    user.wait(lambda: not bench.listed(run.path))
-    shutil.rmtree(home / "Trash" / "files" / run.name)
+    user.wait(lambda: not bench.listed(other.path))
+    shutil.rmtree(home / "Trash" / "files" / other.name)
     bench.act("restore")
     bench.says("no longer where the trash kept it")
 
@@ -456,30 +479,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     assert run.path.is_dir()
 
 
-def test_that_the_folder_is_opened_in_the_file_manager(bench, study, monkeypatch):
-    opened = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    run = study()
-    bench.show(run)
-    bench.act("show")
-    assert opened == [QUrl.fromLocalFile(str(run.path))]
-
-
-def test_that_a_folder_from_elsewhere_joins_the_list_and_what_is_no_run_is_refused(bench, study, home, monkeypatch):
-    bench.show(study())
-    elsewhere = study("on another disk", path=home / "disk" / "run")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere.path))
-    bench.act("add")
-    bench.user.wait(lambda: bench.listed(elsewhere.path))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
-    bench.act("add")
-    bench.says(message("folder_run"))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
-    bench.act("add")
-    assert len(bench.listed_runs) == 2
-
-
-def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it_is_taken_off(
+def test_that_folders_from_elsewhere_are_listed_until_they_are_taken_off_and_what_is_no_run_is_refused(
     user, bench, study, home, monkeypatch
 ):
     own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
@@ -487,53 +487,50 @@ def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it
     added_runs.add(paths.added_runs(), home / "gone")
     bench.show(own, elsewhere)
     assert len(bench.listed_runs) == 2
-    bench.act("take_off")
-    user.wait(lambda: not bench.listed(elsewhere.path))
-    assert elsewhere.path.is_dir()
+    another = study("chosen", path=home / "another disk" / "run")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(another.path))
+    bench.act("add")
+    user.wait(lambda: bench.listed(another.path))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
+    bench.act("add")
+    bench.says(message("folder_run"))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
+    bench.act("add")
+    assert len(bench.listed_runs) == 3
+
+    for run in (another, elsewhere):
+        bench.select(run.path)
+        bench.act("take_off")
+        user.wait(lambda run=run: not bench.listed(run.path))
+        assert run.path.is_dir()
     assert added_runs.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
     bench.select(own.path)
     assert not bench.action("take_off").isEnabled()
 
 
-def test_that_a_run_trained_here_can_replace_one_that_is_looked_at(user, bench, study):
-    run = study(stop_at=5, steps=100)
-    bench.show(run)
-    bench.act("open")
-    user.wait(lambda: len(user.train.losses()) == 6)
-    user.train.begin(steps=100_000, eval_freq=1_000)
-    own = user.train.run
-    assert own != run
-    user.rest(0.3)  # another look at the journal would have come by now
-    assert user.train.run == own
-    assert user.train.running
-    user.press(Qt.Key.Key_Escape)
-    user.train.wait_ended()
-
-
 # Export.
 
 
-def test_that_the_csv_has_every_step_of_all_ticked_runs(bench, study, save_to, home):
-    runs = [study("one"), study("two", steps=8)]
-    bench.show(*runs)
+def test_that_the_csv_has_every_step_of_all_ticked_runs_and_a_script_its_text_beside_it(bench, study, save_to, home):
+    runs = {"one": study("one"), "two": study("two", steps=8)}
+    for same in (study("same"), study("same")):
+        runs[f"same ({same.name})"] = same
+    bench.show(*runs.values())
     path = save_to(home / "out.csv")
     bench.act("csv")
     bench.says("out.csv")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    for name, run in zip(("one", "two"), runs, strict=True):
+    assert {row["run"] for row in rows} == set(runs), "runs of one name stay apart"
+    for name, run in runs.items():
         losses = [float(row["value"]) for row in rows if row["run"] == name and row["series"] == "loss"]
         assert losses == run_history.read(run.journal_path).steps["loss"].tolist()
 
-
-def test_that_runs_of_one_name_stay_apart_in_the_csv(bench, study, save_to, home):
-    runs = [study("same"), study("same")]
-    bench.show(*runs)
-    path = save_to(home / "out.csv")
-    bench.act("csv")
-    bench.says("out.csv")
-    with path.open(newline="", encoding="utf-8") as file:
-        assert {row["run"] for row in csv.DictReader(file)} == {f"same ({run.name})" for run in runs}
+    path = save_to(home / "alone.py")
+    bench.act("script")
+    bench.says(f"Saved {path} and")
+    assert "import torch" in path.read_text(encoding="utf-8")
+    assert (home / "alone.txt").is_file()
 
 
 def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, study, save_to, home):
@@ -674,22 +671,17 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
     assert not user.find("runs_progress").isVisible()
 
 
-def test_that_a_script_is_written_with_its_text_beside_it(bench, study, save_to, home):
-    run = study()
-    bench.show(run)
-    path = save_to(home / "alone.py")
-    bench.act("script")
-    bench.says(f"Saved {path} and")
-    assert "import torch" in path.read_text(encoding="utf-8")
-    assert (home / "alone.txt").is_file()
-
-
 # Keys, buttons, menus.
 
 
 def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_on(bench, study):
     run = study()
+    run.remove(run.checkpoints())
     bench.show(run)
+    assert not bench.action("talk").isEnabled()
+    assert "checkpoint" in bench.action("talk").toolTip()
+    assert [step_of(path) for path in run.checkpoints()] == []
+
     bench.tick(run.path, False)
     bench.list.clearSelection()
     bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
@@ -703,48 +695,3 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")
-
-
-def test_that_the_context_menu_holds_what_can_be_done_with_a_run(user, bench, study):
-    run = study()
-    bench.show(run)
-    bench.list.customContextMenuRequested.emit(bench.list.visualRect(bench.list.currentIndex()).center())
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    words = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert words[:4] == ["Open in Train", "Continue", "Run again…", "Generate with it"]
-    assert "Move to trash…" in words
-    menu.close()
-
-
-def test_that_keys_of_the_list_do_nothing_on_other_tabs(user, bench, study, monkeypatch):
-    run = study()
-    bench.show(run)
-    monkeypatch.setattr(QMessageBox, "exec", lambda *args: pytest.fail("a question was asked"))
-    user.go_to("generate")
-    user.generate.prompt.setFocus()
-    user.press(Qt.Key.Key_Delete)
-    user.press(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
-    assert user.current == "generate"
-    assert run.path.is_dir()
-
-
-def test_that_no_checkpoint_is_talked_to_where_there_is_none(bench, study):
-    run = study()
-    run.remove(run.checkpoints())
-    bench.show(run)
-    assert not bench.action("talk").isEnabled()
-    assert "checkpoint" in bench.action("talk").toolTip()
-    assert [step_of(path) for path in run.checkpoints()] == []
-
-
-def test_that_a_page_first_opened_while_the_window_trains_knows_its_run(user):
-    user.train.begin(steps=5000, eval_freq=1000, sample_tokens=0)
-    assert "runs" not in vars(user.window)
-    user.go_to("runs")
-    user.wait(lambda: user.runs.listed_runs)
-    assert user.window.state.own_run
-    assert user.runs.listed(user.train.run.path).state == "live"
-    user.train.stop_button.click()
-    user.train.wait_ended()
-    assert not user.window.state.own_run
