@@ -15,7 +15,7 @@ NOT_TEXT_ON_TRAIN = ["qt_tabwidget_tabbar", "loss_plot", "start"]
 NOT_TEXT_ON_GENERATE = ["qt_tabwidget_tabbar", "token_strip", "temperature", "top_k", "generate"]
 
 
-def test_that_space_starts_pauses_and_goes_on(user):
+def test_that_space_starts_pauses_and_goes_on_and_a_key_held_down_is_one_key(user):
     user.train.prepare(steps=5000, eval_freq=1000)
     for focus in NOT_TEXT_ON_TRAIN:
         user.find(focus).setFocus()
@@ -32,8 +32,20 @@ def test_that_space_starts_pauses_and_goes_on(user):
         user.train.reset()
         user.wait(user.train.start_button.isEnabled)
 
+    user.find("loss_plot").setFocus()
+    pauses = []
+    user.window.state.on(lambda: pauses.append(user.train.paused), "run_state")
+    user.press(SPACE)
+    user.wait(user.train.losses)
+    for _ in range(5):
+        again = QKeyEvent(QEvent.Type.KeyPress, SPACE, Qt.KeyboardModifier.NoModifier, " ", True)
+        QApplication.sendEvent(user.window, again)
+    assert not any(pauses)
+    assert "Pausing" not in user.reads("phase")
+    user.press(ESC)
+    user.train.wait_ended()
 
-def test_that_space_starts_and_stops_writing(user, tiny):
+def test_that_space_and_escape_stop_writing_from_anywhere(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
     user.generate.set(max_new_tokens=50_000)
@@ -47,8 +59,18 @@ def test_that_space_starts_and_stops_writing(user, tiny):
         user.generate.wait_ended()
         assert user.heard(Ended)[-1].outcome == "stopped", focus
 
+    for focus in ("prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"):
+        user.decoding.clear()
+        user.generate.begin(50_000)
+        user.wait(lambda: user.heard(TokenDrawn))
+        user.find(focus).setFocus()
+        user.press(ESC)
+        user.generate.wait_ended()
+        assert user.heard(Ended)[-1].outcome == "stopped", focus
+        user.press(ESC)
+        assert not user.generate.running, focus
 
-def test_that_space_is_a_space_in_a_text_field(user):
+def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_there(user):
     user.train.prepare(steps=5000)
     user.find("train_sample_prompt").setFocus()
     user.press(Qt.Key.Key_End)
@@ -62,8 +84,23 @@ def test_that_space_is_a_space_in_a_text_field(user):
     assert user.generate.prompt.toPlainText() == "Every effort moves you "
     assert not user.generate.running
 
+    user.generate.set(max_new_tokens=50_000)
+    user.press(RETURN, CTRL)
+    assert user.generate.running
+    user.wait(lambda: user.heard(TokenDrawn))
+    user.press(Qt.Key.Key_Enter, CTRL | Qt.KeyboardModifier.KeypadModifier)
+    user.generate.wait_ended()
+    assert user.generate.prompt.toPlainText() == "Every effort moves you "
+    user.press(RETURN)
+    assert "\n" in user.generate.prompt.toPlainText()
+    assert not user.generate.running
 
-def test_that_space_on_a_focused_control_is_for_that_control(user):
+def test_that_space_does_nothing_while_start_is_off_and_on_a_focused_control_is_for_that_control(user):
+    assert not user.train.start_button.isEnabled()
+    user.find("loss_plot").setFocus()
+    user.press(SPACE)
+    assert not user.train.running
+
     user.find("use_story").setFocus()
     user.press(SPACE)
     assert user.train.spec.text == ("story",)
@@ -83,59 +120,6 @@ def test_that_space_on_a_focused_control_is_for_that_control(user):
     user.press(SPACE)
     user.train.wait_ended()
     assert not user.train.paused
-
-
-def test_that_space_does_nothing_while_start_is_off(user):
-    assert not user.train.start_button.isEnabled()
-    user.find("loss_plot").setFocus()
-    user.press(SPACE)
-    assert not user.train.running
-
-
-def test_that_a_key_held_down_is_one_key(user):
-    user.train.prepare(steps=5000, eval_freq=1000)
-    user.find("loss_plot").setFocus()
-    pauses = []
-    user.window.state.on(lambda: pauses.append(user.train.paused), "run_state")
-    user.press(SPACE)
-    user.wait(lambda: user.heard(StepDone))
-    for _ in range(5):
-        again = QKeyEvent(QEvent.Type.KeyPress, SPACE, Qt.KeyboardModifier.NoModifier, " ", True)
-        QApplication.sendEvent(user.window, again)
-    assert not any(pauses)
-    assert "Pausing" not in user.reads("phase")
-    user.press(ESC)
-    user.train.wait_ended()
-
-
-def test_that_escape_stops_writing_from_anywhere(user, tiny):
-    user.panel.select(tiny)
-    for focus in ("prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"):
-        user.decoding.clear()
-        user.generate.begin(50_000)
-        user.wait(lambda: user.heard(TokenDrawn))
-        user.find(focus).setFocus()
-        user.press(ESC)
-        user.generate.wait_ended()
-        assert user.heard(Ended)[-1].outcome == "stopped", focus
-        user.press(ESC)
-        assert not user.generate.running, focus
-
-
-def test_that_ctrl_enter_in_the_prompt_starts_and_stops_and_adds_no_line(user, tiny):
-    user.panel.select(tiny)
-    user.go_to("generate")
-    user.generate.prompt.setFocus()
-    user.generate.set(max_new_tokens=50_000)
-    user.press(RETURN, CTRL)
-    assert user.generate.running
-    user.wait(lambda: user.heard(TokenDrawn))
-    user.press(Qt.Key.Key_Enter, CTRL | Qt.KeyboardModifier.KeypadModifier)
-    user.generate.wait_ended()
-    assert user.generate.prompt.toPlainText() == "Every effort moves you"
-    user.press(RETURN)
-    assert "\n" in user.generate.prompt.toPlainText()
-    assert not user.generate.running
 
 
 def test_that_ctrl_enter_starts_training_from_a_field(user):

@@ -78,7 +78,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     assert all(float(spread) > 0 for spread in sweeps.column(sweeps.groups, "Standard deviation"))
 
 
-def test_that_wrong_values_are_said_at_once_and_nothing_can_be_added(user, sweeps, study):
+def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_are_numbers(user, sweeps, study):
     dialog = sweeps.plan(study(**SHORT))
     for values, words in (
         ("0.001, 11", "learning_rate is 11; it must be a number between 0.0 and 10.0."),
@@ -90,11 +90,7 @@ def test_that_wrong_values_are_said_at_once_and_nothing_can_be_added(user, sweep
         assert words in sweeps.field(dialog, "sweep_problem").text()
         assert not sweeps.field(dialog, "sweep_add").isEnabled(), values
         assert words in sweeps.field(dialog, "sweep_add").toolTip()
-    dialog.close()
 
-
-def test_that_ranges_make_values_and_only_numbers_have_them(user, sweeps, study):
-    dialog = sweeps.plan(study(**SHORT))
     dialog.first.way.setCurrentIndex(2)
     dialog.first.low.setText("0.0001")
     dialog.first.high.setText("0.01")
@@ -112,8 +108,7 @@ def test_that_ranges_make_values_and_only_numbers_have_them(user, sweeps, study)
     assert "Both settings are the same." in dialog.notice.text()
     dialog.close()
 
-
-def test_that_the_queue_is_paused_in_a_run_and_continued_exactly_there(user, sweeps, base):
+def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run_ends_for_the_next(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -130,6 +125,14 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_exactly_there(user, swe
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
     assert statuses(sweep) == ["started", "pending"]
+
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    sweeps.queue.selectRow(0)
+    user.click(sweeps.skip)
+    user.wait(lambda: sweeps.states() == ["Skipped", "Live"] and user.state.run.metrics.last)
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running)
 
 
 def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user, sweeps, base):
@@ -149,24 +152,15 @@ def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user,
     user.wait(lambda: sweeps.states() == ["Waits"] * 4)
     assert [each.number for each in _in_order(sweep)] == [2, 1, 3, 4]
 
+    button = sweeps.find("sweep_page_3")
+    assert not button.isEnabled()
+    assert button.toolTip() == "The heat map needs a sweep of two settings."
 
 def _in_order(sweep):
     from gptstudio.training.sweep_spec import members
 
     by_id = {each.id: each for each in members(sweep.record().spec)}
     return [by_id[name] for name in sweep.queue().order]
-
-
-def test_that_a_run_that_is_skipped_while_it_is_trained_ends_and_the_next_one_begins(user, sweeps, base):
-    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
-    sweeps.show()
-    user.click(sweeps.start)
-    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
-    sweeps.queue.selectRow(0)
-    user.click(sweeps.skip)
-    user.wait(lambda: sweeps.states() == ["Skipped", "Live"] and user.state.run.metrics.last)
-    user.click(sweeps.start)
-    user.wait(lambda: not user.state.running)
 
 
 def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
@@ -179,7 +173,8 @@ def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
     user.wait(action.isEnabled)
 
 
-def test_that_two_settings_are_shown_as_a_grid_and_as_small_charts(trained, user, sweeps):
+def test_that_two_settings_are_shown_as_a_grid_as_small_charts_and_as_a_table_for_a_spreadsheet(
+        trained, user, sweeps, tmp_path, monkeypatch):
     sweeps.show()
     sweeps.page(3)
     grid = sweeps.grid
@@ -195,33 +190,19 @@ def test_that_two_settings_are_shown_as_a_grid_and_as_small_charts(trained, user
     assert "Seed 1: lowest" in multiples.words(0)
     assert not multiples.grab().isNull()
 
-
-def test_that_the_grid_needs_two_settings_and_says_so(user, sweeps, base):
-    small_sweep(base)
-    sweeps.show()
-    button = sweeps.find("sweep_page_3")
-    assert not button.isEnabled()
-    assert button.toolTip() == "The heat map needs a sweep of two settings."
-
-
-def test_that_the_table_is_saved_for_a_spreadsheet(trained, user, sweeps, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "table.csv"), ""))
-    sweeps.show()
+    sweeps.page(0)
     user.click(sweeps.csv)
     user.wait((tmp_path / "table.csv").exists)
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == 8
     user.wait(lambda: "Saved" in sweeps.reads("sweep_notice"))
 
-
-def test_that_a_run_of_the_sweep_is_found_in_the_list_of_runs(trained, user, sweeps):
-    sweeps.show()
     sweeps.queue.selectRow(2)
     user.click(sweeps.show_run)
     user.wait(lambda: user.runs.current() is not None
               and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
     assert user.runs.list.isVisible()
-
 
 def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_once_it_is_back(
         user, sweeps, base, tmp_path):
@@ -253,7 +234,6 @@ def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sw
 def test_that_without_sweeps_words_say_how_to_make_one(user, sweeps):
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
-
 
 def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, request):
     sweep = small_sweep(base)

@@ -76,17 +76,7 @@ def test_that_the_keyboard_reaches_the_checkpoints_on_the_curve_and_continues_fr
     assert made.record().parent.step == 3
 
 
-def test_that_a_click_on_the_curve_generates_with_a_checkpoint(user, parent):
-    strip = opened(user, parent)
-    first, last = strip.items().values()
-    assert first.center().x() < last.center().x()
-    user.qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=first.center().toPoint())
-    menu(user)["checkpoint_generate_action"].trigger()
-    assert user.current == "generate"
-    assert user.generate.source == SavedModel(parent.checkpoints()[0])
-
-
-def test_that_the_marks_stand_where_the_steps_are_on_each_axis(user, parent):
+def test_that_the_marks_stand_where_the_steps_are_on_each_axis_and_a_click_generates_with_a_checkpoint(user, parent):
     strip, chart = opened(user, parent), user.train.loss
     for axis in range(user.train.x_box.count()):
         user.train.x_box.setCurrentIndex(axis)
@@ -96,6 +86,12 @@ def test_that_the_marks_stand_where_the_steps_are_on_each_axis(user, parent):
         expected = chart.plot.mapFromScene(chart.chart.box.mapViewToScene(QPointF(at, 0))).x() - strip.x()
         assert abs(next(iter(strip.items().values())).center().x() - expected) <= 1
 
+    first, last = strip.items().values()
+    assert first.center().x() < last.center().x()
+    user.qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=first.center().toPoint())
+    menu(user)["checkpoint_generate_action"].trigger()
+    assert user.current == "generate"
+    assert user.generate.source == SavedModel(parent.checkpoints()[0])
 
 def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it(user, parent):
     (parent.checkpoints()[0] / "resume.safetensors").unlink()
@@ -194,8 +190,19 @@ def jump(user, step: int) -> None:
     user.window.training.events_arrived.emit([object()])
 
 
-def test_that_one_goes_back_to_before_a_jump_with_a_lower_learning_rate(user, parent):
+def test_that_a_jump_before_all_checkpoints_says_that_there_is_none_and_one_goes_back_before_a_later_one(user, parent):
     strip = opened(user, parent)
+    jump(user, 2)
+    user.wait(lambda: len(strip.items()) == 3)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    user.press(Qt.Key.Key_Home)
+    user.press(Qt.Key.Key_Return)
+    actions = menu(user)
+    assert not any(action.isEnabled() for action in actions.values())
+    assert actions["jump_back_action"].toolTip() == "No checkpoint from before the jump is left."
+    user.press(Qt.Key.Key_Escape)
+    user.state.run.anomalies.clear()
+
     jump(user, 5)
     user.wait(lambda: len(strip.items()) == 3)
     strip.setFocus(Qt.FocusReason.TabFocusReason)
@@ -215,19 +222,6 @@ def test_that_one_goes_back_to_before_a_jump_with_a_lower_learning_rate(user, pa
     assert (change.step, change.learning_rate) == (4, pytest.approx(4e-5))
     assert losses(made)[:4] == losses(parent)[:4]
     assert len(losses(parent)) == 8
-
-
-def test_that_a_jump_before_all_checkpoints_says_that_there_is_none(user, parent):
-    strip = opened(user, parent)
-    jump(user, 2)
-    user.wait(lambda: len(strip.items()) == 3)
-    strip.setFocus(Qt.FocusReason.TabFocusReason)
-    user.press(Qt.Key.Key_Home)
-    user.press(Qt.Key.Key_Return)
-    actions = menu(user)
-    assert not any(action.isEnabled() for action in actions.values())
-    assert actions["jump_back_action"].toolTip() == "No checkpoint from before the jump is left."
-
 
 def test_that_a_branch_of_a_branch_is_found_below_it(parent):
     child = branch_of(parent)

@@ -72,21 +72,24 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     assert losses == run_history.read(whole.journal_path).steps["loss"].tolist()
 
 
-@pytest.mark.parametrize("way", ["button", "context menu"])
-def test_that_an_earlier_checkpoint_generates(user, study, way):
+def test_that_an_earlier_checkpoint_generates_by_button_and_context_menu(user, study):
     run = study(steps=8, stop_at=3, keep_others=5, resumed=True)
     user.runs.open(run)
     user.wait(lambda: len(user.train.checkpoints()) == 2)
-    rows = user.train.choose_the_earliest_checkpoint()
-    if way == "button":
-        user.click(user.find("checkpoint_generate"))
-    else:
-        next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
-    assert user.current == "generate"
-    assert user.generate.source == SavedModel(run.checkpoints()[0])
-    user.generate.write(3)
-    assert len(user.heard(TokenDrawn)) == 3
-
+    for way in ("button", "context menu"):
+        user.go_to("train")
+        rows = user.train.choose_the_earliest_checkpoint()
+        if way == "button":
+            user.click(user.find("checkpoint_generate"))
+        else:
+            next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
+        assert user.current == "generate", way
+        assert user.generate.source == SavedModel(run.checkpoints()[0]), way
+        user.decoding.clear()
+        user.generate.write(3)
+        assert len(user.heard(TokenDrawn)) == 3, way
+        user.generate.model_box.activated.emit(0)
+        assert user.generate.source != SavedModel(run.checkpoints()[0])
 
 def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
     run = study(title="before")

@@ -87,20 +87,16 @@ def test_that_the_language_is_the_computers_unless_somebody_chose_another(
 
 
 @of_computer('lesson = "attention-from-nothing"')
-def test_that_the_lesson_opens_with_the_window(computer, user):
+def test_that_the_lesson_opens_with_the_window_but_one_that_was_asked_for_goes_before(computer, qtbot, user):
     user.wait(lambda: user.lesson.runner)
     assert user.lesson.title == "Attention from scratch"
     assert user.find("lesson_guide").isVisible()
 
-
-@of_computer('lesson = "attention-from-nothing"')
-def test_that_a_lesson_that_was_asked_for_goes_before(application, computer, qtbot, user):
     user.lesson.end()
     user.window.settings_locks.begin()
     user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
     qtbot.wait(50)
     assert user.lesson.title == "Train and decode a GPT"
-
 
 @of_computer('texts = "ours"')
 def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
@@ -193,8 +189,8 @@ def test_that_locked_controls_hold_against_mouse_and_keys(computer, user):
     assert window.font().pointSizeF() == larger
 
 
-@of_computer('lock = ["stop"]')
-def test_that_esc_does_not_press_a_locked_stop(computer, user):
+@of_computer('lock = ["stop", "transport_play", "transport_undo", "temperature"]')
+def test_that_the_keys_of_train_and_generate_are_locked_with_their_buttons(computer, user):
     user.train.begin(steps=5000, eval_freq=1000)
     user.press(Qt.Key.Key_Escape)
     user.rest(0.2)
@@ -202,10 +198,6 @@ def test_that_esc_does_not_press_a_locked_stop(computer, user):
     user.window.training.stop()
     user.train.wait_ended()
 
-
-@of_computer('lock = ["transport_play", "transport_undo", "temperature"]')
-def test_that_the_keys_of_generate_are_locked_with_their_buttons(computer, user, tiny):
-    user.panel.select(tiny)
     user.generate.write(4)
     user.generate.go_button.setFocus()
     path = list(user.generate.text.path)
@@ -217,7 +209,6 @@ def test_that_the_keys_of_generate_are_locked_with_their_buttons(computer, user,
     place = user.generate.text.chosen
     user.press(Qt.Key.Key_Comma)  # which is not locked
     assert user.generate.text.chosen is not place
-
 
 @of_computer(
     'lock = ["train_seed", "config_n_layers", "temperature", "generate_seed"]\nhide = ["train_weight_decay"]'
@@ -363,15 +354,12 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
     assert not user.window.settings_locks.notice.isVisible()
 
 
-@of_computer('language = "en"')
-def test_that_the_view_menu_names_the_file(computer, user):
+@of_computer('language = "en"\nhide = ["model_menu"]')
+def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
     line = user.window.menus.by_name["view"].actions()[-1]
     assert line.text() == f"Settings of this computer: {computer}"
     assert not line.isEnabled()
 
-
-@of_computer('hide = ["model_menu"]')
-def test_that_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
     menu = user.find("model_menu")
     assert isinstance(menu, QMenu)
     assert not menu.menuAction().isVisible()
@@ -379,7 +367,6 @@ def test_that_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
     user.dialogs.choose("download")
     assert QApplication.activeModalWidget() is None
     assert not user.dialogs.made("downloads")
-
 
 def test_that_the_list_of_controls_is_that_of_the_window(window):
     """If not: python packaging/controls.py writes it anew."""
