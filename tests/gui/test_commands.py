@@ -66,25 +66,55 @@ def test_that_each_sign_in_the_menus_can_be_drawn_and_follows_the_state_and_the_
     assert picture(commands["start"]) != light["start"]
 
 
-def test_that_every_command_stands_in_the_menu_bar(user):
+def test_that_every_command_stands_in_the_menu_bar_with_its_keys_and_says_why_it_is_off(user):
     menus = [action.menu() for action in user.window.menuBar().actions()]
     assert [menu.title() for menu in menus] == ["&File", "&Edit", "&Model", "&Run", "&View", "&Help"]
     there = {action.objectName().removesuffix("_action") for menu in menus for action in actions_of(menu)}
     assert COMMANDS.keys() - there == {"primary"}, "which is another way to give the others"
 
+    assert user.window.actions_of["command_palette"].toolTip().endswith("(Ctrl+K)")
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_that_alt_and_a_letter_open_a_menu_in_either_language(user, code):
-    if code == CHINESE and not has_chinese_font():
-        pytest.skip("no font here has Chinese characters")
-    language.switch(code)
+    dialog = ShortcutsDialog(user.window, user.window.actions_of)
+    table = dialog.table
+    shown = {table.item(row, 1).text(): (table.item(row, 0).text(), table.item(row, 2).text())
+             for row in range(table.rowCount())}
+    assert shown["Search commands…"] == ("Ctrl+K", "Anywhere")
+    assert shown["Step"] == ("S, .", "Train")
+    assert shown["Rename"] == ("F2", "Runs")
+    assert len(shown) > 30
+    dialog.deleteLater()
+
+    user.go_to("runs")
+    action = user.window.actions_of["run_csv"]
+    assert not action.isEnabled()
+    assert action.toolTip() == "Select one or more runs with their check boxes first."
+    assert user.window.menus.by_name["file"].toolTipsVisible()
+
+    actions = user.window.actions_of
+    for _ in range(2):
+        actions.lock("text_larger", "Locked by the lesson")
+    actions.unlock("text_larger")
+    assert not actions["text_larger"].isEnabled()
+    assert actions["text_larger"].toolTip() == "Locked by the lesson"
+    actions.unlock("text_larger")
+    assert actions["text_larger"].isEnabled()
+    actions.unlock("text_larger")
+    assert actions["text_larger"].isEnabled()
+
+
+def test_that_alt_and_a_letter_open_a_menu_in_either_language(user):
     menu = user.window.menus.by_name["view"]
-    user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
-    user.wait(menu.isVisible)
-    while menu.activeAction() is not user.window.actions_of["go_runs"]:
-        user.qtbot.keyClick(menu, Qt.Key.Key_Down)
-    user.qtbot.keyClick(menu, Qt.Key.Key_Return)
-    assert user.window.state.page == "runs"
+    for code in LANGUAGES:
+        if code == CHINESE and not has_chinese_font():
+            continue
+        language.switch(code)
+        user.window.state.show_page("train")
+        user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+        user.wait(menu.isVisible)
+        while menu.activeAction() is not user.window.actions_of["go_runs"]:
+            user.qtbot.keyClick(menu, Qt.Key.Key_Down)
+        user.qtbot.keyClick(menu, Qt.Key.Key_Return)
+        assert user.window.state.page == "runs", code
 
 
 def test_that_menu_button_and_key_are_one_command(user):
@@ -99,31 +129,6 @@ def test_that_menu_button_and_key_are_one_command(user):
     user.window.actions_of["stop"].trigger()
     user.train.wait_ended()
     assert not user.window.actions_of["stop"].isEnabled()
-
-
-def test_that_a_command_that_is_off_says_why_in_its_menu(user):
-    user.go_to("runs")
-    action = user.window.actions_of["run_csv"]
-    assert not action.isEnabled()
-    assert action.toolTip() == "Select one or more runs with their check boxes first."
-    assert user.window.menus.by_name["file"].toolTipsVisible()
-
-
-def test_that_a_lock_holds_a_command_until_it_is_taken_off_as_often(user):
-    actions = user.window.actions_of
-    for _ in range(2):
-        actions.lock("text_larger", "Locked by the lesson")
-    actions.unlock("text_larger")
-    assert not actions["text_larger"].isEnabled()
-    assert actions["text_larger"].toolTip() == "Locked by the lesson"
-    actions.unlock("text_larger")
-    assert actions["text_larger"].isEnabled()
-    actions.unlock("text_larger")
-    assert actions["text_larger"].isEnabled()
-
-
-def test_that_a_tooltip_names_the_shortcut(user):
-    assert user.window.actions_of["command_palette"].toolTip().endswith("(Ctrl+K)")
 
 
 def test_that_files_that_were_opened_can_be_opened_again(user, home):
@@ -182,15 +187,6 @@ def test_that_commands_settings_pages_runs_and_terms_are_found(user, study, pale
     again.deleteLater()
 
 
-def test_that_a_setting_is_shown_and_has_the_keyboard(user, palette):
-    user.go_to("runs")
-    search(palette, "weight decay")
-    palette.line.returnPressed.emit()
-    assert user.current == "train"
-    assert QApplication.focusWidget() is user.find("train_weight_decay")
-    assert user.find("train_weight_decay").isVisible()
-
-
 def test_that_a_run_is_selected_on_its_page(user, study):
     runs = [study(), study()]
     palette = Palette(user.window, user.window.actions_of, user.window.state)
@@ -201,11 +197,18 @@ def test_that_a_run_is_selected_on_its_page(user, study):
     palette.deleteLater()
 
 
-def test_that_the_arrow_keys_walk_through_what_was_found(palette):
+def test_that_the_arrow_keys_walk_through_what_was_found_and_a_setting_is_shown_and_has_the_keyboard(user, palette):
     assert palette.list.currentRow() == 0
     QTest.keyClick(palette.line, Qt.Key.Key_Down)
     assert palette.list.currentRow() == 1
     assert palette.detail.text()
+
+    user.go_to("runs")
+    search(palette, "weight decay")
+    palette.line.returnPressed.emit()
+    assert user.current == "train"
+    assert QApplication.focusWidget() is user.find("train_weight_decay")
+    assert user.find("train_weight_decay").isVisible()
 
 
 def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
@@ -218,19 +221,7 @@ def test_that_a_term_opens_its_entry_in_the_glossary(user, palette):
 # Keys, about, and the status bar.
 
 
-def test_that_the_list_of_keys_is_that_of_the_commands(user):
-    dialog = ShortcutsDialog(user.window, user.window.actions_of)
-    table = dialog.table
-    shown = {table.item(row, 1).text(): (table.item(row, 0).text(), table.item(row, 2).text())
-             for row in range(table.rowCount())}
-    assert shown["Search commands…"] == ("Ctrl+K", "Anywhere")
-    assert shown["Step"] == ("S, .", "Train")
-    assert shown["Rename"] == ("F2", "Runs")
-    assert len(shown) > 30
-    dialog.deleteLater()
-
-
-def test_that_about_says_version_licences_and_where_files_are(user, home):
+def test_that_about_and_the_status_bar_say_versions_the_device_and_the_task_that_runs(user, home):
     said = []
     user.answer("Close", lambda box: said.extend(each.text() for each in box.findChildren(QLabel)))
     user.window.actions_of["about"].trigger()
@@ -238,8 +229,6 @@ def test_that_about_says_version_licences_and_where_files_are(user, home):
     assert str(home / "runs") in said
     assert any("Sebastian Raschka" in each and "Wharton" in each and "OpenAI" in each for each in said)
 
-
-def test_that_the_status_bar_shows_the_device_and_the_task_that_runs_and_cancels_it(user):
     release = threading.Event()
 
     def work(task) -> None:

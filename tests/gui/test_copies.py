@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QTextEdit
@@ -43,22 +42,34 @@ def passage(user) -> str:
     return shown.toPlainText().encode("utf-16-le")[2 * begin : 2 * end].decode("utf-16-le")
 
 
-def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share(user):
+def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share_and_lead_to_their_passage(user):
     sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
     assert underlined(user) == ["😀 two", "o thr"]
     assert user.reads("sample_copied") == "75 % copied, longest 15 tokens"
     assert "five or more tokens" in user.find("sample_copied").toolTip()
 
+    sampled(user, "One two", Copy(start=4, stop=7, tokens=5))
+    text = user.find("samples")
+    for place, on in ((1, False), (5, True)):
+        cursor = text.textCursor()
+        cursor.setPosition(place)
+        text.setTextCursor(cursor)
+        QApplication.sendEvent(text, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+        menu = QApplication.activePopupWidget()
+        [entry] = [each for each in menu.actions() if each.text() == OPEN]
+        assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
+        menu.close()
 
-@pytest.mark.parametrize("copies", [
-    (Copy(start=9, stop=3, tokens=5),), (Copy(start=2**53, stop=2**53, tokens=2**53),),
-    tuple(Copy(start=1, stop=0, tokens=1) for _ in range(3_000)),
-])
-def test_that_places_that_no_sample_has_are_not_underlined(user, copies):
-    sampled(user, "One two", *copies, tokens=0, copied=2**53)
-    assert underlined(user) == []
-    sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
-    assert underlined(user) == ["two"] or len(copies) > 1_000
+
+def test_that_places_that_no_sample_has_are_not_underlined(user):
+    for copies in (
+        (Copy(start=9, stop=3, tokens=5),), (Copy(start=2**53, stop=2**53, tokens=2**53),),
+        tuple(Copy(start=1, stop=0, tokens=1) for _ in range(3_000)),
+    ):  # fmt: skip
+        sampled(user, "One two", *copies, tokens=0, copied=2**53)
+        assert underlined(user) == [], copies[0]
+        sampled(user, "One two", *copies, Copy(start=4, stop=2**53, tokens=5))
+        assert underlined(user) == ["two"] or len(copies) > 1_000, copies[0]
 
 
 def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study):
@@ -79,20 +90,6 @@ def test_that_a_click_and_enter_on_a_copied_stretch_open_its_passage(user, study
     text.setTextCursor(cursor)
     user.press(Qt.Key.Key_Return)
     assert passage(user) == shown
-
-
-def test_that_the_context_menu_of_a_sample_opens_a_passage_only_where_there_is_one(user):
-    sampled(user, "One two", Copy(start=4, stop=7, tokens=5))
-    text = user.find("samples")
-    for place, on in ((1, False), (5, True)):
-        cursor = text.textCursor()
-        cursor.setPosition(place)
-        text.setTextCursor(cursor)
-        QApplication.sendEvent(text, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
-        menu = QApplication.activePopupWidget()
-        [entry] = [each for each in menu.actions() if each.text() == OPEN]
-        assert (entry.isEnabled(), bool(entry.toolTip() != OPEN)) == (on, not on)
-        menu.close()
 
 
 def test_that_the_copied_share_is_a_curve_with_a_dot_for_each_sample(user):
@@ -171,7 +168,7 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     assert "".join(WORDS.split()) in "".join(passage(user).replace("↵", "").split()), "the longest, from the prompt"
 
 
-def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown(user, study):
+def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown_while_it_is(user, study):
     source = SavedModel(study().newest_checkpoint())
     write(user, source, "A stone", WORDS)
     user.wait(lambda: user.generate.strip.copied)
@@ -183,6 +180,13 @@ def test_that_the_underlining_can_be_hidden_and_follows_the_text_that_is_shown(u
     write(user, source, "A stone", " 1 2 3 4 5 6 7")
     user.wait(lambda: user.reads("text_copied") == "Nothing copied")
     assert not user.generate.strip.copied
+
+    user.go_to("train")
+    user.wait(lambda: not user.busy("pool"))
+    put(user, source, "A stone", WORDS)
+    assert not user.busy("pool")
+    user.go_to("generate")
+    user.wait(lambda: user.generate.strip.copied)
 
 
 def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, study, tmp_path):
@@ -202,32 +206,21 @@ def test_that_nothing_is_claimed_where_the_training_text_is_not_known(user, stud
     assert not user.generate.strip.copied
 
 
-def test_that_a_text_that_nobody_sees_is_not_searched(user, study):
-    source = SavedModel(study().newest_checkpoint())
-    write(user, source, "A stone", " 1 2 3 4 5 6 7")
-    user.wait(lambda: user.reads("text_copied") == "Nothing copied")
-    user.go_to("train")
-    user.wait(lambda: not user.busy("pool"))
-    put(user, source, "A stone", WORDS)
-    assert not user.busy("pool")
-    user.go_to("generate")
-    user.wait(lambda: user.generate.strip.copied)
-
-
 # Texts.
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (lambda text: text.unlink(), "does not exist"), (lambda text: text.write_text("else"), "has changed"),
-])
-def test_that_a_passage_of_a_text_that_is_not_what_it_was_is_refused_in_words(user, study, tmp_path, change, said):
+def test_that_a_passage_of_a_text_that_is_not_what_it_was_and_one_of_no_text_are_refused(user, study, tmp_path):
     text = tmp_path / "mine.txt"
     text.write_text(STORY, encoding="utf-8")
     run = study(text=(str(text),))
-    change(text)
-    open_passage(user.window.state, Passage(run.path, WORDS))
-    user.wait(lambda: said in user.reads("texts_passage_problem"))
-    assert user.find("texts_beginning").isHidden()
+    for change, said in ((lambda: text.write_text("else"), "has changed"), (text.unlink, "does not exist")):
+        change()
+        open_passage(user.window.state, Passage(run.path, WORDS))
+        user.wait(lambda said=said: said in user.reads("texts_passage_problem"))
+        assert user.find("texts_beginning").isHidden()
+
+    open_passage(user.window.state, Passage(study().path, "zyx" * 9))
+    user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))
 
 
 def test_that_a_passage_is_found_in_the_second_text_which_joins_the_list(user, study, tmp_path):
@@ -241,8 +234,3 @@ def test_that_a_passage_is_found_in_the_second_text_which_joins_the_list(user, s
     assert user.reads("texts_preview_title") == "Passage in two.txt"
     assert user.texts.widget.table.selected_name == str(names[1])
     assert str(names[1]) not in user.texts.ticked
-
-
-def test_that_words_that_no_text_has_are_said_to_be_in_none(user, study):
-    open_passage(user.window.state, Passage(study().path, "zyx" * 9))
-    user.wait(lambda: "does not have this passage" in user.reads("texts_passage_problem"))

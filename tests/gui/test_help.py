@@ -69,20 +69,19 @@ def test_that_every_link_and_every_picture_of_the_manual_is_there(code):
     assert wrong == []
 
 
-def test_that_every_control_that_a_section_names_is_in_the_program(user):
+def test_that_every_control_that_a_section_names_is_in_the_program_and_every_dialog_leads_to_a_section(user):
     table = tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
     known = {name for names in table.values() for name in names} | COMMANDS.keys()
-    dialogs = {each.objectName() for each in every_dialog(user)}
+    made = every_dialog(user)
+    dialogs = {each.objectName() for each in made}
     assert manual.control_topics().keys() - known - dialogs == set()
 
-
-def test_that_every_page_and_every_dialog_leads_to_a_section(user):
     help_of = user.window.help.topic_of
     expected = {"train": "training", "generate": "decoding", "runs": "runs", "texts": "texts", "learn": "learn"}
     for page in PAGES:
         user.go_to(page)
         assert help_of(user.window.tabs) == expected[page]
-    for dialog in every_dialog(user):
+    for dialog in made:
         assert manual.topic_of([dialog.objectName()]), dialog.objectName()
 
 
@@ -129,16 +128,16 @@ def test_that_f1_opens_the_section_of_the_control_that_has_the_focus(user, help_
     assert (help_page.topic, help_page.widget) == ("model#dropout-bias-tied-weights", first)
 
 
-def test_that_f1_works_in_a_dialog(user, help_page):
+def test_that_f1_works_in_a_dialog_and_over_one_that_is_waited_for(user, help_page):
     dialog = user.window.weights.models
     dialog.show()
     activate(dialog, user)
     QTest.keyClick(dialog.windowHandle(), F1)
     assert help_page.topic == "weights#imported-models"
     dialog.close()
+    help_page.widget.close()
+    activate(user.window, user)
 
-
-def test_that_f1_over_a_dialog_that_is_waited_for_opens_the_manual_over_it(user, help_page):
     seen = []
 
     def look(question: QDialog) -> None:
@@ -221,7 +220,7 @@ def test_that_a_search_finds_words_on_all_pages_and_enter_goes_there(user, help_
     assert help_page.tree.currentItem().text(0) == "Several GPUs"
 
 
-def test_that_back_and_forward_go_through_what_was_read(user, help_page):
+def test_that_back_and_forward_go_through_what_was_read_and_unknown_topics_lead_to_what_there_is(user, help_page):
     help_page.show("getting_started")
     assert not help_page.back.isEnabled()
     help_page.click("training.md#loss")
@@ -237,8 +236,18 @@ def test_that_back_and_forward_go_through_what_was_read(user, help_page):
     assert help_page.topic == "glossary#cross-entropy"
     assert help_page.tree.currentItem().text(0) == "Cross-entropy loss"
 
+    for topic, shown in (("runs#no-such", "runs"), ("no_such#x", "getting_started"), ("", "getting_started")):
+        help_page.show(topic)
+        assert help_page.topic == shown
 
-def test_that_a_link_gives_a_command_or_says_why_it_is_off(user, help_page):
+    user.window.actions_of["show_glossary"].trigger()
+    assert help_page.topic == "glossary"
+    titles = [each.title.casefold() for each in manual.page("glossary", ENGLISH)[1:]]
+    assert titles == sorted(titles)
+    assert len(titles) >= 60
+
+
+def test_that_links_give_commands_experiments_and_pages_of_the_web_and_nothing_else(user, help_page, monkeypatch):
     help_page.show("getting_started")
     help_page.click("command:go_generate")
     assert user.current == "generate"
@@ -252,8 +261,6 @@ def test_that_a_link_gives_a_command_or_says_why_it_is_off(user, help_page):
     help_page.follow("file:///etc/passwd")
     assert help_page.topic == "getting_started"
 
-
-def test_that_links_open_experiments_and_pages_of_the_web_and_nothing_else(user, help_page, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     help_page.show("glossary#perplexity")
@@ -285,20 +292,6 @@ def test_that_the_manual_follows_language_and_colours_where_it_is(user, help_pag
     assert help_page.colour_of("glossary.md#cross-entropy") == theme.colours.accent
     language.switch(ENGLISH)
     assert help_page.top_line == "Loss"
-
-
-def test_that_an_unknown_topic_shows_its_page_or_the_first(user, help_page):
-    for topic, shown in (("runs#no-such", "runs"), ("no_such#x", "getting_started"), ("", "getting_started")):
-        help_page.show(topic)
-        assert help_page.topic == shown
-
-
-def test_that_the_glossary_has_all_terms_in_order_with_their_pages_of_learn(user, help_page):
-    user.window.actions_of["show_glossary"].trigger()
-    assert help_page.topic == "glossary"
-    titles = [each.title.casefold() for each in manual.page("glossary", ENGLISH)[1:]]
-    assert titles == sorted(titles)
-    assert len(titles) >= 60
 
 
 # Report and about.

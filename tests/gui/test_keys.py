@@ -45,6 +45,7 @@ def test_that_space_starts_pauses_and_goes_on_and_a_key_held_down_is_one_key(use
     user.press(ESC)
     user.train.wait_ended()
 
+
 def test_that_space_and_escape_stop_writing_from_anywhere(user, tiny):
     user.panel.select(tiny)
     user.go_to("generate")
@@ -70,6 +71,7 @@ def test_that_space_and_escape_stop_writing_from_anywhere(user, tiny):
         user.press(ESC)
         assert not user.generate.running, focus
 
+
 def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_there(user):
     user.train.prepare(steps=5000)
     user.find("train_sample_prompt").setFocus()
@@ -94,6 +96,7 @@ def test_that_space_is_a_space_in_a_text_field_and_ctrl_enter_starts_and_stops_t
     user.press(RETURN)
     assert "\n" in user.generate.prompt.toPlainText()
     assert not user.generate.running
+
 
 def test_that_space_does_nothing_while_start_is_off_and_on_a_focused_control_is_for_that_control(user):
     assert not user.train.start_button.isEnabled()

@@ -55,21 +55,17 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
     assert_saved(run)
 
 
-def test_that_escape_in_the_question_means_cancel(user):
+def test_that_escape_in_the_question_means_cancel_and_the_run_may_end_behind_it(user):
     user.train.begin(steps=50_000, eval_freq=1000)
     QTimer.singleShot(100, lambda: QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape))
     assert not user.window.close()
     assert user.train.running
-
-
-def test_that_the_run_may_end_behind_the_question(user):
 
     def end_the_run(question) -> None:
         user.train.stop_button.click()
         user.wait(lambda: not user.busy("training"))
         assert question.isVisible()
 
-    user.train.begin(steps=50_000, eval_freq=1000)
     user.answer("Cancel", end_the_run)
     assert not user.window.close()
     assert user.reads("phase").startswith("Stopped and saved.")

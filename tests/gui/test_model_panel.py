@@ -24,7 +24,7 @@ def number(text: str) -> int:
     return int(text.split()[0].replace(",", ""))
 
 
-def test_that_the_total_follows_every_key(user):
+def test_that_the_total_follows_every_key_and_arrow_keys_step_a_field_within_its_range(user):
     user.panel.preset.setFocus()
     user.type("config_n_layers", "")
     assert user.panel.config is None
@@ -35,8 +35,15 @@ def test_that_the_total_follows_every_key(user):
     shapes = [PRESETS["workshop"].but(n_layers=layers) for layers in (1, 12, 123)]
     assert totals == [sizing.parameter_count(shape) for shape in shapes]
 
+    user.type("config_n_layers", "2")
+    user.press(Qt.Key.Key_Up)
+    assert user.panel.config.n_layers == 3
+    for _ in range(5):
+        user.press(Qt.Key.Key_Down)
+    assert user.panel.config.n_layers == 1
 
-def test_that_all_figures_are_those_of_the_sizing_table(user):
+
+def test_that_all_figures_are_those_of_the_sizing_table_and_every_preset_goes_through_the_fields_unchanged(user):
     user.panel.select(PRESETS["gpt2-small"])
     counted = sizing.parameters(PRESETS["gpt2-small"])
     assert user.reads("total_parameters") == "163,009,536"
@@ -45,8 +52,6 @@ def test_that_all_figures_are_those_of_the_sizing_table(user):
     shown = {name: number(user.reads(f"component_{name}")) for name in COMPONENTS}
     assert shown == counted.components()
 
-
-def test_that_the_components_sum_to_the_total(user):
     for preset, tied in product(PRESETS.values(), (False, True)):
         user.panel.select(preset.but(tie_weights=tied))
         shown = {name: number(user.reads(f"component_{name}")) for name in COMPONENTS}
@@ -54,6 +59,14 @@ def test_that_the_components_sum_to_the_total(user):
         assert (shown["output_layer"] == 0) == tied
         shares = [float(user.reads(f"component_{name}").split()[1]) for name in COMPONENTS]
         assert sum(shares) == pytest.approx(100, abs=0.3)
+
+    for preset in PRESETS.values():
+        user.panel.select(preset)
+        assert user.panel.config == preset
+
+    config = PRESETS["workshop"].but(drop_rate=0.123456789)
+    user.panel.select(config)
+    assert user.panel.config == config
 
 
 def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
@@ -93,21 +106,20 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
         user.wait(start.isEnabled)
 
 
-def test_that_all_problems_are_shown_at_once(user):
-    user.type("config_emb_dim", "100")
-    user.type("config_n_heads", "7")
-    user.type("config_n_layers", "0")
-    assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
-    assert user.reads("config_n_layers_problem") == "n_layers is 0; it must be a whole number between 1 and 1,000."
-
-
-def test_that_a_vocabulary_too_small_for_text_is_said_and_can_still_be_counted(user):
+def test_that_all_problems_are_shown_at_once_and_a_vocabulary_too_small_for_text_can_still_be_counted(user):
     user.type("config_vocab_size", "1000")
     words = "Vocabulary is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
     assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
     assert not user.train.start_button.isEnabled()
     assert words in user.train.start_button.toolTip()
+
+    user.type("config_vocab_size", "50257")
+    user.type("config_emb_dim", "100")
+    user.type("config_n_heads", "7")
+    user.type("config_n_layers", "0")
+    assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
+    assert user.reads("config_n_layers_problem") == "n_layers is 0; it must be a whole number between 1 and 1,000."
 
 
 def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
@@ -120,34 +132,11 @@ def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
     user.type("config_n_layers", "24")
     assert user.panel.preset.currentText() == "gpt2-medium"
 
-
-def test_that_choosing_own_changes_nothing(user):
     user.choose(user.panel.preset, "own")
     assert user.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
 
 
-def test_that_every_preset_goes_through_the_fields_unchanged(user):
-    for preset in PRESETS.values():
-        user.panel.select(preset)
-        assert user.panel.config == preset
-
-
-def test_that_a_number_with_many_digits_goes_through_a_field_unchanged(user):
-    config = PRESETS["workshop"].but(drop_rate=0.123456789)
-    user.panel.select(config)
-    assert user.panel.config == config
-
-
-def test_that_arrow_keys_step_a_field_within_its_range(user):
-    user.type("config_n_layers", "2")
-    user.press(Qt.Key.Key_Up)
-    assert user.panel.config.n_layers == 3
-    for _ in range(5):
-        user.press(Qt.Key.Key_Down)
-    assert user.panel.config.n_layers == 1
-
-
-def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user):
+def test_that_a_memory_bar_warns_from_four_fifths_and_from_all_of_the_memory_that_is_free(user, monkeypatch):
     user.panel.select(PRESETS["book"])
     user.train.set(batch_size=2, precision="fp32")
     needed = train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
@@ -164,13 +153,9 @@ def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user):
         assert user.reads("generate_memory") == f"{size(generating)} of {size(free)} free"
         assert user.panel.level("generate") == "good", share
 
-
-def test_that_no_free_memory_at_all_is_red(user):
     user.panel.show_devices([Device("cpu", "a processor", 2**30, 0)])
     assert user.panel.level("train") == user.panel.level("generate") == "bad"
 
-
-def test_that_free_memory_is_read_again(user, monkeypatch):
     now = replace(devices.cpu(), free_bytes=1000)
     monkeypatch.setattr(devices, "cpu", lambda: now)
     user.panel.read_memory()

@@ -104,6 +104,7 @@ def test_that_a_run_begins_with_new_weights_unless_those_that_are_chosen_fit(use
     assert user.panel.config == SHAPE
     assert user.train.spec.init_from is None
 
+
 def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     run = study("mine")
     for name in ("one", "two"):
@@ -149,6 +150,7 @@ def test_that_weights_that_cannot_be_read_or_are_deleted_are_let_go_and_it_is_sa
     assert user.train.spec.init_from is None
     offered = entries(user.find("weights")) + entries(user.generate.model_box)
     assert not [words for words in offered if "teacher" in words]
+
 
 def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
@@ -208,6 +210,7 @@ def test_that_what_may_be_frozen_is_in_sight_where_there_are_weights_to_go_on_fr
     assert user.reads("train_freeze_token_embedding_figure") == "3.2 M"
     assert "3,216,448 parameters" in user.find("train_freeze_token_embedding").toolTip()
 
+
 def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks_as_many_as_there_are(user, teacher):
     user.panel.load_weights(teacher)
     total = sizing.parameter_count(SHAPE)
@@ -227,6 +230,7 @@ def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks_as_many_as_
         user.type("train_freeze_blocks", "2")
         assert user.reads("train_freeze_blocks_problem") == ""
 
+
 def test_that_what_is_frozen_takes_memory_and_weights_that_went_meanwhile_are_missed_before_the_start(user, teacher):
     prepare(user, teacher)
     before = user.train.forecast.predicted_bytes
@@ -243,6 +247,7 @@ def test_that_what_is_frozen_takes_memory_and_weights_that_went_meanwhile_are_mi
     assert not user.train.start_button.isEnabled()
     assert "There is no model 'teacher'" in user.reads("plan")
 
+
 def test_that_the_ticks_are_turned_by_keys_alone_and_freezing_everything_is_said_there(user, teacher):
     user.panel.load_weights(teacher)
     user.find("train_schedule").setFocus()
@@ -256,6 +261,7 @@ def test_that_the_ticks_are_turned_by_keys_alone_and_freezing_everything_is_said
     assert user.reads("train_freeze_problem").startswith(message("freeze_leaves_nothing"))
     assert not user.train.start_button.isEnabled()
     assert user.reads("learning_parameters") == ""
+
 
 def test_that_a_fine_tuning_leaves_what_is_frozen_as_it_was_and_learns_the_rest(user, teacher):
     prepare(user, teacher)
@@ -364,6 +370,7 @@ def test_that_the_panel_needs_no_scroll_bar_and_nothing_of_it_is_cut_off_at_twic
         box, figure = user.find(f"train_freeze_{part}"), user.find(f"train_freeze_{part}_figure")
         assert box.width() >= box.minimumSizeHint().width()
         assert figure.width() >= figure.minimumSizeHint().width()
+
 
 def test_that_the_weights_speak_chinese_and_keep_what_is_chosen(user, teacher):
     if not has_chinese_font():

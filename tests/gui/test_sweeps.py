@@ -108,6 +108,7 @@ def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_a
     assert "Both settings are the same." in dialog.notice.text()
     dialog.close()
 
+
 def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run_ends_for_the_next(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
@@ -155,6 +156,7 @@ def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user,
     button = sweeps.find("sweep_page_3")
     assert not button.isEnabled()
     assert button.toolTip() == "The heat map needs a sweep of two settings."
+
 
 def _in_order(sweep):
     from gptstudio.training.sweep_spec import members
@@ -204,6 +206,7 @@ def test_that_two_settings_are_shown_as_a_grid_as_small_charts_and_as_a_table_fo
               and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
     assert user.runs.list.isVisible()
 
+
 def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_once_it_is_back(
         user, sweeps, base, tmp_path):
     text = tmp_path / "lesson.txt"
@@ -234,6 +237,7 @@ def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sw
 def test_that_without_sweeps_words_say_how_to_make_one(user, sweeps):
     sweeps.show()
     assert "choose “Run again with…”" in sweeps.reads("sweep_empty")
+
 
 def test_that_a_queue_that_was_interrupted_is_offered_at_the_start(home, base, request):
     sweep = small_sweep(base)

@@ -93,6 +93,7 @@ def test_that_the_marks_stand_where_the_steps_are_on_each_axis_and_a_click_gener
     assert user.current == "generate"
     assert user.generate.source == SavedModel(parent.checkpoints()[0])
 
+
 def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it(user, parent):
     (parent.checkpoints()[0] / "resume.safetensors").unlink()
     opened(user, parent)
@@ -222,6 +223,7 @@ def test_that_a_jump_before_all_checkpoints_says_that_there_is_none_and_one_goes
     assert (change.step, change.learning_rate) == (4, pytest.approx(4e-5))
     assert losses(made)[:4] == losses(parent)[:4]
     assert len(losses(parent)) == 8
+
 
 def test_that_a_branch_of_a_branch_is_found_below_it(parent):
     child = branch_of(parent)

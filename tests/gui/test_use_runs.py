@@ -91,6 +91,7 @@ def test_that_an_earlier_checkpoint_generates_by_button_and_context_menu(user, s
         user.generate.model_box.activated.emit(0)
         assert user.generate.source != SavedModel(run.checkpoints()[0])
 
+
 def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
     run = study(title="before")
     user.runs.choose(run)

@@ -74,7 +74,6 @@ def total(files: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-
 def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
     user.rest(0.3)
     assert mirror.asked == []
@@ -85,13 +84,22 @@ def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
 
 
-def test_that_each_model_says_what_it_would_take_here(shop, files):
+def test_that_each_model_says_what_it_would_take_here_and_where_no_published_checksum_is_known(
+    shop, user, files, monkeypatch
+):
     assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
     assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
     assert column(shop, PARAMETERS)[3] == "1,557,611,200"
     assert set(column(shop, FETCH)) == {size(total(files))}
     needed = generate_memory(download.PUBLISHED[0].config).least
     assert column(shop, GENERATE)[0].startswith(size(needed))
+
+    assert message("no_published_checksum") not in shop.room.text()
+    monkeypatch.delitem(checksums.WEIGHTS, download.PUBLISHED[1].repository)
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") in shop.room.text()
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") not in shop.room.text()
 
 
 def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, user):
@@ -191,26 +199,18 @@ def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
         assert HAN.search(words), words
 
 
-def test_that_what_came_damaged_is_not_brought_in(shop, user, mirror):
+def test_that_other_weights_under_a_published_name_and_damaged_ones_are_refused_in_words(
+    shop, user, mirror, monkeypatch
+):
+    with monkeypatch.context() as published:
+        published.setitem(checksums.WEIGHTS, shop.table.chosen.repository, sha256(b"as it was published"))
+        fetched(user, shop)
+    assert message("not_published") in shop.refusal.notice.text()
+    assert shop.imported is None
+    assert mirror.served == {}
+
     mirror.faults.wrong_byte = 5_000
     fetched(user, shop)
     assert "checksums differ" in shop.refusal.notice.text()
     assert shop.imported is None
     assert imported_models.all_models() == []
-
-
-def test_that_other_weights_under_a_published_name_are_refused_in_words(shop, user, mirror, monkeypatch):
-    monkeypatch.setitem(checksums.WEIGHTS, shop.table.chosen.repository, sha256(b"as it was published"))
-    fetched(user, shop)
-    assert message("not_published") in shop.refusal.notice.text()
-    assert shop.imported is None
-    assert mirror.served == {}
-
-
-def test_that_it_is_said_where_no_published_checksum_is_known(shop, user, monkeypatch):
-    assert message("no_published_checksum") not in shop.room.text()
-    monkeypatch.delitem(checksums.WEIGHTS, download.PUBLISHED[1].repository)
-    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
-    assert message("no_published_checksum") in shop.room.text()
-    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
-    assert message("no_published_checksum") not in shop.room.text()

@@ -60,7 +60,7 @@ def test_that_a_dialog_opened_and_closed_many_times_leaves_no_more_behind_than_a
         user.wait(lambda: not user.dialogs.busy)
 
     for act in (look, leave_at_once, show_models, download, export):
-        do(act, 3)
+        do(act, 2)
         before = behind(user.window, Task)
-        do(act, 6)
+        do(act, 4)
         no_more(before, behind(user.window, Task), act.__name__)

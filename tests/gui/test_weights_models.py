@@ -91,16 +91,31 @@ def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed
     assert not dialog.isVisible()
 
 
-def test_that_the_list_says_what_each_model_is_and_whence_it_came(user, imported_model, listed):
+def test_that_the_list_says_what_each_model_is_and_the_trash_takes_one_only_after_a_question(
+    user, imported_model, listed, home, monkeypatch
+):
     imported_model("from the book")
     imported_model("from the hub", book=False)
-    rows = {row[NAME]: row for row in rows_of(listed())}
+    dialog = listed()
+    rows = {row[NAME]: row for row in rows_of(dialog)}
     assert set(rows) == {"from the book", "from the hub"}
     biased = TINY.but(qkv_bias=True)  # Hugging Face knows no model without
     assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"
     assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
     assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
     assert (rows["from the hub"][KIND], rows["from the hub"][FROM]) == ("Hugging Face", "from the hub")
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
+    dialog.table.selectRow(names(dialog).index("from the book"))
+    user.answer("Cancel")
+    user.click(dialog.trash)
+    assert sorted(names(dialog)) == ["from the book", "from the hub"]
+    user.answer("Move to trash")
+    user.click(dialog.trash)
+    user.wait(lambda: names(dialog) == ["from the hub"])
+    assert [path.name for path in imported_models.all_models()] == ["from the hub"]
+    if sys.platform == "linux":
+        assert (home / "Trash" / "files" / "from the book" / "model.safetensors").is_file()
 
 
 def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
@@ -128,23 +143,6 @@ def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, import
     assert "'two' already" in dialog.refusal.notice.text()
     assert sorted(names(dialog)) == ["one", "two"]
     assert dialog.refusal.isVisible()
-
-
-def test_that_a_model_goes_to_the_trash_only_after_a_question(user, imported_model, listed, home, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))  # a trash of its own
-    imported_model("gone")
-    imported_model("stays")
-    dialog = listed()
-    dialog.table.selectRow(names(dialog).index("gone"))
-    user.answer("Cancel")
-    user.click(dialog.trash)
-    assert sorted(names(dialog)) == ["gone", "stays"]
-    user.answer("Move to trash")
-    user.click(dialog.trash)
-    user.wait(lambda: names(dialog) == ["stays"])
-    assert [path.name for path in imported_models.all_models()] == ["stays"]
-    if sys.platform == "linux":
-        assert (home / "Trash" / "files" / "gone" / "model.safetensors").is_file()
 
 
 def test_that_a_model_of_the_list_writes(user, imported_model, listed):
@@ -189,7 +187,9 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
     assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
 
 
-def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, imported_model, export):
+def test_that_a_model_is_written_as_a_folder_of_hugging_face_and_a_cleared_path_is_proposed_again(
+    user, imported_model, export, monkeypatch
+):
     model = imported_model("mine")
     user.generate.open_model(model.path)
     dialog = export()
@@ -200,9 +200,6 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, imported_mode
     assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"] == "gpt2"
     assert importing.inspect(folder).config.emb_dim == TINY.emb_dim
 
-
-def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, imported_model, export, monkeypatch):
-    user.generate.open_model(imported_model("mine").path)
     dialog, proposed = export(), []
     user.click(dialog.format.button(1))
     target = dialog.path.text()
@@ -212,7 +209,9 @@ def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, importe
     assert proposed == [dialog.path.text()] == [target]
 
 
-def test_that_nothing_is_replaced_without_being_told(user, export):
+def test_that_nothing_is_replaced_without_being_told_and_another_place_keeps_the_name(
+    user, export, tmp_path, monkeypatch
+):
     dialog = export()
     write(user, dialog)
     dialog = export()
@@ -223,8 +222,17 @@ def test_that_nothing_is_replaced_without_being_told(user, export):
     assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
     assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
 
+    dialog = export()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
+    user.click(dialog.choose)
+    assert Path(dialog.path.text()) == tmp_path / "untrained"
+    dialog.path.setText(" ")
+    assert not dialog.write.isEnabled()
 
-def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_grows_for_it(user, export, tmp_path):
+
+def test_that_a_file_is_said_to_be_replaced_in_a_dialog_that_grows_and_a_folder_of_something_else_is_left_alone(
+    user, export, tmp_path
+):
     diary = tmp_path / "diary.pth"
     diary.write_text("Dear diary", encoding="utf-8")
     dialog = export()
@@ -235,11 +243,9 @@ def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_g
     assert dialog.height() > before
     assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0
 
-
-def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "sea.jpg").write_bytes(b"\xff\xd8")
-    dialog = export()
+    user.click(dialog.format.button(0))
     dialog.path.setText(str(tmp_path / "photos"))
     write(user, dialog)
     assert dialog.refusal.isVisible()
@@ -255,12 +261,3 @@ def test_that_a_model_in_training_is_not_offered_for_export(user, export):
     assert dialog.source
     user.click(dialog.close_button)
     user.train.stop()
-
-
-def test_that_another_place_keeps_the_name(user, export, tmp_path, monkeypatch):
-    dialog = export()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
-    user.click(dialog.choose)
-    assert Path(dialog.path.text()) == tmp_path / "untrained"
-    dialog.path.setText(" ")
-    assert not dialog.write.isEnabled()

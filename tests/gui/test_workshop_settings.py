@@ -98,6 +98,7 @@ def test_that_the_lesson_opens_with_the_window_but_one_that_was_asked_for_goes_b
     qtbot.wait(50)
     assert user.lesson.title == "Train and decode a GPT"
 
+
 @of_computer('texts = "ours"')
 def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
@@ -209,6 +210,7 @@ def test_that_the_keys_of_train_and_generate_are_locked_with_their_buttons(compu
     place = user.generate.text.chosen
     user.press(Qt.Key.Key_Comma)  # which is not locked
     assert user.generate.text.chosen is not place
+
 
 @of_computer(
     'lock = ["train_seed", "config_n_layers", "temperature", "generate_seed"]\nhide = ["train_weight_decay"]'
@@ -367,6 +369,7 @@ def test_that_the_view_menu_names_the_file_and_a_hidden_menu_is_gone_with_all_th
     user.dialogs.choose("download")
     assert QApplication.activeModalWidget() is None
     assert not user.dialogs.made("downloads")
+
 
 def test_that_the_list_of_controls_is_that_of_the_window(window):
     """If not: python packaging/controls.py writes it anew."""
