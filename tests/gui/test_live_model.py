@@ -44,22 +44,18 @@ def talk(user, tokens: int = 3) -> str:
     return user.heard(PromptRead)[-1].model
 
 
-def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
+def test_that_the_live_model_is_offered_first_while_there_is_one_and_its_checkpoint_takes_its_place(user):
     box = user.generate.model_box
     assert box.findText(NAME) == -1
     user.train.begin(**LONG)
     assert box.itemText(0) == NAME
+    run = user.generate.source
+    assert isinstance(run, LiveModel), "in the place of the untrained one"
     pause(user)
     assert box.itemText(0) == NAME
     user.train.stop()
     assert box.findText(NAME) == -1
 
-
-def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
-    user.train.begin(**LONG)
-    run = user.generate.source
-    assert isinstance(run, LiveModel)
-    user.train.stop()
     saved = user.generate.source
     assert isinstance(saved, SavedModel)
     assert saved.run == run.run
@@ -81,7 +77,7 @@ def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
     user.train.stop()
 
 
-def test_that_it_writes_while_training_goes_on(trainer):
+def test_that_it_writes_while_training_goes_on_and_one_copy_is_kept_for_its_branches(trainer):
     name = talk(trainer)
     step = int(name.rpartition(" ")[2].replace(",", ""))
     last = trainer.heard(StepDone)[-1].step
@@ -89,6 +85,10 @@ def test_that_it_writes_while_training_goes_on(trainer):
     assert name in trainer.reads("model_name")
     before = len(trainer.heard(StepDone))
     trainer.wait(lambda: len(trainer.heard(StepDone)) > before + 3)
+
+    talk(trainer)
+    (kept,) = trainer.generate.models_kept
+    assert isinstance(kept.source, LiveModel)
 
 
 def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
@@ -148,10 +148,3 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert message("run_ended") in ended.message
-
-
-def test_that_the_shelf_keeps_one_copy_of_the_live_model_for_its_branches(trainer):
-    talk(trainer)
-    talk(trainer)
-    (kept,) = trainer.generate.models_kept
-    assert isinstance(kept.source, LiveModel)

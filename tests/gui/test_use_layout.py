@@ -50,19 +50,6 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     assert places() == before
 
 
-def test_that_pointing_at_a_chart_does_not_resize_it(user):
-    user.train.to_end(steps=6, eval_freq=2)
-    user.window.resize(760, 1000)
-    user.rest(0.1)
-    plot = user.find("loss_plot")
-    before = plot.size()
-    for step in range(6):
-        user.train.point_at(step)
-        user.rest(0.05)
-        assert plot.size() == before
-    assert "A checkpoint was saved" in user.reads("loss_plot_readout")
-
-
 def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
     window = user.window
     strip, column = user.find("model_strip"), window.dock.column
@@ -89,7 +76,7 @@ def test_that_the_model_panel_folds_to_a_strip_and_opens_again(user):
     assert strip.isVisible()
 
 
-def test_that_the_chart_of_the_loss_is_large_and_the_newest_sample_in_sight(user):
+def test_that_the_chart_of_the_loss_is_large_and_pointing_at_it_does_not_resize_it(user):
     user.window.resize(1280, 800)
     user.train.to_end(steps=6, eval_freq=2)
     user.rest(0.1)
@@ -101,6 +88,16 @@ def test_that_the_chart_of_the_loss_is_large_and_the_newest_sample_in_sight(user
         shown = user.find(name)
         assert page.rect().contains(shown.geometry().translated(shown.parentWidget().mapTo(page, QPoint(0, 0)))), name
     assert page.height() <= user.window.tabs.height(), "nothing to scroll"
+
+    user.window.resize(760, 1000)
+    user.rest(0.1)
+    plot = user.find("loss_plot")
+    before = plot.size()
+    for step in range(6):
+        user.train.point_at(step)
+        user.rest(0.05)
+        assert plot.size() == before
+    assert "A checkpoint was saved" in user.reads("loss_plot_readout")
 
 
 def test_that_generate_shows_text_and_choices_in_a_small_window(user):

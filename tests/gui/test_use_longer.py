@@ -97,7 +97,7 @@ def test_that_the_button_is_there_only_once_a_run_has_finished(user, study):
     assert action.toolTip() == "There is no run in the view."
 
 
-def test_that_a_finished_run_in_the_list_points_to_train_longer(user, study):
+def test_that_a_finished_run_in_the_list_points_to_train_longer_and_says_where_its_checkpoints_are_gone(user, study):
     run = study(steps=4)
     user.runs.choose(run)
     assert "Train longer…" in user.runs.action("go_on").toolTip()
@@ -108,10 +108,6 @@ def test_that_a_finished_run_in_the_list_points_to_train_longer(user, study):
     assert not user.window.actions_of["train_longer"].isEnabled()
     user.window.state.locked_controls = frozenset()
 
-
-def test_that_a_run_whose_checkpoints_are_gone_says_so(user, study):
-    run = study(steps=4)
-    user.runs.choose(run)
     for checkpoint in run.checkpoints():
         (checkpoint / "state.json").unlink()
     user.runs.act("longer")
