@@ -80,7 +80,7 @@ def test_that_the_colour_of_a_curve_can_be_chosen_and_given_back(user, monkeypat
     assert curve.line.opts["pen"].color().name() == "#aa0077", "it is kept for the next start"
 
 
-def test_that_the_points_of_a_chart_are_copied_as_a_table(user):
+def test_that_the_points_of_a_chart_are_copied_as_a_table_and_its_picture_has_twice_the_pixels(user, home):
     user.train.to_end(steps=6, eval_freq=2)
     chart = user.window.train.view.charts.loss
     chart.set_x("step", "Step")
@@ -90,6 +90,10 @@ def test_that_the_points_of_a_chart_are_copied_as_a_table(user):
     assert [float(row[0]) for row in rows[1:]] == [1, 2, 3, 4, 5, 6]
     assert [float(row[1]) for row in rows[1:]] == pytest.approx([each.loss for each in user.heard(StepDone)], rel=1e-9)
     assert [bool(row[3]) for row in rows[1:]].count(True) == len(user.heard(Evaluated))
+
+    chart.save(home / "loss.png")
+    saved = QImage(str(home / "loss.png"))
+    assert saved.size() == 2 * chart.plot.size()
 
 
 def choose(chart, *entries):
@@ -115,14 +119,6 @@ def test_that_a_table_is_copied_by_its_menu_and_by_the_keys(user):
     assert first[1] == "20,467"
     next(each for each in table.actions() if each.text() == "Copy image").trigger()
     assert not QGuiApplication.clipboard().image().isNull()
-
-
-def test_that_a_saved_picture_has_twice_the_pixels_of_the_screen(user, home):
-    user.train.to_end(steps=6, eval_freq=2)
-    chart = user.window.train.view.charts.loss
-    chart.save(home / "loss.png")
-    saved = QImage(str(home / "loss.png"))
-    assert saved.size() == 2 * chart.plot.size()
 
 
 def test_that_what_was_exported_is_said_in_the_language_of_the_window(user, study, home, monkeypatch):

@@ -14,7 +14,7 @@ def pause(user) -> None:
     user.wait(lambda: user.window.state.paused)
 
 
-def test_that_space_after_step_continues_the_run(user):
+def test_that_space_after_step_continues_the_run_and_reset_takes_the_dot_off_the_schedule(user):
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
@@ -27,19 +27,21 @@ def test_that_space_after_step_continues_the_run(user):
     assert user.train.running
     assert not user.train.paused
 
+    schedule = train.settings.schedule
+    user.wait(lambda: user.train.schedule_curve.place)
+    pause(user)
+    user.click(train.run_controls.reset)
+    user.wait(lambda: not user.train.running and not user.train.started)
+    assert user.train.schedule_curve.place is None
+    assert not schedule.words.text().startswith("Step ")
 
-def test_that_space_after_stop_does_not_empty_the_view(user):
-    train = user.window.train
-    user.train.begin(**LONG)
-    user.train.stop()
-    assert user.window.focusWidget() is not train.run_controls.reset
 
-
-def test_that_a_save_has_one_number_everywhere(user):
+def test_that_a_save_has_one_number_everywhere_and_space_after_stop_does_not_empty_the_view(user):
     train = user.window.train
     user.train.begin(**LONG)
     pause(user)
     user.train.stop()
+    assert user.window.focusWidget() is not train.run_controls.reset
     done = len(user.heard(StepDone))
     number = f"step {done:,}"
     assert user.reads("step_counter") == f"{done:,}"
@@ -53,6 +55,11 @@ def test_that_a_save_has_one_number_everywhere(user):
     train.view.charts.point_at(done - 1)
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")
     assert f"saved after {number}." in user.reads("loss_plot_readout")
+
+    user.train.go_on()
+    user.wait(lambda: len(user.heard(StepDone)) > done)
+    user.train.stop()
+    assert user.window.focusWidget() is not train.run_controls.reset
 
 
 def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user):
@@ -73,18 +80,6 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     assert f"{measured} of memory for training" in user.reads("measured")
     tip = user.find("figure_memory").parent().toolTip()
     assert f"Measured for training: up to {measured} of it." in tip
-
-
-def test_that_reset_takes_the_dot_off_the_schedule(user):
-    train = user.window.train
-    user.train.begin(**LONG)
-    schedule = train.settings.schedule
-    user.wait(lambda: user.train.schedule_curve.place)
-    pause(user)
-    user.click(train.run_controls.reset)
-    user.wait(lambda: not user.train.running and not user.train.started)
-    assert user.train.schedule_curve.place is None
-    assert not schedule.words.text().startswith("Step ")
 
 
 def test_that_a_token_that_the_parameters_now_cut_says_so(user):
