@@ -29,6 +29,8 @@ from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 LONG = GPTConfig(context_length=48, emb_dim=8, n_heads=2, n_layers=3, qkv_bias=True, tie_weights=True, drop_rate=0.0)
 """As a published model is: tied, with biases, and of a longer context than it is fine-tuned at."""
 SHORT = LONG.but(context_length=16, drop_rate=0.1)
