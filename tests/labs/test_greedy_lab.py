@@ -1,4 +1,4 @@
-"""Greedy decoding one step at a time, beside the loop of the generator. ``test_printed.py`` holds the book's figures."""
+"""Greedy decoding one step at a time, beside the loop of the generator. The figures: ``test_printed.py``."""
 
 import contextlib
 import dataclasses

@@ -28,7 +28,8 @@ def test_that_the_tab_opens_on_the_first_page_and_hides_the_model_panel(window, 
     assert window.dock.isVisible()
 
 
-def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_after_another_model(learn, user, verdict, tiny):
+def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_after_another_model(
+        learn, user, verdict, tiny):
     user.panel.select(tiny)
     for name in ENTRIES:
         page = opened(user, learn, name)
