@@ -36,7 +36,10 @@ from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.weights_io import exporting
 
-pytestmark = [pytest.mark.fault(2), pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux")]
+pytestmark = [
+    pytest.mark.fault(2), pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux"),
+    pytest.mark.usefixtures("few_tokens"),
+]
 
 SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
 ORDER = ["write", "flush", "rename", "flush folder"]

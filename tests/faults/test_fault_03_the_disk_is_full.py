@@ -123,6 +123,7 @@ def fails_between(first: int, last: int, longest_file: Callable, size: int) -> l
     return [after_step(first, lambda: longest_file(size)), after_step(last, lambda: longest_file(None))]
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(
     tiny_spec, tmp_path, longest_file, whole_run
 ):
@@ -134,7 +135,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(
             assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"], "and nothing beside it"
             assert checkpoint.load(run.newest_checkpoint())
 
-    ended = launch.launch(spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**20)], run.path)
+    ended = launch.launch(spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**18)], run.path)
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
     assert "The checkpoint of step 24 was not saved." in warned.message
@@ -144,9 +145,10 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(
     assert told(run)[-1] == told(whole_run(spec))[-1]
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_was(tiny_spec, tmp_path, longest_file):
     run = RunFolder(tmp_path / "run")
-    sinks = [after_step(18, lambda: longest_file(2**20))]
+    sinks = [after_step(18, lambda: longest_file(2**18))]
     ended = launch.launch(tiny_spec(steps=22, save_every_epochs=1, eval_freq=100), Control(), sinks, run.path)
     assert ended.outcome == "failed"
     assert message("could_written") in ended.message
@@ -157,6 +159,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_
 
 
 @pytest.mark.parametrize("room", [0, 60, 300])
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_neither_the_record_nor_the_run(
     tiny_spec, tmp_path, longest_file, whole_run, room
 ):
@@ -174,6 +177,7 @@ def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_neither_the
     assert equal(weights(run), weights(whole_run(spec)))
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_is_full_for_too_long_costs_steps_of_the_record_and_that_is_said(
     tiny_spec, tmp_path, longest_file, monkeypatch
 ):
@@ -191,6 +195,7 @@ def test_that_a_disk_that_is_full_for_too_long_costs_steps_of_the_record_and_tha
     assert isinstance(kept[-1], Ended)
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_goes_on(tiny_spec, tmp_path, longest_file, whole_run):
     run, control = RunFolder(tmp_path / "run"), Control()
     fill = after_step(5, lambda: longest_file(run.journal_path.stat().st_size + 60))
@@ -203,6 +208,7 @@ def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_goes_on(tiny_spec
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_full_disk_and_a_spent_quota_are_told_alike(tiny_spec, tmp_path, monkeypatch, number):
     def full(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))

@@ -20,7 +20,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Event, PhaseChanged
 from gptstudio.training.run_folder import RunFolder
 
-pytestmark = pytest.mark.fault(4)
+pytestmark = [pytest.mark.fault(4), pytest.mark.usefixtures("few_tokens")]
 
 
 @pytest.fixture

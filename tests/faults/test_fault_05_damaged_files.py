@@ -32,7 +32,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event, Warned
 from gptstudio.training.run_folder import RunFolder
 
-pytestmark = pytest.mark.fault(5)
+pytestmark = [pytest.mark.fault(5), pytest.mark.usefixtures("few_tokens")]
 
 PAGE = 4096
 TINIEST = GPTConfig(context_length=16, emb_dim=2, n_heads=1, n_layers=1)

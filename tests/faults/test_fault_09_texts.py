@@ -25,7 +25,7 @@ from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
-pytestmark = pytest.mark.fault(9)
+pytestmark = [pytest.mark.fault(9), pytest.mark.usefixtures("few_tokens")]
 
 NO_TEXT: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "is empty"),

@@ -187,16 +187,16 @@ def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
 
 
 def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
-    breaks(monkeypatch, 30, NAN)
-    user.train.finish(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
-    assert "Training has diverged. The loss is nan at step 31" in user.reads("train_notice")
-    assert len(user.train.losses()) == 30
+    breaks(monkeypatch, 15, NAN)
+    user.train.finish(steps=30, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
+    assert "Training has diverged. The loss is nan at step 16" in user.reads("train_notice")
+    assert len(user.train.losses()) == 15
     assert np.isfinite(user.train.losses()).all()
     assert user.train.go_on_slower_button.isVisible()
     assert whole(user.train.charts)
     user.click(user.train.go_on_slower_button)  # whoever goes on from there sees what comes
     monkeypatch.undo()
-    user.wait(lambda: len(user.train.losses()) > 31 or not user.train.running)
+    user.wait(lambda: len(user.train.losses()) > 16 or not user.train.running)
 
 
 NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
@@ -209,7 +209,7 @@ def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user
     for position, value in enumerate(NUMBERS):
         with fault.tried(value):
             user.train.show([started.model_copy(update={"total_steps": 1_000})])
-            for step in range(40):
+            for step in range(20):
                 odd = value if step % 3 == 1 or position % 2 else 2.5
                 user.train.show([
                     StepDone(step=step, epoch=1, loss=odd, learning_rate=odd, gradient_norm=odd, tokens_seen=32 * step,

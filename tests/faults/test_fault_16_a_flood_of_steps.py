@@ -23,7 +23,7 @@ from gptstudio.training.events import Ended, Evaluated, PhaseChanged, RunStarted
 
 pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 
-FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "4"))
+FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "2"))
 STEPS_A_SECOND = 10_000
 REACHED = 0.1
 """The least share of that rate that is a flood, on a machine with busy neighbours."""

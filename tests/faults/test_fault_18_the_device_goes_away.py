@@ -216,9 +216,9 @@ def choose_the_device(user) -> None:
 
 
 def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
-    train, fail_at = user.train, 20
+    train, fail_at = user.train, 12
     fails(fail_at)
-    train.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
+    train.prepare(steps=20, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
     choose_the_device(user)
     user.wait(train.start_button.isEnabled)
     train.start()
@@ -233,7 +233,7 @@ def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
     train.go_on()
     train.wait_ended()
     assert user.reads("phase").startswith("Finished and saved.")
-    assert len(train.losses()) == 40
+    assert len(train.losses()) == 20
     assert user.heard(RunStarted)[-1].device == devices.cpu_name()
 
 

@@ -159,6 +159,7 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "writer.json"}
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
     run, seen = RunFolder(tmp_path / "run"), []
     launch(tiny_spec(steps=2), Control(), [lambda event: seen.append(run.written_elsewhere)], run.path)
@@ -167,6 +168,7 @@ def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path
     assert not run.written_elsewhere
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     refused = []
@@ -188,6 +190,7 @@ def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
     assert not run.path.exists()
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "lock").unlink()
@@ -216,6 +219,7 @@ def written_by_another_computer(run: RunFolder) -> str:
     return "process 4711 on lab-3, since 2026-11-20 14:03"
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(tiny_spec, tmp_path, fault, capfd):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     who, before = written_by_another_computer(run), run.journal_path.read_bytes()
@@ -236,6 +240,7 @@ def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(
         assert run.writer.host == "lab-3"
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to_be_dead(tiny_spec, tmp_path):
     """Whoever knows says so by taking its name away; where that stands is told."""
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
@@ -247,6 +252,7 @@ def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to
     assert [event.step for event in steps(run)] == list(range(12))
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec, tmp_path, monkeypatch, fault):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
@@ -264,6 +270,7 @@ def test_that_a_computer_is_known_by_its_identity_and_not_by_its_name(tiny_spec,
         assert go_on(run).outcome == "finished"
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
@@ -276,6 +283,7 @@ def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault)
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"null", b"[1]", b"\xff\xfe", b'{"process": "x"}', b"x" * 10**6], ids=len)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_name_that_cannot_be_read_keeps_nobody_out(tiny_spec, tmp_path, left):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "writer.json").write_bytes(left)
@@ -283,6 +291,7 @@ def test_that_a_name_that_cannot_be_read_keeps_nobody_out(tiny_spec, tmp_path, l
     assert go_on(run).outcome == "finished"
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_disk_that_takes_no_name_still_takes_the_run(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     (run.path / "writer.json").mkdir()  # nobody, root included, can put a file there

@@ -22,7 +22,7 @@ from gptstudio.training.kept_checkpoints import best_of
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs, step_of
 
-pytestmark = pytest.mark.fault(20)
+pytestmark = [pytest.mark.fault(20), pytest.mark.usefixtures("few_tokens")]
 
 DAY_S, YEAR_S = 86_400.0, 365 * 86_400.0
 JUMPS = {
@@ -74,6 +74,7 @@ def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jum
         assert whole_journal(run)
 
 
+@pytest.mark.parametrize("jumping", ["to and fro"], indirect=True)
 def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
     told: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")

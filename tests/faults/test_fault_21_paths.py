@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 from command_line import LESSON, finish, start_python
-from lessons import TINY
+from lessons import FEW, TINY
 from messages import message
 from whole_runs import train
 
@@ -31,7 +31,7 @@ from gptstudio.weights_io import exporting, importing
 
 pytestmark = pytest.mark.fault(21)
 
-SMALL = TINY.but(emb_dim=4, n_heads=1)
+SMALL = TINY.but(emb_dim=4, n_heads=1, vocab_size=FEW)
 WORDS = "the cat sat on the mat, and the dog sat on the cat. " * 30
 NAMES = {
     "blanks": "my runs  of  May", "umlauts": "Übungsläufe für Grüße", "decomposed": "Gru\u0308\u00dfe",
@@ -94,6 +94,7 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="most of these names cannot be given on Windows")
+@pytest.mark.usefixtures("few_tokens")
 @pytest.mark.parametrize("kind", [*NAMES, "a path of 600 characters"])
 def test_that_all_files_go_to_a_strange_place_and_come_back(tmp_path, monkeypatch, fault, kind):
     with fault.tried(kind):

@@ -35,7 +35,7 @@ from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.cost_history import file as experience_file
 from gptstudio.training.run_folder import RunFolder
 
-pytestmark = pytest.mark.fault(27)
+pytestmark = [pytest.mark.fault(27), pytest.mark.usefixtures("few_tokens")]
 fuzzed = pytest.mark.usefixtures("share_of_cases")
 
 

@@ -27,6 +27,7 @@ def base(tiny_spec):
 
 
 @pytest.mark.fault(9)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_text_that_vanished_fails_the_runs_that_need_it_in_words_and_they_can_be_trained_once_it_is_back(
         base, lesson):
     sweep = small_sweep(base)
@@ -42,6 +43,7 @@ def test_that_a_text_that_vanished_fails_the_runs_that_need_it_in_words_and_they
 
 
 @pytest.mark.fault(13)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_that_diverges_is_noted_with_its_reason_and_the_next_one_is_trained(
         base, monkeypatch):
     breaks(monkeypatch, step=4, value=math.nan)
@@ -118,6 +120,7 @@ LAST = 4
 
 
 @pytest.mark.fault(1)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_complete(base, fault):
     base = base.but(steps=LAST + 1, save_every_epochs=1, train_ratio=0.25)
     whole = small_sweep(base, "whole", seeds=(1,))
@@ -152,6 +155,7 @@ def test_that_a_run_killed_anywhere_is_begun_anew_continued_or_known_to_be_compl
 
 @pytest.mark.fault(5)
 @pytest.mark.parametrize("name", ["sweep.json", "queue.json"])
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_damaged_sweep_is_refused_in_words_and_its_runs_stay(base, name, fault):
     sweep = small_sweep(base.but(steps=1))
     train_all(sweep)
@@ -184,6 +188,7 @@ with SweepFolder.of_name(sys.argv[1]).writing():
 
 
 @pytest.mark.fault(19)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_two_programs_do_not_train_one_sweep(base, capfd):
     sweep = small_sweep(base)
     process = warm_python.start("-c", HOLD, sweep.name, stdin=-1)
@@ -204,6 +209,7 @@ def test_that_two_programs_do_not_train_one_sweep(base, capfd):
 
 
 @pytest.mark.fault(1)
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_that_was_deleted_while_it_was_open_begins_anew(base):
     import shutil
 

@@ -25,6 +25,8 @@ from gptstudio.training.launch import launch, resume
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 
 @pytest.fixture
 def run(tiny_spec, tmp_path) -> RunFolder:

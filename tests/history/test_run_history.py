@@ -31,6 +31,8 @@ from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.run_metrics import RunMetrics
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 STARTED = RunStarted(
     run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,
     tokens_per_step=32,

@@ -29,6 +29,7 @@ WARM_UP = "the full learning rate from the first step (try the cosine schedule, 
     ],
     ids=["rate", "clipped", "warmed up", "cold cosine", "low rate", "bf16"],
 )
+@pytest.mark.usefixtures("few_tokens")
 def test_that_the_causes_are_those_that_the_run_could_have_the_likeliest_first(
     study, monkeypatch, changes, likely, not_possible
 ):
@@ -40,6 +41,7 @@ def test_that_the_causes_are_those_that_the_run_could_have_the_likeliest_first(
     assert words.index("Possible causes, the most likely first: ") < places[0]
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_a_run_without_a_checkpoint_says_so_when_it_diverges(study, monkeypatch):
     breaks(monkeypatch, 4, NAN)
     run = study()
@@ -74,6 +76,7 @@ def test_that_a_short_excursion_is_no_divergence(study, monkeypatch):
     assert study(steps=39, eval_freq=100).ended.outcome == "finished"
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypatch):
     scripted(monkeypatch, [5.0] * 5 + [30.0] * 40)
     run = train(tiny_spec(steps=60, eval_freq=100), tmp_path / "run", stop_at=14)
@@ -81,6 +84,7 @@ def test_that_the_steps_are_counted_across_a_stop(tiny_spec, tmp_path, monkeypat
     assert "at step 25 (" in ended.message
 
 
+@pytest.mark.usefixtures("few_tokens")
 def test_that_the_checkpoint_from_before_stays_the_newest(study, monkeypatch):
     scripted(monkeypatch, [5.0] * 20 + [30.0] * 40)
     run = study(steps=60, save_every_epochs=1)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from imported_model import import_weights
+from lessons import FEW
 from messages import message
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import cross_entropy
@@ -29,7 +30,10 @@ from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import build_state
 
-LONG = GPTConfig(context_length=48, emb_dim=8, n_heads=2, n_layers=3, qkv_bias=True, tie_weights=True, drop_rate=0.0)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+LONG = GPTConfig(context_length=48, emb_dim=8, n_heads=2, n_layers=3, qkv_bias=True, tie_weights=True, drop_rate=0.0,
+                 vocab_size=FEW)
 """As a published model is: tied, with biases, and of a longer context than it is fine-tuned at."""
 SHORT = LONG.but(context_length=16, drop_rate=0.1)
 EVERY = set(sizing.PARTS)
@@ -218,7 +222,7 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
     ({"n_heads": 4}, "Heads: 2 in the weights, 4 in this model"),
     ({"qkv_bias": False}, "Query, key, value bias: yes in the weights, no in this model"),
     ({"tie_weights": False}, "Tie output to embedding: yes in the weights, no in this model"),
-    ({"vocab_size": 50_258}, "Vocabulary: 50,257 in the weights, 50,258 in this model"),
+    ({"vocab_size": FEW + 1}, "Vocabulary: 6,200 in the weights, 6,201 in this model"),
     ({"context_length": 49}, "Context length: 48 in the weights, 49 in this model; positions that were never trained"),
 ])
 def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):

@@ -11,6 +11,8 @@ from gptstudio.training.events import Ended, RunStarted, StepDone
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import RunFolder, all_runs
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 
 def test_that_the_journal_holds_what_the_sinks_got(tiny_spec):
     events: list = []

@@ -12,6 +12,8 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.training import checkpoint, checkpoint_files, model_source
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
 HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=1_024)
 
 

@@ -1,6 +1,7 @@
 """A lab's page without the window around it, with a controller that answers what takes long."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -12,10 +13,12 @@ from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
+from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.learn.kit.page import LabPage
 from gptstudio.gui.theme import theme
 from gptstudio.labs.catalogue import load
+from gptstudio.training.model_source import UntrainedModel
 
 PATIENCE_MS = 60_000
 
@@ -24,6 +27,14 @@ PATIENCE_MS = 60_000
 def models() -> ModelCache:
     """The models of the pages: GPT-2 small with random weights is made once for all tests of a module."""
     return ModelCache()
+
+
+@pytest.fixture
+def small_greedy_model(monkeypatch) -> UntrainedModel:
+    """Greedy decoding begins with a model that is made in a tenth of a second, where its numbers do not matter."""
+    small = UntrainedModel(PRESETS["gpt2-small"].but(emb_dim=96, n_heads=2, n_layers=2))
+    monkeypatch.setattr("gptstudio.labs.generate.LAB", replace(load("generate"), model=small))
+    return small
 
 
 @pytest.fixture

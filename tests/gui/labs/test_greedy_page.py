@@ -24,14 +24,20 @@ def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page,
     assert page.findChild(QLabel, "lab_generate_state").text() == ""
 
 
-def test_that_the_page_opens_on_the_seeds_text(page):
+def test_that_the_page_opens_on_the_books_text_and_cells_tell_whose_logit_it_is(page):
     assert list(page.answer.ids) == IDS
     assert "Hello, I am Featureiman Byeswickattribute argue" in page.written.text()
     assert all(line.startswith("✓") for line in page.figures.lines)
     assert list(page.strip.texts) == [tokenizer.visible(i) for i in IDS]
+    assert page.top.explain(Cell(0, 0)).startswith("logits[0, −1, 27,018] = ")
+    page.ids.pointed.emit(Cell(3, 0))
+    assert page.top.lit == {Cell(3, 0), Cell(3, 1)}
+    page.findChild(Formula, "lab_generate_formula").pointed.emit("next")
+    assert page.ids.lit == {Cell(0, 0)}
+    assert page.grab().width() > 0
 
 
-def test_that_each_step_shows_the_ten_largest_logits_and_what_is_appended(page, qtbot):
+def test_that_each_step_shows_the_ten_largest_logits_and_is_opened_by_what_it_appended(page, qtbot):
     for place, chosen in enumerate(IDS[4:]):
         step = page.answer.steps[place]
         assert page.steps.words.text() == f"Step {place + 1} of 6"
@@ -45,9 +51,6 @@ def test_that_each_step_shows_the_ten_largest_logits_and_what_is_appended(page, 
     assert not page.steps.onward.isEnabled()
     qtbot.mouseClick(page.steps.back, Qt.MouseButton.LeftButton)
     assert page.ids.values[0, 0] == IDS[-2]
-
-
-def test_that_a_token_that_was_appended_opens_its_step(page):
     page.strip.chosen.emit(6)
     assert page.steps.words.text() == "Step 3 of 6"
     page.strip.chosen.emit(1)  # of the prompt: nothing came of a step there
@@ -63,28 +66,16 @@ def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
     assert tips == [*out, "read in this step", "read in this step", "generated in this step"]
 
 
-def test_that_fewer_steps_than_the_one_that_is_shown_show_the_last(page, turned):
+def test_that_fewer_steps_show_the_last_and_an_empty_prompt_leaves_the_last_answer(page, turned):
     page.steps.slider.setValue(5)
     turned(new_tokens=2)
     assert page.steps.words.text() == "Step 2 of 2"
     assert any(line.startswith("≠") for line in page.figures.lines)
-
-
-def test_that_an_empty_prompt_is_said_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.turn(prompt="", context=0)
     assert "Prompt is empty" in page.controls.editors["prompt"].problem.text()
     assert "context is 0" in page.controls.editors["context"].problem.text()
     assert page.answer is before
-
-
-def test_that_cells_tell_whose_logit_it_is(page):
-    assert page.top.explain(Cell(0, 0)).startswith("logits[0, −1, 27,018] = ")
-    page.ids.pointed.emit(Cell(3, 0))
-    assert page.top.lit == {Cell(3, 0), Cell(3, 1)}
-    page.findChild(Formula, "lab_generate_formula").pointed.emit("next")
-    assert page.ids.lit == {Cell(0, 0)}
-    assert page.grab().width() > 0
 
 
 def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):

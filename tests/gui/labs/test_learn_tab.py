@@ -28,12 +28,26 @@ def test_that_the_tab_opens_on_the_first_page_and_hides_the_model_panel(window, 
     assert window.dock.isVisible()
 
 
-def test_that_each_page_opens_in_the_window_and_shows_what_the_seeds_print(learn, user, verdict):
+def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_after_another_model(
+        learn, user, verdict, tiny):
+    user.panel.select(tiny)
     for name in ENTRIES:
         page = opened(user, learn, name)
         assert page.notice.text() == "", name
         assert page.answer is not None, name
         assert all(line.startswith("✓") for line in page.figures.lines), name
+    assert page.lab.name == "generate"
+    assert not page.back.isEnabled()
+    page.models.choose(UntrainedModel(tiny))
+    user.wait(lambda: not page.waiting)
+    assert page.examples.currentIndex() == -1  # the book's input, but not its model
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    user.click(page.back)  # "Reset to the book" takes the book's model too
+    user.wait(lambda: not page.waiting)
+    assert page.source == page.lab.model
+    assert page.examples.currentIndex() == 0
+    assert not page.back.isEnabled()
+    assert all(line.startswith("✓") for line in page.figures.lines)
 
 
 def test_that_the_arrow_keys_walk_through_the_list(learn, user):
@@ -66,22 +80,6 @@ def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user,
     assert page.notice.text() == ""
 
 
-def test_that_reset_to_the_book_takes_the_books_model_too(window, learn, user, tiny):
-    user.panel.select(tiny)
-    page = opened(user, learn, "generate")
-    assert not page.back.isEnabled()
-    page.models.choose(UntrainedModel(tiny))
-    user.wait(lambda: not page.waiting)
-    assert page.examples.currentIndex() == -1  # the book's input, but not its model
-    assert any(line.startswith("≠") for line in page.figures.lines)
-    user.click(page.back)
-    user.wait(lambda: not page.waiting)
-    assert page.source == page.lab.model
-    assert page.examples.currentIndex() == 0
-    assert not page.back.isEnabled()
-    assert all(line.startswith("✓") for line in page.figures.lines)
-
-
 def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
     lines = {(line.text(0), line.text(1)) for line in learn.contents.lines}
     assert {("From text to tensors", "45 min"), ("Train and decode a GPT", "60 min")} <= lines
@@ -99,7 +97,8 @@ def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(w
     assert page.answer.outputs.width == 4 * 32
 
 
-def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leaves_nothing_behind(window, user):
+def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leaves_nothing_behind(
+        user, small_greedy_model):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert user.current == "learn"
     contents = user.find("lab_list")
@@ -107,7 +106,7 @@ def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leave
         user.press(key)
         assert contents.currentItem() is chosen, "headings cannot be chosen"
     assert user.learn.current.lab.name == "generate"
-    assert user.learn.current.waiting  # takes seconds; the fixture looks behind it
+    assert user.learn.current.waiting  # for the model to be made; the fixture looks behind it
 
 
 def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):

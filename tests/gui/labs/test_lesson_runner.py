@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pages.lesson import lesson_file, not_found, ring
+from pages.lesson import lesson_file, ring
 from pages.workers import looking
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
@@ -407,26 +407,6 @@ def _wheel(widget: QWidget) -> None:
 
 
 # In the real window.
-
-
-@pytest.mark.parametrize("path", shipped("en"), ids=lambda path: path.stem)
-def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window, user, path):
-    user.lesson.open(path)
-    runner = user.lesson.runner
-    user.wait(lambda: runner)
-    for index, made in enumerate(runner.lesson.steps):
-        assert runner.index == index
-        if made.point:
-            user.wait(runner.controls.spotlight.isVisible, 60)
-            user.rest(0.05)
-            assert not ring(runner).intersects(place(runner.guide, window)), made.title
-        assert not_found(runner) == [], made.title
-        assert runner.guide.notes.text() == "", made.title
-        assert index not in runner.reached, f"{made.title}: reached before anything was done"
-        user.click(runner.guide.next)
-    assert runner.at_end
-    user.click(runner.guide.next)
-    assert user.lesson.runner is None
 
 
 def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):

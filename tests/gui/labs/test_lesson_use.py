@@ -4,8 +4,8 @@ import json
 
 import pytest
 from pages.lab import shown_values
-from pages.lesson import covered, in_sight, lesson_file, pointed
-from PySide6.QtCore import Qt
+from pages.lesson import covered, in_sight, lesson_file, not_found, pointed, ring
+from PySide6.QtCore import QPoint, QRect, Qt
 
 from gptstudio import paths
 from gptstudio.app import lesson_progress
@@ -73,20 +73,29 @@ def begin(user, path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["en", "zh_CN"])
-def test_that_each_step_shows_what_it_points_at_and_what_comes_of_it(window, user, code):
+def test_that_each_step_finds_and_shows_what_it_points_at_and_what_comes_of_it(window, user, code):
+    """The steps of the shipped lessons, which are gone through without doing anything."""
     language.switch(code)
     window.resize(1280, 800)
     for path in shipped(code):
         runner = begin(user, path)
-        for step in runner.lesson.steps:
+        for index, step in enumerate(runner.lesson.steps):
             where = f"{path.stem}, {step.title}"
+            assert runner.index == index, where
             user.wait(lambda runner=runner: runner.controls.spotlight.isVisible() and in_sight(pointed(runner)))
             if step.result:
                 user.wait(lambda spot=runner.controls.spotlight: spot.beside and in_sight(spot.beside))
             assert in_sight(pointed(runner)), where
             assert covered(runner) == [], where
-            runner.next()
-        user.lesson.end()
+            card = QRect(runner.guide.mapTo(window, QPoint()), runner.guide.size())
+            assert not ring(runner).intersects(card), where
+            assert not_found(runner) == [], where
+            assert runner.guide.notes.text() == "", where
+            assert index not in runner.reached, f"{where}: reached before anything was done"
+            user.click(runner.guide.next)
+        assert runner.at_end
+        user.click(runner.guide.next)
+        assert user.lesson.runner is None
 
 
 # A question.
