@@ -46,7 +46,7 @@ class OptimizersRequest(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        if values.get("step", 1) > values.get("steps", 1):
+        if "steps" in values and values.get("step", 1) > values["steps"]:  # where it was not refused itself
             yield Problem("step", message(
                 "Step shown is {step}, but there are only {steps} steps.", step=values["step"], steps=values["steps"]))
 

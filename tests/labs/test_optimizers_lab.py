@@ -98,3 +98,7 @@ def test_that_question_answer_table_and_values_go_together():
 def test_that_a_step_beyond_the_last_is_said_at_its_field():
     (problem,) = OptimizersRequest.problems({"steps": 5, "step": 6})
     assert (problem.field, problem.message) == ("step", "Step shown is 6, but there are only 5 steps.")
+
+
+def test_that_a_number_of_steps_that_is_refused_is_said_at_its_own_field():
+    assert [each.field for each in OptimizersRequest.problems({"steps": 0, "step": 2})] == ["steps"]
