@@ -215,6 +215,7 @@ def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_
     user.click(sweeps.start)
     user.wait(lambda: sweeps.states() == ["Failed", "Failed"])
     assert "lesson.txt" in sweeps.queue.item(0, 3).toolTip()
+    user.wait(lambda: not user.window.state.queue_running)  # until then it looks for more, and would train them at once
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     user.click(sweeps.retry)
     user.wait(lambda: sweeps.states() == ["Waits", "Waits"])
