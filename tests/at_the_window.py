@@ -217,13 +217,20 @@ def spared(monkeypatch) -> None:
 
 
 @pytest.fixture
+def first_page(request) -> str:
+    """The page that the window opens with: Train, or ``FIRST_PAGE`` of a module about another one, since to make Train
+    takes as long as all the rest of the window."""
+    return getattr(request.module, "FIRST_PAGE", "train")
+
+
+@pytest.fixture
 def made_early() -> tuple[str, ...]:
     """Pages that are made before they are shown: none, since most tests look at one page."""
     return ()
 
 
 @pytest.fixture
-def window(application, qtbot, home, failures, spared, made_early, monkeypatch) -> Iterator[MainWindow]:
+def window(application, qtbot, home, failures, spared, first_page, made_early, monkeypatch) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
@@ -233,7 +240,7 @@ def window(application, qtbot, home, failures, spared, made_early, monkeypatch) 
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
     threads = _threads()
-    made = MainWindow()
+    made = MainWindow(first_page)
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))
     made.show()
     made.activateWindow()

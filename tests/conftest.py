@@ -1,6 +1,7 @@
 """What every test stands on: a home of its own, processors shared fairly, and The Verdict where it is to be had."""
 
 import ctypes
+import gc
 import json
 import os
 import platform
@@ -25,6 +26,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said is held in English
 os.environ["GPTSTUDIO_SETTINGS"] = ""  # whatever the computer's instructor has set
+
+gc.set_threshold(20_000, 20, 20)  # what is imported for the tests is looked through again and again: 1/20 of the suite
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TEXTS = os.environ.get("GPTSTUDIO_TEXTS")

@@ -38,7 +38,7 @@ class PageTabs(QTabWidget):
             self.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
         theme.dress(self.tabBar())
-        state.on(self._show, "page")
+        state.on(self.show_page, "page")
         state.page_requested.connect(self._focus)
 
     def make(self, name: str) -> None:
@@ -48,7 +48,8 @@ class PageTabs(QTabWidget):
         page.setAutoFillBackground(False)  # the window's ground is behind it
         theme.dress(*getattr(page, "parts", (page,)))
 
-    def _show(self) -> None:
+    def show_page(self) -> None:
+        """Show the page of the state."""
         name = self._state.page
         self.make(name)
         appearance.catch_up(self._scrolls[name])

@@ -40,7 +40,6 @@ from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
-from gptstudio.gui.train.train_tab import TrainTab
 from gptstudio.gui.translation import tr
 from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.gui.weights.dialogs import WeightsDialogs
@@ -54,21 +53,23 @@ if TYPE_CHECKING:
     from gptstudio.gui.learn.lessons.host import LessonHost
     from gptstudio.gui.runs.runs_tab import RunsTab
     from gptstudio.gui.texts.texts_tab import TextsTab
+    from gptstudio.gui.train.train_tab import TrainTab
 
 
-MADE_EARLY = ("generate",)
+MADE_EARLY = ("train", "generate")
 """Pages that are made before they are first shown, since that takes a tenth of a second."""
 
 
 class MainWindow(EdgedWindow):
     """The Model panel on the left; the pages beside it, each made when it is first shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, first_page: str = "train") -> None:
         super().__init__()
         self.setObjectName("main_window")
         self.setWindowTitle(f"GPT Studio {gptstudio.__version__}")
         self.resize(QSize(1280, 800))
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
+        self.state.page = first_page
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
         self.sweeps = SweepController(self.state, self.tasks, self.training, self)
@@ -81,7 +82,6 @@ class MainWindow(EdgedWindow):
         self.actions_of = Actions(self, self.state)
         explain_terms(self.state, self)
         self.panel = ModelPanel(self.state)
-        self.train = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         self.menus = Menus(self, self.actions_of, self.state, lambda path: self.files.open([path]))
         self.weights = WeightsDialogs(self, self.actions_of, self.state, self.tasks, self.library)
         self.reports = ReportCommands(
@@ -104,6 +104,14 @@ class MainWindow(EdgedWindow):
         self.library.wake()
         self.tasks.run(import_pages)
         self.settings_locks.begin()
+
+    @cached_property
+    def train(self) -> TrainTab:
+        from gptstudio.gui.train.train_tab import TrainTab
+
+        page = TrainTab(self.state, self.training, self.text_check, self.actions_of)
+        page.rate_dialogs.made.connect(self.settings_locks.look)
+        return page
 
     @cached_property
     def generate(self) -> GenerateTab:
@@ -166,7 +174,8 @@ class MainWindow(EdgedWindow):
         self.hide()
         self.learning.end_lesson()
         self.weights.close()
-        self.train.rate_dialogs.close()
+        if "train" in vars(self):
+            self.train.rate_dialogs.close()
         self.reports.close()
         self.help.close()
         for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
@@ -193,7 +202,6 @@ class MainWindow(EdgedWindow):
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
-        self.tabs.make("train")
         theme.dress(self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock)
 
     def _show_page(self, name: str) -> None:
@@ -213,6 +221,7 @@ class MainWindow(EdgedWindow):
     def _connect(self) -> None:
         state = self.state
         self.tabs.shown.connect(self._show_page)
+        self.tabs.show_page()
         self.training.ended.connect(self.library.offer_trained)
         self.training.ended.connect(self.quick_training.take_end)
         self.training.checkpoints.longer_requested.connect(self.training.longer.ask)
@@ -225,7 +234,6 @@ class MainWindow(EdgedWindow):
         self.computer.warned.connect(self.training.say)
         self.training.ended.connect(self.computer.update_free_memory)
         self.weights.made.connect(self.settings_locks.look)
-        self.train.rate_dialogs.made.connect(self.settings_locks.look)
         self.settings_locks.ways_shut.connect(self.panel.weights_box.shut_ways)
         self.learning.lesson_opened.connect(lambda lesson: self.lessons.show_lesson(lesson))
         actions = self.actions_of

@@ -9,6 +9,7 @@ sys.path.extend(str(Path(__file__).resolve().parents[1] / name) for name in FOLD
 from at_the_window import (  # noqa: E402
     application,
     failures,
+    first_page,
     made_early,
     qtbot,
     spared,

@@ -7,6 +7,7 @@ import pytest
 from at_the_window import (
     application,
     failures,
+    first_page,
     made_early,
     qtbot,
     spared,

@@ -20,6 +20,8 @@ from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
+FIRST_PAGE = "generate"
+
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
 ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier

@@ -25,6 +25,8 @@ from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
 
+FIRST_PAGE = "generate"
+
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 LONG = {"steps": 5000, "eval_freq": 1000}
 UNTRAINED = "Untrained, as set in the Model panel"

@@ -13,6 +13,8 @@ from gptstudio.app import text_document
 from gptstudio.gui.generate.generate_tab import COMPARE, SCORE, WRITE
 from gptstudio.training.events import TokenDrawn, TokenRead
 
+FIRST_PAGE = "generate"
+
 KEPT = 20
 TEXT = "Every effort moves you"
 

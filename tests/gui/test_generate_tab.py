@@ -25,6 +25,8 @@ from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
+FIRST_PAGE = "generate"
+
 PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
 
 

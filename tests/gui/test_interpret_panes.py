@@ -44,6 +44,8 @@ from gptstudio.training.control import Stopped
 from gptstudio.training.events import TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
+FIRST_PAGE = "generate"
+
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
 TEXT = "Every effort moves you forward, and every effort counts."
 PANES = pytest.mark.parametrize("kind", [AttentionPane, LayersPane, NeighboursPane])

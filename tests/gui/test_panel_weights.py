@@ -23,6 +23,8 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
+FIRST_PAGE = "generate"
+
 SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True)
 LONG = SHAPE.but(context_length=1024)
 NEW = "New (random)"
@@ -190,6 +192,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
 
 
 def test_that_what_may_be_frozen_is_in_sight_where_there_are_weights_to_go_on_from_with_its_parameters(user, teacher):
+    user.go_to("train")
     ticks = user.find("train_freeze")
     assert not ticks.isVisible()
     user.panel.load_weights(teacher)

@@ -15,6 +15,8 @@ from gptstudio.gpt.sizing import bytes_text
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 
+FIRST_PAGE = "generate"
+
 
 @pytest.fixture(autouse=True)
 def usual(monkeypatch):

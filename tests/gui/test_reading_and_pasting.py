@@ -8,6 +8,8 @@ from PySide6.QtTest import QTest
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
 
+FIRST_PAGE = "generate"
+
 HOSTILE = "<b>bold</b> =1+1 \x00 ../../etc "
 
 

@@ -42,6 +42,8 @@ from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
+FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
+
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
@@ -86,6 +88,7 @@ def test_that_without_runs_friendly_words_lead_to_the_train_tab_and_a_refusal_is
     assert user.current == "train"
 
 
+@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
 def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
     monkeypatch.setattr(run_tasks, "REPORT_AFTER_S", 0)
     run, told = study(), []
@@ -201,6 +204,7 @@ def axis_smoothing_and_logarithm_reach_every_chart(bench: RunsPage, run: RunFold
     assert last.pointed_at == norm.x
 
 
+@pytest.mark.parametrize("first_page", ["train"])  # the list is first asked for in the test
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
     old = study("old")
     user.train.begin(steps=100_000, eval_freq=20, sample_tokens=0)

@@ -35,6 +35,8 @@ from gptstudio.training.events import Event, TokenRead
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
 
+FIRST_PAGE = "generate"
+
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough.\n" * 3
 MODEL, OTHER = requests.Model(UntrainedModel(TINY, 1)), requests.Model(UntrainedModel(TINY, 2))

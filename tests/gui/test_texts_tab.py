@@ -24,6 +24,8 @@ from gptstudio.gui.widgets.token_text import TokenText, characters
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 
+FIRST_PAGE = "texts"
+
 STORY = "story"
 
 

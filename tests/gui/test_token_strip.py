@@ -17,6 +17,8 @@ from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.gui.widgets.parts import scrolling
 
+FIRST_PAGE = "generate"
+
 KEY, REASON = Qt.Key, QContextMenuEvent.Reason
 
 

@@ -8,6 +8,8 @@ from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
 
+FIRST_PAGE = "learn"
+
 TRAINS = ("""
 tab = "train"
 check = { value = "step", at_least = 1 }

@@ -24,6 +24,8 @@ from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
 from gptstudio.weights_io import exporting, stored_tensors
 
+FIRST_PAGE = "generate"
+
 BOOK = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=2)
 PUBLISHED = BOOK.but(qkv_bias=True, tie_weights=True)
 HAN = re.compile("[\u4e00-\u9fff]")

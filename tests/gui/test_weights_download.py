@@ -18,6 +18,8 @@ from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
 from gptstudio.weights_io import checksums, download, exporting, hub
 
+FIRST_PAGE = "generate"
+
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, qkv_bias=True, tie_weights=True)
 HAN = re.compile("[\u4e00-\u9fff]")
 FILES = ("config.json", "model.safetensors")

@@ -10,6 +10,8 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing
 
+FIRST_PAGE = "generate"
+
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 
 

@@ -21,6 +21,8 @@ from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
 from gptstudio.weights_io import exporting, importing
 
+FIRST_PAGE = "generate"
+
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 HAN = re.compile("[\u4e00-\u9fff]")
 

@@ -197,7 +197,10 @@ class TrainPage(RunPage):
 
     @property
     def widget(self) -> TrainTab:
-        return self._widget or self.user.window.train
+        window = self.user.window
+        if not self._widget and "train" not in vars(window):
+            window.tabs.make("train")  # in its tab, where a test reads a page that is not shown
+        return self._widget or window.train
 
     # The settings.
 
@@ -215,6 +218,8 @@ class TrainPage(RunPage):
 
     def unfold_for(self, field: QWidget) -> None:
         """Shows all settings where this is one that is folded away."""
+        if self.user.current != "train":
+            return
         settings = self.widget.settings
         if settings.isAncestorOf(field) and not field.isVisibleTo(settings):
             settings.unfold()
@@ -265,6 +270,7 @@ class TrainPage(RunPage):
 
     def prepare(self, text: str = "story", **settings: object) -> None:
         """A tiny model, a text, and these settings; ready to start."""
+        self.user.go_to("train")
         self.user.panel.select(TINY)
         self.set(**{"sample_tokens": 3, "eval_iter": 1, "precision": "fp32", **settings})
         self.use_text(text)

@@ -23,9 +23,9 @@ from gptstudio.training.model_source import UntrainedModel
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def models() -> ModelCache:
-    """The models of the pages: GPT-2 small with random weights is made once for all tests of a module."""
+    """The models of the pages: GPT-2 small with random weights is made once for all tests."""
     return ModelCache()
 
 

@@ -7,6 +7,8 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.training.model_source import UntrainedModel
 
+FIRST_PAGE = "learn"
+
 
 @pytest.fixture
 def learn(user):

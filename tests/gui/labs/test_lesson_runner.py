@@ -31,6 +31,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Check, Lesson, LessonStep, shipped
 
+FIRST_PAGE = "learn"
+
 LEFT = Qt.MouseButton.LeftButton
 CHECK = Check("step", at_least=3)
 

@@ -15,6 +15,8 @@ from gptstudio.gui.language import language
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 
+FIRST_PAGE = "learn"
+
 LESSON = ("""
 title = "Query"
 try = "Set it."
