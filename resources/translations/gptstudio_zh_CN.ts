@@ -8574,8 +8574,8 @@ Time: {time}.</source>
    <translation>已发散、未计入均值的训练次数：{n}。</translation>
   </message>
   <message>
-   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps.</source>
-   <translation>用模型的一个副本训练最多 60 步，学习率逐步增大。低于色带时学得慢，高于色带时损失又会上升。细线：每个批次的损失；粗线：五步的平均。</translation>
+   <source>Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps; dotted: its exponential average, which lags behind and ends the test at four times its lowest value.</source>
+   <translation>用模型的一个副本训练最多 60 步，学习率逐步增大。低于色带时学得慢，高于色带时损失又会上升。细线：每个批次的损失；粗线：五步的平均；虚点线：指数平均，它有滞后，达到其最低值的四倍时测试结束。</translation>
   </message>
   <message>
    <source>Trains a model in the background with the default settings; your own settings on Train stay as they are</source>

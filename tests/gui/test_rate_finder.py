@@ -34,6 +34,9 @@ def test_that_the_suggested_rate_goes_into_the_field_and_comes_out_again(user, f
     low, high = (10**edge for edge in finder.plot.band.getRegion())
     assert low * 0.9 <= suggestion <= high * 1.5
     assert len(finder.plot.averages.getData()[0]) <= 60
+    raw, smoothed = finder.plot.raw.getData()[1], finder.plot.smoothed.getData()[1]
+    biased = [sum(0.02 * 0.98 ** (at - back) * raw[back] for back in range(at + 1)) for at in range(len(raw))]
+    assert smoothed == pytest.approx([each / (1 - 0.98 ** (at + 1)) for at, each in enumerate(biased)])
     assert user.train.spec == before
     user.click(user.find("rate_use"))
     assert not finder.isVisible()

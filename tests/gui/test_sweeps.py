@@ -70,7 +70,7 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     sweeps.field(dialog, "sweep_add").click()
     user.wait(lambda: all_sweeps() and statuses(all_sweeps()[0]) == ["finished"] * 4)
     user.wait(lambda: sweeps.states() == ["Finished"] * 4)
-    assert not user.state.queue_running
+    user.wait(lambda: not user.state.queue_running)
     assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [
         0.001, 0.001, 0.01, 0.01]
     sweeps.page(1)
@@ -263,7 +263,7 @@ def test_that_a_full_disk_has_the_queue_wait_in_words(user, sweeps, base, monkey
     sweeps.show()
     user.click(sweeps.start)
     user.wait(lambda: "The sweep waits, and no run is lost." in sweeps.reads("sweep_notice"))
-    assert not user.state.queue_running
+    user.wait(lambda: not user.state.queue_running)
     assert all_runs() == []
     monkeypatch.setattr(files, "free_bytes", free)
     user.click(sweeps.start)

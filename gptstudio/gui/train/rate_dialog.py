@@ -58,7 +58,8 @@ class RateDialog(QDialog):
         self.setWindowTitle(tr("Find a learning rate"))
         self.about = label(role="muted", name="rate_about", wrap=True, text=tr(
             "Trains a copy of the model for up to 60 steps while the learning rate grows. Below the band, it learns "
-            "slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps."))
+            "slowly; above, the loss rises again. Thin: the loss of each batch; thick: its average over five steps; "
+            "dotted: its exponential average, which lags behind and ends the test at four times its lowest value."))
         self.plot = RatePlot()
         self.words, self.problem = label(name="rate_words", wrap=True), Notice("rate_problem")
         self.close_button = button(tr("Close"), "rate_close", do=self.reject)

@@ -22,7 +22,8 @@ DECADES = math.log10(LOWEST), math.log10(HIGHEST)
 
 
 class RatePlot(QWidget):
-    """Two curves, the loss of each batch and its average, over a logarithmic axis; the recommended band is shaded."""
+    """The loss of each batch, its mean over neighbouring steps and its exponential average, over a logarithmic axis; the
+    recommended band is shaded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +32,7 @@ class RatePlot(QWidget):
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self.plot.setLogMode(x=True)
-        self.raw, self.averages = self.plot.plot(), self.plot.plot()
+        self.raw, self.averages, self.smoothed = (self.plot.plot() for _ in range(3))
         self.band = pg.LinearRegionItem(movable=False)
         self.band.setZValue(-10)
         self.mark = pg.InfiniteLine(angle=90)
@@ -48,6 +49,7 @@ class RatePlot(QWidget):
         self.raw.setData(rates, [point.loss for point in points])
         means = neighbour_means(points)
         self.averages.setData(rates, means)
+        self.smoothed.setData(rates, [point.smoothed for point in points])
         self.band.hide()
         self.mark.hide()
         self.plot.setXRange(*DECADES, padding=0.02)
@@ -69,6 +71,7 @@ class RatePlot(QWidget):
         self.plot.setMinimumSize(round(380 * theme.zoom), round(210 * theme.zoom))
         self.raw.setPen(pg.mkPen(colour("muted", 0.6), width=1))
         self.averages.setPen(pg.mkPen(colour("accent"), width=2))
+        self.smoothed.setPen(pg.mkPen(colour("text"), width=1.5, style=Qt.PenStyle.DotLine))
         self.band.setBrush(pg.mkBrush(colour("accent", 0.18)))
         for line in self.band.lines:
             line.setPen(pg.mkPen(colour("accent", 0.5), width=1))
