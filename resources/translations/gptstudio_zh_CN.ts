@@ -812,10 +812,6 @@
    <translation>从文本的第 {n} 个字符开始</translation>
   </message>
   <message>
-   <source>Begun</source>
-   <translation>已开始</translation>
-  </message>
-  <message>
    <source>Being trained: {text}, seeds so far: {seeds}</source>
    <translation>正在训练：{text}，目前种子数：{seeds}</translation>
   </message>
@@ -4326,6 +4322,10 @@ Time: {time}.</source>
    <translation>在标尺上看</translation>
   </message>
   <message>
+   <source>On a text: on The Verdict, with the preset workshop and in equal processor time, the lowest validation loss was 6.02 with Muon, 6.11 with AdamW and 6.47 with SGD, each with the best of two or three rates, from one seed. To compare them yourself, train a run, then choose Run again with… on Runs, and the setting Optimizer.</source>
+   <translation>在一段文本上：用预设 workshop 训练 The Verdict，处理器时间相同，最低验证损失为 Muon 6.02、AdamW 6.11、SGD 6.47，每种取两三个学习率中最好的，一个随机种子。想自己比较，先完成一次训练，然后在“训练记录”页选择“换用其他取值再训练…”，并选设置“优化器”。</translation>
+  </message>
+  <message>
    <source>On each step's own batch, dropout on</source>
    <translation>在每一步自己的批次上，开启 Dropout</translation>
   </message>
@@ -5334,6 +5334,10 @@ Time: {time}.</source>
    <translation>恢复书中的示例</translation>
   </message>
   <message>
+   <source>Reset to the first example</source>
+   <translation>恢复为第一个示例</translation>
+  </message>
+  <message>
    <source>Reset to the recorded run</source>
    <translation>恢复为记录的训练</translation>
   </message>
@@ -6286,6 +6290,10 @@ Time: {time}.</source>
    <translation>开始、暂停、生成或停止</translation>
   </message>
   <message>
+   <source>Started</source>
+   <translation>已开始</translation>
+  </message>
+  <message>
    <source>Starts a run from its weights</source>
    <translation>以它的权重开始一次训练</translation>
   </message>
@@ -6528,6 +6536,10 @@ Time: {time}.</source>
   <message>
    <source>Take a lesson</source>
    <translation>学习一课</translation>
+  </message>
+  <message>
+   <source>Takes back all changes on this page</source>
+   <translation>撤销本页上的全部更改</translation>
   </message>
   <message>
    <source>Takes back all changes on this page, and shows the recorded run again</source>
@@ -8870,16 +8882,16 @@ Start with one of the two buttons above.</source>
    <translation>W2 乘以 GELU(W1 x + b1)，再加 b2</translation>
   </message>
   <message>
+   <source>Waiting</source>
+   <translation>等待中</translation>
+  </message>
+  <message>
    <source>Waiting for the Generate tab to finish…</source>
    <translation>正在等待“生成”页完成…</translation>
   </message>
   <message>
    <source>Waiting for the model…</source>
    <translation>正在等待模型…</translation>
-  </message>
-  <message>
-   <source>Waits</source>
-   <translation>等待</translation>
   </message>
   <message>
    <source>Warm-up</source>

@@ -119,7 +119,7 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run
     assert user.state.queue_running
     assert sweeps.start.text() == "Pause"
     user.click(sweeps.start)
-    user.wait(lambda: not user.state.running and sweeps.states() == ["Begun", "Waits"])
+    user.wait(lambda: not user.state.running and sweeps.states() == ["Started", "Waiting"])
     assert sweeps.start.text() == "Continue"
     done = user.state.run.metrics.last.step
     user.click(sweeps.start)
@@ -149,10 +149,10 @@ def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user,
     assert sweeps.queue.currentRow() == 1 or sweeps.widget.sweeps.chosen().member.number == 2
     assert not sweeps.up.isEnabled()
     user.click(sweeps.skip)
-    user.wait(lambda: sweeps.states() == ["Skipped", "Waits", "Waits", "Waits"])
+    user.wait(lambda: sweeps.states() == ["Skipped", "Waiting", "Waiting", "Waiting"])
     assert sweeps.skip.text() == "Include"
     user.click(sweeps.skip)
-    user.wait(lambda: sweeps.states() == ["Waits"] * 4)
+    user.wait(lambda: sweeps.states() == ["Waiting"] * 4)
     assert [each.number for each in _in_order(sweep)] == [2, 1, 3, 4]
 
     button = sweeps.find("sweep_page_3")
@@ -220,7 +220,7 @@ def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_
     user.wait(lambda: not user.window.state.queue_running)  # until then it looks for more, and would train them at once
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     user.click(sweeps.retry)
-    user.wait(lambda: sweeps.states() == ["Waits", "Waits"])
+    user.wait(lambda: sweeps.states() == ["Waiting", "Waiting"])
     user.click(sweeps.start)
     user.wait(lambda: statuses(sweep) == ["finished", "finished"])
 

@@ -58,9 +58,16 @@ class Page(LabPage):
                        "decomposition of the momentum B")),
             tr("Muon makes all singular values of the momentum of a matrix equal, so every direction moves as far; "
                "five Newton–Schulz iterations come close to it. Here x and y are the diagonal of a 2 × 2 matrix. Its "
-               "steps do not shrink near the minimum: the learning rate has to."))
+               "steps do not shrink near the minimum: the learning rate has to."),
+            tr("On a text: on The Verdict, with the preset workshop and in equal processor time, the lowest validation "
+               "loss was 6.02 with Muon, 6.11 with AdamW and 6.47 with SGD, each with the best of two or three rates, "
+               "from one seed. To compare them yourself, train a run, then choose Run again with… on Runs, and the "
+               "setting Optimizer."))
 
     def make_stage(self) -> QWidget:
+        self.back.setText(tr("Reset to the first example"))  # the book has none
+        self.back.setAccessibleName(self.back.text())
+        self.back.setToolTip(tr("Takes back all changes on this page"))
         self.valley = ValleyPlot(LOOKS)
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)

@@ -22,8 +22,8 @@ from gptstudio.training.sweep_spec import shown_value
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 STATES = {
-    "pending": (message("Waits"), "muted", message("Is trained when its turn comes.")),
-    "started": (message("Begun"), "amber", message("Continues exactly where it was when its turn comes.")),
+    "pending": (message("Waiting"), "muted", message("Is trained when its turn comes.")),
+    "started": (message("Started"), "amber", message("Continues exactly where it was when its turn comes.")),
     "live": (message("Live"), "good", message("Training is in progress.")),
     "finished": (message("Finished"), "text", message("All steps are completed.")),
     "failed": (message("Failed"), "bad", message("Ended with an error.")),
