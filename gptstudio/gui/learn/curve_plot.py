@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 
@@ -87,7 +88,6 @@ class CurvePlot(Plot):
     def _dress(self) -> None:
         self._title = retranslated(self._title)
         self.setBackground(colour("surface"))
-        self.setMinimumSize(round(LEAST * theme.zoom), round(LEAST * theme.zoom))
         for key, look in self._looks.items():
             self.curves[key].setPen(look.pen())
         for item in self._zeros:
@@ -98,6 +98,9 @@ class CurvePlot(Plot):
             self.getAxis(side).dress(self.font())
         points = QFontInfo(self.font()).pointSizeF()
         self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
+        least = round(LEAST * theme.zoom)  # a plot narrower than its title would be cut off on the right
+        needed = self.plotItem.titleLabel.minimumWidth() + self.getAxis("left").minimumWidth()
+        self.setMinimumSize(max(least, math.ceil(needed)), least)
 
 
 class LegendEntry(QWidget):
