@@ -146,11 +146,11 @@ class Neighbours:
     cosines: Floats
 
 
-def _go_on() -> None:
+def go_on() -> None:
     """Check nothing: the default for callers that never cancel."""
 
 
-def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Attention:
+def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Attention:
     """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
     reading, layers = reference_copy(model), model.cfg.n_layers
@@ -163,7 +163,7 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _g
     return Attention(scores, att.head_dim, layer, layers)
 
 
-def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Activations:
+def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Activations:
     """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
     reading, layers = reference_copy(model), model.cfg.n_layers
@@ -176,7 +176,7 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 
 
 @torch.no_grad()
-def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = _go_on) -> LogitLens:
+def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = go_on) -> LogitLens:
     """Return the prediction of each layer after each of the last C of the tokens, at least one."""
     reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
     states = _record_outputs(reading.drop_emb, *reading.trf_blocks)

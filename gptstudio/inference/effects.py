@@ -1,0 +1,181 @@
+"""What each component contributes to one prediction, by three methods.
+
+- Ablation: the log-probability of the token, minus that without the component's output (zero ablation).
+- Direct logit attribution: the part of the token's logit that the component writes itself, with the last norm frozen
+  (Elhage et al., 2021). All parts add up to the logit.
+- Gradient times activation: how the log-probability would change, to first order, if the output were taken away, with
+  the sign of ablation (Simonyan et al., 2013; attribution patching: Nanda, 2023).
+
+Read on the reference path, on a copy that shares the weights. Shapes: T tokens, H heads, L layers, D width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.inference.components import columns_of
+from gptstudio.inference.interpret import Check, go_on, reference_copy
+
+Floats = NDArray[np.float64]
+SCORES_AT_ONCE = 64 * 2**20
+"""Bytes of attention scores, at most, of the variants that are computed together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """Contributions to the prediction of ``token`` after the last of the tokens read.
+
+    Attributes:
+        log_probability, logit: of the token, in nats.
+        ablation, attribution, gradient: (L, H + 1) a row for each layer, its heads and then its feed-forward network.
+        rest: what else adds up to the logit: embeddings, biases, shift of the last norm.
+        read: T, how many tokens the model read.
+    """
+
+    token: int
+    log_probability: float
+    logit: float
+    ablation: Floats
+    attribution: Floats
+    gradient: Floats
+    rest: dict[str, float]
+    read: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """What a pass of the model wrote.
+
+    Attributes:
+        before: (T, D) for each layer, what it read; and the last, what the last norm read.
+        heads: (T, D) for each layer, the outputs of its heads side by side, before the output projection.
+        mlps: (T, D) for each layer.
+    """
+
+    before: list[Tensor]
+    heads: list[Tensor]
+    mlps: list[Tensor]
+
+
+def effects(model: GPTModel, ids: Sequence[int], token: int, check: Check = go_on) -> Effects:
+    """Return what each component contributes to the prediction of ``token`` after the last C of ``ids``, at least one.
+
+    Raises:
+        IndexError: the model has no such token.
+    """
+    reading = reference_copy(model)
+    device = reading.tok_emb.weight.device
+    text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
+    made, gradient = _gradient_pass(reading, text, token)
+    check()
+    logits = _logits(reading, made.before[-1][None])[0]
+    attribution, rest = _attribution(reading, made, text[0], token)
+    log_probability = torch.log_softmax(logits, dim=-1)[token].item()
+    ablation = log_probability - _ablated(reading, made, token, check)
+    return Effects(
+        token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
+
+
+@torch.no_grad()
+def _logits(model: GPTModel, last: Tensor) -> Tensor:
+    """(B, T, D) -> (B, V) after the last token."""
+    logits: Tensor = model.out_head(model.final_norm(last[:, -1]))
+    return logits.float()
+
+
+@torch.enable_grad()
+def _gradient_pass(model: GPTModel, text: Tensor, token: int) -> tuple[Pass, Floats]:
+    """Run the model, and return what it wrote, and gradient times activation of each component, (L, H + 1)."""
+    before: list[Tensor] = []
+    heads: list[Tensor] = []
+    mlps: list[Tensor] = []
+    hooks = [model.drop_emb.register_forward_hook(lambda _m, _a, output: output.detach().requires_grad_())]
+    for block in cast(Sequence[TransformerBlock], model.trf_blocks):
+        hooks += [
+            block.register_forward_pre_hook(lambda _m, args: before.append(args[0])),
+            block.att.out_proj.register_forward_pre_hook(lambda _m, args: heads.append(args[0])),
+            block.ff.register_forward_hook(lambda _m, _a, output: mlps.append(output)),
+        ]
+    hooks.append(model.final_norm.register_forward_pre_hook(lambda _m, args: before.append(args[0])))
+    try:
+        logits = model(text)[0, -1].float()  # (V,)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    slopes = torch.autograd.grad(torch.log_softmax(logits, dim=-1)[token], [*heads, *mlps])
+    layers, head_dim = len(mlps), model.cfg.head_dim
+    rows = []
+    for layer in range(layers):
+        by_number = (slopes[layer] * heads[layer]).double().sum(dim=(0, 1))  # (D,)
+        own = (slopes[layers + layer] * mlps[layer]).double().sum()
+        rows.append([*by_number.view(-1, head_dim).sum(dim=-1).tolist(), own.item()])
+    written = (Pass(*([each[0].detach() for each in some] for some in (before, heads, mlps))))
+    return written, np.array(rows)
+
+
+@torch.no_grad()
+def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple[Floats, dict[str, float]]:
+    """Return the parts of the logit that the components write, (L, H + 1), and the other parts by name. In float64."""
+    cfg, last = model.cfg, made.before[-1][-1].double()  # (D,)
+    norm, direction = model.final_norm, model.out_head.weight[token].double()  # (D,)
+    spread = torch.sqrt(last.var(unbiased=False) + norm.eps)
+    reads = direction * norm.scale.double() / spread
+    reads = reads - reads.mean()  # the norm takes the mean off whatever is written
+
+    def part(written: Tensor) -> float:
+        return float(written.double() @ reads)
+
+    rows, biases = [], 0.0
+    for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+        projection, values = block.att.out_proj, made.heads[layer][-1].double()
+        written = [
+            projection.weight[:, columns_of(cfg, head)].double() @ values[columns_of(cfg, head)]
+            for head in range(cfg.n_heads)
+        ]
+        rows.append([*map(part, written), part(made.mlps[layer][-1])])
+        biases += part(projection.bias)
+    return np.array(rows), {
+        "token_embedding": part(model.tok_emb.weight[text[-1]]),
+        "position_embedding": part(model.pos_emb.weight[len(text) - 1]),
+        "attention_biases": biases,
+        "final_norm_shift": float(direction @ norm.shift.double()),
+    }
+
+
+@torch.no_grad()
+def _ablated(model: GPTModel, made: Pass, token: int, check: Check) -> Floats:
+    """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
+    once more for each, several together."""
+    cfg, read = model.cfg, len(made.before[0])
+    together = max(1, SCORES_AT_ONCE // (4 * cfg.n_heads * read * read))
+    rows = []
+    for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+        after = made.before[layer + 1]
+        values = made.heads[layer].expand(cfg.n_heads, -1, -1).clone()  # (H, T, D)
+        for head in range(cfg.n_heads):
+            values[head, :, columns_of(cfg, head)] = 0
+        found: list[float] = []
+        for some in values.split(together):
+            middle = made.before[layer] + block.att.out_proj(some)
+            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
+        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
+        rows.append(found)
+    return np.array(rows)
+
+
+def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:
+    """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
+    of B."""
+    for block in list(model.trf_blocks)[layer:]:
+        check()
+        x = block(x)
+    values: list[float] = torch.log_softmax(_logits(model, x), dim=-1)[:, token].tolist()
+    return values

@@ -1,0 +1,184 @@
+"""Interventions and effects, each against hooks on Hugging Face's GPT-2 with the same weights."""
+
+import os
+
+import pytest
+import torch
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import weights
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.model import GPTModel
+from gptstudio.inference import components, effects, interpret
+from gptstudio.inference.components import Component, Intervention
+from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Stopped
+
+CONFIGS = {
+    "untied": GPTConfig(
+        vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=3, drop_rate=0.5, qkv_bias=True),
+    "tied": GPTConfig(
+        vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.0, qkv_bias=True,
+        tie_weights=True),
+    "one layer of one head": GPTConfig(
+        vocab_size=9, context_length=3, emb_dim=5, n_heads=1, n_layers=1, drop_rate=0.0, qkv_bias=True),
+}
+every_config = pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS)
+IDS = [3, 1, 4, 1, 5, 7, 2]
+TOKEN = 6
+WITHIN = 1e-4
+
+
+def make(config: GPTConfig, path: str = "fast") -> GPTModel:
+    """A model whose weights, biases included, are wide enough to matter."""
+    with RandomStream(1).active():
+        model = build_model(config, path)
+        for parameter in model.parameters():
+            torch.nn.init.normal_(parameter, std=0.3)
+    return model.eval()
+
+
+def theirs_of(model: GPTModel) -> torch.nn.Module:
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    cfg = model.cfg
+    theirs = GPT2LMHeadModel(GPT2Config(
+        vocab_size=cfg.vocab_size, n_positions=cfg.context_length, n_embd=cfg.emb_dim, n_layer=cfg.n_layers,
+        n_head=cfg.n_heads, tie_word_embeddings=cfg.tie_weights, bos_token_id=None, eos_token_id=None)).eval()
+    state = weights.to_huggingface(model.state_dict(), cfg)
+    theirs.load_state_dict(state, strict=False)
+    theirs.tie_weights()
+    return theirs
+
+
+def their_logits(theirs: torch.nn.Module, ids: list[int], changes: list[tuple[Component, float]]) -> torch.Tensor:
+    """Logits after the last token, with the changes made by hooks on transformers' modules."""
+    hooks = []
+    for component, factor in changes:
+        block = theirs.transformer.h[component.layer]
+        if component.head is None:
+            hooks.append(block.mlp.register_forward_hook(lambda _m, _a, output, factor=factor: output * factor))
+        else:
+            size = theirs.config.n_embd // theirs.config.n_head
+
+            def change(_module, args, first=component.head * size, size=size, factor=factor):
+                mask = torch.ones(args[0].shape[-1])
+                mask[first : first + size] = factor
+                return (args[0] * mask, *args[1:])
+
+            hooks.append(block.attn.c_proj.register_forward_pre_hook(change))
+    with torch.no_grad():
+        logits = theirs(torch.tensor([ids])).logits[0, -1]
+    for hook in hooks:
+        hook.remove()
+    return logits
+
+
+def log_probability(logits: torch.Tensor) -> float:
+    return torch.log_softmax(logits.double(), dim=-1)[TOKEN].item()
+
+
+@every_config
+def test_that_effects_are_those_of_hooks_on_transformers_and_the_parts_add_up_to_the_logit(config):
+    model = make(config)
+    ids = IDS[: config.context_length]
+    found, theirs = effects.effects(model, ids, TOKEN), theirs_of(model)
+    plain = their_logits(theirs, ids, [])
+    assert found.log_probability == pytest.approx(log_probability(plain), abs=WITHIN)
+    assert found.logit == pytest.approx(plain[TOKEN].item(), abs=WITHIN)
+    for each in components.components(config):
+        place = each.layer, config.n_heads if each.head is None else each.head
+        without = log_probability(their_logits(theirs, ids, [(each, 0.0)]))
+        assert found.ablation[place] == pytest.approx(found.log_probability - without, abs=WITHIN), str(each)
+        step = 1e-2  # a central difference of the factor, whose slope is gradient times activation
+        more, less = (log_probability(their_logits(theirs, ids, [(each, 1 + side * step)])) for side in (1, -1))
+        assert found.gradient[place] == pytest.approx((more - less) / (2 * step), abs=2e-3, rel=2e-3), str(each)
+    assert found.attribution.sum() + sum(found.rest.values()) == pytest.approx(found.logit, abs=WITHIN)
+    assert found.attribution.shape == (config.n_layers, config.n_heads + 1)
+
+
+@every_config
+def test_that_each_part_of_the_logit_is_what_the_frozen_norm_makes_of_that_part_alone(config):
+    model, ids = make(config), IDS[: config.context_length]
+    found, theirs = effects.effects(model, ids, TOKEN), theirs_of(model)
+    kept = {}
+    hook = theirs.transformer.ln_f.register_forward_pre_hook(lambda _m, args: kept.update(x=args[0][0, -1].double()))
+    their_logits(theirs, ids, [])
+    hook.remove()
+    norm, last = theirs.transformer.ln_f, kept["x"]
+    deviation = torch.sqrt(last.var(unbiased=False) + norm.eps)
+    written = {}
+    for layer, block in enumerate(theirs.transformer.h):
+        block.mlp.register_forward_hook(lambda _m, _a, out, layer=layer: written.update({layer: out[0, -1].double()}))
+    their_logits(theirs, ids, [])
+    for layer, output in written.items():
+        alone = theirs.lm_head.weight[TOKEN].double() @ (norm.weight.double() * (output - output.mean()) / deviation)
+        assert found.attribution[layer, -1] == pytest.approx(alone.item(), abs=WITHIN)
+
+
+@every_config
+def test_that_several_interventions_act_together_and_leave_the_model_as_it_was(config):
+    model = make(config)
+    ids, last = IDS[: config.context_length], config.n_layers - 1
+    changes = [(Component(0, 0), 0.5), (Component(last), 2.0), (Component(last, config.n_heads - 1), 0.0)]
+    reading = interpret.reference_copy(model)
+    before = model.state_dict()
+    changed = components.changed_logits(reading, ids, [Intervention(*each) for each in changes])
+    merged = {change[0]: change[1] for change in changes}
+    if len(merged) == len(changes):
+        assert torch.allclose(changed[-1], their_logits(theirs_of(model), ids, changes), atol=WITHIN)
+    plain = components.changed_logits(reading, ids, [])
+    assert torch.allclose(plain[-1], model(torch.tensor([ids]))[0, -1], atol=1e-5)
+    assert not torch.allclose(plain, changed)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
+
+
+def test_that_more_tokens_than_the_context_are_read_from_their_end_and_one_is_enough():
+    model = make(CONFIGS["untied"])
+    long = [1, 2, *IDS, 8]
+    found, end = (effects.effects(model, ids, TOKEN) for ids in (long, long[-8:]))
+    assert found.read == 8
+    assert (found.ablation == end.ablation).all()
+    assert effects.effects(model, [3], TOKEN).read == 1
+
+
+def test_that_it_is_the_same_however_many_variants_are_computed_together(monkeypatch):
+    model = make(CONFIGS["untied"])
+    found = effects.effects(model, IDS, TOKEN)
+    monkeypatch.setattr(effects, "SCORES_AT_ONCE", 1)
+    assert effects.effects(model, IDS, TOKEN).ablation == pytest.approx(found.ablation, abs=1e-6)
+
+
+def test_that_it_can_be_cancelled_and_needs_no_gradients_of_the_weights():
+    model = make(CONFIGS["untied"])
+    effects.effects(model, IDS, TOKEN)
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        effects.effects(model, IDS, TOKEN, stop)
+
+
+@pytest.mark.parametrize(("text", "component"), [
+    ("1.2", Component(1, 2)), ("blocks.1.attn.head.2", Component(1, 2)), ("0.mlp", Component(0)),
+    (" blocks.2.mlp ", Component(2)),
+])
+def test_that_a_component_is_read_by_its_whole_and_its_short_name(text, component):
+    assert components.read_component(text, CONFIGS["untied"]) == component
+    assert components.read_component(str(component), CONFIGS["untied"]) == component
+
+
+@pytest.mark.parametrize("text", ["", "mlp", "1", "1.2.3", "-1.0", "3.0", "0.3", "9.mlp", "１.0", "999999999.0", "a.b"])
+def test_that_a_name_of_no_component_is_refused_in_words(text):
+    with pytest.raises(UserError):
+        components.read_component(text, CONFIGS["untied"])
+
+
+@pytest.mark.parametrize("factor", [-0.1, 2.1, float("nan"), float("inf")])
+def test_that_a_factor_out_of_its_range_is_refused(factor):
+    with pytest.raises(UserError):
+        Intervention(Component(0), factor)
