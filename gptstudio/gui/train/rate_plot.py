@@ -22,8 +22,8 @@ DECADES = math.log10(LOWEST), math.log10(HIGHEST)
 
 
 class RatePlot(QWidget):
-    """The loss of each batch, its mean over neighbouring steps and its exponential average, over a logarithmic axis; the
-    recommended band is shaded."""
+    """The loss of each batch, its mean over neighbouring steps and its exponential average, over a logarithmic axis;
+    the recommended band is shaded."""
 
     def __init__(self) -> None:
         super().__init__()
