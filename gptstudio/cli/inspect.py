@@ -180,8 +180,8 @@ def _show(
     found: Effects | None,
 ) -> None:
     output.line(f"Model: {name}. Prompt: {len(ids):,} tokens.", "bold")
-    for each in interventions:
-        output.line(f"Changed: {each.component} times {each.factor:g}")
+    for change in interventions:
+        output.line(f"Changed: {change.component} times {change.factor:g}")
     output.line("Next token" + (", and with the change" if interventions else ""))
     for each in candidates:
         changed = f"   {each.changed:8.4%}" if interventions else ""

@@ -1,4 +1,4 @@
-"""What each component contributes to one prediction, by three methods.
+"""Contributions of each component to one prediction, by three methods.
 
 - Ablation: the log-probability of the token, minus that without the component's output (zero ablation).
 - Direct logit attribution: the part of the token's logit that the component writes itself, with the last norm frozen
@@ -52,7 +52,7 @@ class Effects:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What a pass of the model wrote.
+    """Outputs of the parts of a model in one pass.
 
     Attributes:
         before: (T, D) for each layer, what it read; and the last, what the last norm read.
@@ -155,7 +155,7 @@ def _ablated(model: GPTModel, made: Pass, token: int, check: Check) -> Floats:
     """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
     once more for each, several together."""
     cfg, read = model.cfg, len(made.before[0])
-    together = max(1, SCORES_AT_ONCE // (4 * cfg.n_heads * read * read))
+    variants = max(1, SCORES_AT_ONCE // (4 * cfg.n_heads * read * read))
     rows = []
     for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
         after = made.before[layer + 1]
@@ -163,7 +163,7 @@ def _ablated(model: GPTModel, made: Pass, token: int, check: Check) -> Floats:
         for head in range(cfg.n_heads):
             values[head, :, columns_of(cfg, head)] = 0
         found: list[float] = []
-        for some in values.split(together):
+        for some in values.split(variants):
             middle = made.before[layer] + block.att.out_proj(some)
             found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
         found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)

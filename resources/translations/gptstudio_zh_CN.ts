@@ -6910,6 +6910,10 @@ Time: {time}.</source>
    <translation>指数 b 为 {b}。两点总能连成一条直线，所以无法知道它有多可靠。</translation>
   </message>
   <message>
+   <source>The factor of {name} must be from 0 to 2: 0 takes its output away, 1 leaves it, 2 doubles it.</source>
+   <translation>{name} 的系数必须在 0 到 2 之间：0 去掉它的输出，1 保持不变，2 使其加倍。</translation>
+  </message>
+  <message>
    <source>The feed-forward network</source>
    <translation>前馈网络</translation>
   </message>
@@ -8108,6 +8112,10 @@ Time: {time}.</source>
   <message>
    <source>This model has no token {token}; its token IDs are below {vocabulary}. Choose another token.</source>
    <translation>该模型没有词元 {token}；它的词元 ID 都小于 {vocabulary}。请选择其他词元。</translation>
+  </message>
+  <message>
+   <source>This model has no {name}: its layers are 0 to {layers}, its heads 0 to {heads}.</source>
+   <translation>这个模型没有 {name}：它的层是 0 到 {layers}，头是 0 到 {heads}。</translation>
   </message>
   <message>
    <source>This model has {n} parameters.</source>
@@ -12458,6 +12466,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; choose the model as it was originally published.</source>
    <translation>{tensor} 以 {dtype} 存储，但只能读取 {kinds}。该模型已被量化或打包；请选择最初发布的模型。</translation>
+  </message>
+  <message>
+   <source>{text} names no part of a model. Write 3.5 for head 5 of layer 3, and 3.mlp for the feed-forward network of layer 3; both are counted from 0.</source>
+   <translation>{text} 不是模型某个部分的名称。3.5 表示第 3 层第 5 个头，3.mlp 表示第 3 层的前馈网络；都从 0 数起。</translation>
   </message>
   <message>
    <source>{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}</source>

@@ -1,0 +1,67 @@
+"""``inspect``: in words and as JSON."""
+
+import json
+from math import log
+
+import pytest
+from pytest import approx
+
+FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
+PROMPT = ["--prompt", "Every effort moves you"]
+
+
+def lines(said) -> list[dict]:
+    assert said.code == 0, said.err
+    return [json.loads(line) for line in said.out.splitlines()]
+
+
+def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(say):
+    read, *between, end = lines(say("inspect", *FRESH, *PROMPT, "--attribution", "--ablate", "1.mlp", "--json"))
+    assert read["interventions"] == [{"component": "blocks.1.mlp", "factor": 0.0}]
+    candidates = [each for each in between if each["event"] == "candidate"]
+    parts = [each for each in between if each["event"] == "component"]
+    shares = [each["probability"] for each in candidates]
+    assert shares == sorted(shares, reverse=True)
+    assert any(each["changed_probability"] != each["probability"] for each in candidates)
+    assert {each["component"] for each in parts} == {
+        "blocks.0.attn.head.0", "blocks.0.attn.head.1", "blocks.0.mlp", "blocks.1.attn.head.0", "blocks.1.attn.head.1",
+        "blocks.1.mlp"}
+    assert end["id"] == candidates[0]["id"]
+    assert sum(each["attribution"] for each in parts) + sum(end["rest"].values()) == approx(end["logit"], abs=1e-4)
+
+
+def test_that_what_ablation_says_is_what_ablating_does(say):
+    asked = [*FRESH, *PROMPT, "--token", " cat"]
+    *_, end = found = lines(say("inspect", *asked, "--attribution", "--json"))
+    (effect,) = [each["ablation"] for each in found if each.get("component") == "blocks.0.attn.head.1"]
+    changed = lines(say("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
+    assert changed["id"] == end["id"]
+    assert log(changed["probability"]) - log(changed["changed_probability"]) == approx(effect, abs=1e-4)
+    same = lines(say("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
+    assert same["changed_probability"] == approx(same["probability"])
+
+
+def test_that_people_read_both_probabilities_and_what_matters(say):
+    said = say("inspect", *FRESH, *PROMPT, "--ablate", "0.0=0.5", "--ablate", "blocks.1.mlp", "--attribution")
+    assert said.code == 0
+    assert "Changed: blocks.0.attn.head.0 times 0.5" in said.out
+    assert "Changed: blocks.1.mlp times 0" in said.out
+    assert "add up to the logit" in said.out
+    plain = say("inspect", *FRESH, *PROMPT)
+    assert "with the change" not in plain.out
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    (["--prompt", ""], "The prompt is empty"),
+    ([*PROMPT, "--ablate", "2.0"], "This model has no 2.0"),
+    ([*PROMPT, "--ablate", "mlp"], "names no part of a model"),
+    ([*PROMPT, "--ablate", "1.0=much"], "is not a number"),
+    ([*PROMPT, "--ablate", "1.0=nan"], "must be from 0 to 2"),
+    ([*PROMPT, "--token", "two words"], "is not one token"),
+    ([*PROMPT, "--vocab-size", "100"], "token IDs of this model are below 100"),
+])
+def test_that_what_cannot_be_inspected_is_said_in_a_line(say, given, words):
+    said = say("inspect", *FRESH, *given)
+    assert said.code == 2
+    assert words in said.err
+    assert "Traceback" not in said.err
