@@ -4,7 +4,6 @@ import json
 from math import log
 
 import pytest
-from pytest import approx
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
 PROMPT = ["--prompt", "Every effort moves you"]
@@ -27,7 +26,7 @@ def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(
         "blocks.0.attn.head.0", "blocks.0.attn.head.1", "blocks.0.mlp", "blocks.1.attn.head.0", "blocks.1.attn.head.1",
         "blocks.1.mlp"}
     assert end["id"] == candidates[0]["id"]
-    assert sum(each["attribution"] for each in parts) + sum(end["rest"].values()) == approx(end["logit"], abs=1e-4)
+    assert sum(each["attribution"] for each in parts) + sum(end["rest"].values()) == pytest.approx(end["logit"], abs=1e-4)
 
 
 def test_that_what_ablation_says_is_what_ablating_does(say):
@@ -36,9 +35,9 @@ def test_that_what_ablation_says_is_what_ablating_does(say):
     (effect,) = [each["ablation"] for each in found if each.get("component") == "blocks.0.attn.head.1"]
     changed = lines(say("inspect", *asked, "--ablate", "0.1", "--json"))[-1]
     assert changed["id"] == end["id"]
-    assert log(changed["probability"]) - log(changed["changed_probability"]) == approx(effect, abs=1e-4)
+    assert log(changed["probability"]) - log(changed["changed_probability"]) == pytest.approx(effect, abs=1e-4)
     same = lines(say("inspect", *asked, "--ablate", "0.1=1", "--json"))[-1]
-    assert same["changed_probability"] == approx(same["probability"])
+    assert same["changed_probability"] == pytest.approx(same["probability"])
 
 
 def test_that_people_read_both_probabilities_and_what_matters(say):
