@@ -16,6 +16,13 @@ import gptstudio
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 SCRIPT = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+FEWER = """import sys
+from gptstudio.__main__ import main
+from gptstudio.training import spec
+spec.VOCAB_SIZE = int(sys.argv[1])
+sys.exit(main(sys.argv[2:]))
+"""
+"""The program, with runs of so small a vocabulary allowed."""
 PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
 
 
@@ -86,9 +93,10 @@ class Forked:
             process.kill()
 
 
-def run_forked(*argv: object, processes: int = 2) -> list[int]:
-    """Run a command, or a script where the first is one, in so many processes; their exit codes."""
-    group = _fork(argv, processes, stdout=1, stderr=2)
+def run_forked(*argv: object, processes: int = 2, least_tokens: int | None = None) -> list[int]:
+    """Run a command, or a script where the first is one, in so many processes; their exit codes. ``least_tokens``: the
+    smallest vocabulary that runs may have, where it is not GPT-2's."""
+    group = _fork(argv, processes, least_tokens, stdout=1, stderr=2)
     try:
         return [process.wait(120) for process in group]
     finally:
@@ -96,11 +104,15 @@ def run_forked(*argv: object, processes: int = 2) -> list[int]:
             process.kill()
 
 
-def _fork(argv: tuple[object, ...], processes: int, **streams: int) -> list[warm_python.Process]:
+def _fork(
+    argv: tuple[object, ...], processes: int, least_tokens: int | None = None, **streams: int
+) -> list[warm_python.Process]:
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         port = asked.getsockname()[1]
     words = ("-c", SCRIPT, *argv) if str(argv[0]).endswith(".py") else ("-m", "gptstudio", *argv)
+    if least_tokens is not None:
+        words = ("-c", FEWER, least_tokens, *argv)
     return [warm_python.start(*words, env=_of_rank(rank, processes, port), **streams) for rank in range(processes)]
 
 

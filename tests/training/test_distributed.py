@@ -1,11 +1,13 @@
 """Two processes that train one model compute what one process computes, and keep what one process keeps."""
 
+import random
 import shutil
 
 import pytest
 import torch
 import torchrun
 from imported_model import import_weights
+from lessons import FEW
 from messages import message
 from safetensors.torch import load_file
 
@@ -25,25 +27,28 @@ from gptstudio.training.events import (
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
+pytestmark = pytest.mark.usefixtures("few_tokens")
 SETTINGS = {
-    "text": "story", "batch_size": 4, "accumulation": 2, "steps": 11, "learning_rate": 3e-3, "schedule": "cosine",
+    "batch_size": 4, "accumulation": 2, "steps": 11, "learning_rate": 3e-3, "schedule": "cosine",
     "warmup_steps": 4, "gradient_clip": 0.5, "train_ratio": 0.8, "eval_freq": 10, "eval_iter": 6, "sample_tokens": 1,
     "save_every_epochs": 1, "save_every_s": 3600, "keep_others": 5, "device": "cpu", "precision": "fp32",
 }
-TUNING = {**SETTINGS, "init_from": "teacher", "freeze_blocks": 1, "eval_iter": 1}
-CONFIG = GPTConfig(context_length=48, emb_dim=16, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0)
-SPEC = TrainSpec.make(SETTINGS, config=CONFIG)
+CONFIG = GPTConfig(
+    vocab_size=FEW, context_length=24, emb_dim=16, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0
+)
+WORDS = "the cat sat on a mat and saw how one dog ran to two old men".split()
+"""Each is one of the ``FEW`` tokens."""
 
 
 def as_flags(settings: dict[str, object]) -> list[object]:
     return [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", value)]
 
 
-FLAGS = [
-    *("--context-length", 48, "--emb-dim", 16, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
-    *as_flags(SETTINGS),
+SHAPE_FLAGS = [
+    *("--vocab-size", FEW, "--context-length", 24, "--emb-dim", 16, "--n-heads", 2, "--n-layers", 2, "--tie-weights"),
+    *("--drop-rate", 0),
 ]
-TUNING_FLAGS = ["--context-length", 48, "--drop-rate", 0, "--freeze", "attention", *as_flags(TUNING)]
+TUNING_FLAGS = ["--context-length", 24, "--drop-rate", 0, "--freeze", "attention"]
 FIRST = "step-000009"
 """The checkpoint in the middle of the run, at the end of its first epoch."""
 # torch adds up the squares of a long gradient in float32, one after the other: half of it is nearer to the truth.
@@ -51,13 +56,36 @@ NORM_ERROR = 1e-3
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory) -> dict[str, RunFolder]:
+def settings(tmp_path_factory) -> dict[str, object]:
+    """With a text of which an epoch has 10 steps."""
+    text = tmp_path_factory.mktemp("text") / "text.txt"
+    text.write_text(" ".join(["the", *random.Random(1).choices(WORDS, k=2580)]), encoding="utf-8")
+    return {"text": str(text), **SETTINGS}
+
+
+@pytest.fixture(scope="module")
+def tuning(settings) -> dict[str, object]:
+    return {**settings, "init_from": "teacher", "freeze_blocks": 1, "eval_iter": 1}
+
+
+@pytest.fixture(scope="module")
+def spec(few_tokens, settings) -> TrainSpec:
+    return TrainSpec.make(settings, config=CONFIG)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, spec, settings) -> dict[str, RunFolder]:
     """The same run by one process, by two, and by two that share the model."""
     root = tmp_path_factory.mktemp("runs")
-    assert launch.launch(SPEC, Control(), [], root / "alone").outcome == "finished"
+    assert launch.launch(spec, Control(), [], root / "alone").outcome == "finished"
     for name, flags in {"together": [], "sharded": ["--shard"]}.items():
-        assert torchrun.run_forked("train", *FLAGS, *flags, "--run", root / name) == [0, 0]
+        by_two(*SHAPE_FLAGS, *as_flags(settings), *flags, "--run", root / name)
     return {name: RunFolder(root / name) for name in ("alone", "together", "sharded")}
+
+
+def by_two(*flags: object) -> None:
+    """Two processes train."""
+    assert torchrun.run_forked("train", *flags, least_tokens=FEW) == [0, 0]
 
 
 def of(run: RunFolder, kind: type) -> list:
@@ -79,14 +107,14 @@ def hold_equal(run: RunFolder, other: RunFolder) -> None:
     assert [sample.step for sample in of(run, SampleWritten)] == [sample.step for sample in of(other, SampleWritten)]
 
 
-def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here():
-    assert corpus.plan(SPEC, corpus.read(SPEC)).val_windows % SPEC.batch_size == 1
+def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here(spec):
+    assert corpus.plan(spec, corpus.read(spec)).val_windows % spec.batch_size == 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["together", "sharded"])
-def test_that_two_processes_compute_the_losses_of_one(runs, name):
-    assert runs[name].record().spec == runs["alone"].record().spec == SPEC
+def test_that_two_processes_compute_the_losses_of_one(runs, spec, name):
+    assert runs[name].record().spec == runs["alone"].record().spec == spec
     hold_equal(runs[name], runs["alone"])
     assert of(runs[name], RunStarted)[0].device.startswith("2 × ")
 
@@ -110,7 +138,7 @@ def test_that_two_processes_keep_the_files_of_one(runs, name):
 @pytest.mark.slow
 def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
     said = [
-        decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [6109, 3626], 5)
+        decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [262, 3797], 5)
         for name in ("alone", "together", "sharded")
     ]
     assert said[0] == said[1] == said[2]
@@ -129,7 +157,7 @@ def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
 def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
-    assert torchrun.run_forked("train", *flags, "--resume", copy.checkpoint_folder / FIRST) == [0, 0]
+    by_two(*flags, "--resume", copy.checkpoint_folder / FIRST)
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
     hold_equal(copy, runs["alone"])
     assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
@@ -203,11 +231,11 @@ def test_that_a_model_is_not_cut_up_for_nobody():
     ([], False), (["--shard"], True), pytest.param([], True, marks=pytest.mark.release),
     pytest.param(["--shard"], False, marks=pytest.mark.release),
 ], ids=["together", "sharded, tied", "together, tied", "sharded"])
-def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, flags, tied):
-    theirs = load_file(import_weights(CONFIG.but(tie_weights=tied, context_length=64)) / checkpoint.WEIGHTS)
-    spec = TrainSpec.make(TUNING, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
+def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, tuning, flags, tied):
+    theirs = load_file(import_weights(CONFIG.but(tie_weights=tied, context_length=32)) / checkpoint.WEIGHTS)
+    spec = TrainSpec.make(tuning, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
     assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"
-    assert torchrun.run_forked("train", *TUNING_FLAGS, *flags, "--run", tmp_path / "run") == [0, 0]
+    by_two(*TUNING_FLAGS, *as_flags(tuning), *flags, "--run", tmp_path / "run")
     run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
     assert run.record().spec == alone.record().spec == spec
     assert run.record().initial_weights == alone.record().initial_weights
@@ -221,6 +249,6 @@ def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, 
     assert kept.keys() == expected.keys()
     one, two = (RunFolder(shutil.copytree(run.path, tmp_path / name)) for name in ("one", "two"))
     assert launch.resume(one, Control(), [], one.checkpoint_folder / FIRST).outcome == "finished"
-    assert torchrun.run_forked("train", *flags, "--resume", two.checkpoint_folder / FIRST) == [0, 0]
+    by_two(*flags, "--resume", two.checkpoint_folder / FIRST)
     for going_on in (one, two):
         hold_equal(going_on, alone)
