@@ -28,6 +28,7 @@ os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said 
 os.environ["GPTSTUDIO_SETTINGS"] = ""  # whatever the computer's instructor has set
 
 gc.set_threshold(20_000, 20, 20)  # what is imported for the tests is looked through again and again: 1/20 of the suite
+gc.disable()  # until all is imported
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TEXTS = os.environ.get("GPTSTUDIO_TEXTS")
@@ -117,6 +118,13 @@ def numbers() -> dict:
 SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "weights_io", "faults", "gui/labs", "packaging")}
 SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
 """Tests with a window, a run or a program of their own: what takes tenths of seconds, hundreds of times."""
+
+
+def pytest_collection_finish() -> None:
+    """What was imported for the tests stays, and need not be looked through whenever memory is tidied up."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

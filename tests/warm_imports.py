@@ -8,6 +8,7 @@ from pkgutil import walk_packages
 import gptstudio
 
 sys.argv = ["gptstudio"]
+gc.disable()  # until all is imported
 
 ours = (module.name for module in walk_packages(gptstudio.__path__, "gptstudio.") if "__main__" not in module.name)
 for each in ("torch._dynamo", "torch.distributed.run", *ours):
@@ -19,3 +20,4 @@ tokenizer.encode("The vocabulary is read when the first word is.")
 
 gc.collect()
 gc.freeze()  # no child need look through it
+gc.enable()

@@ -16,6 +16,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lessons import FEW
 from pydantic import ValidationError
 
 from gptstudio import paths
@@ -30,7 +31,8 @@ from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
-TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
+pytestmark = pytest.mark.usefixtures("few_tokens")
+TINY = GPTConfig(vocab_size=FEW, context_length=16, emb_dim=16, n_heads=2, n_layers=2)
 DRY = TINY.but(drop_rate=0.0)
 EVERYTHING = {
     "config": TINY.but(

@@ -36,7 +36,7 @@ SETTINGS = {
 CONFIG = GPTConfig(
     vocab_size=FEW, context_length=24, emb_dim=16, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0
 )
-WORDS = "the cat sat on a mat and saw how one dog ran to two old men".split()
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "how", "one", "dog", "ran", "to", "two", "old", "men"]
 """Each is one of the ``FEW`` tokens."""
 
 

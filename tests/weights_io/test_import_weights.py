@@ -5,12 +5,11 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 import torch
+import warm_python
 from messages import message
 from safetensors.torch import load_file, save_file
 from weight_files import TINY, book_model, book_state, huggingface_model
@@ -139,9 +138,7 @@ def test_that_the_weights_are_in_memory_once(tmp_path, kind):
     elif kind == "half":
         state = {name: tensor.half() for name, tensor in state.items()}
     torch.save(state, tmp_path / "m.pth")
-    done = subprocess.run(
-        [sys.executable, "-c", WEIGH, str(tmp_path / "m.pth")], capture_output=True, text=True, check=True
-    )
+    done = warm_python.run("-c", WEIGH, tmp_path / "m.pth", check=True)
     _, size, added = done.stdout.split()
     whole = sizing.weight_bytes(config)
     assert int(size) > 0.4 * whole
