@@ -1,5 +1,7 @@
 """The page of attention: what its five stages show, and what one can do there."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from pages.painted import hover
@@ -40,22 +42,23 @@ def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(p
         assert "match the book" in matrix(page, name).accessibleDescription()
 
 
-@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: example.name)
-def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page, example) -> None:
-    page.open_example(example.name)
-    assert page.segments.index() == STAGES.index(example.request.stage)
-    assert page.figures.lines
-    assert all(line.startswith("✓") for line in page.figures.lines)
+def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page) -> None:
+    for example in LAB.examples:
+        page.open_example(example.name)
+        assert page.segments.index() == STAGES.index(example.request.stage), example.name
+        assert page.figures.lines
+        assert all(line.startswith("✓") for line in page.figures.lines), example.name
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page, stage) -> None:
-    page.segments.choose(STAGES.index(stage))
-    assert page.request.stage == stage
-    answer = LAB.answer(page.request)
-    for name in set(shown(page)) - {"inputs", "context", "both"}:
-        np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name))
-    np.testing.assert_array_equal(matrix(page, "context").values, answer.context)
+def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page) -> None:
+    for stage in STAGES:
+        page.reset()
+        page.segments.choose(STAGES.index(stage))
+        assert page.request.stage == stage
+        answer = LAB.answer(page.request)
+        for name in set(shown(page)) - {"inputs", "context", "both"}:
+            np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name), name)
+        np.testing.assert_array_equal(matrix(page, "context").values, answer.context, stage)
 
 
 def test_that_whoever_walks_through_the_stages_sees_the_seeds_numbers_until_something_is_changed(page) -> None:
@@ -123,9 +126,8 @@ def test_that_a_cell_says_its_arithmetic_and_lights_what_it_is_made_of(page) -> 
     assert matrix(page, "inputs").lit == {Cell(row, 2) for row in range(6)}
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(page, stage) -> None:
-    for mask in ("before", "after"):
+def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(page) -> None:
+    for stage, mask in product(STAGES, ("before", "after")):
         page.turn(stage=stage, mask=mask, seed=123)
         for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
             made = place.matrix
@@ -134,7 +136,7 @@ def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(
                 assert words
                 if words.count(" = ") and place.name != "both":
                     last = float(words.split(" = ")[-1].replace("−", "-"))
-                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (place.name, cell, words)
+                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (stage, place.name, cell, words)
 
 
 def test_that_symbols_light_the_row_of_the_query(page) -> None:

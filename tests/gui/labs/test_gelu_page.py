@@ -60,29 +60,31 @@ def test_that_a_click_sets_x(page):
     assert page.controls.editors["x"].value() == page.request.x
 
 
-@pytest.mark.parametrize(("cell", "words"), [
+ARITHMETIC = (
     (Cell(0, 0), "0.5 × (−1.0000) × (1 + tanh(0.7979 × (−1.0000 + 0.044715 × (−1.0000)³))) = −0.1588"),
     (Cell(1, 0), "−1.0000 × Φ(−1.0000) = −1.0000 × 0.1587 = −0.1587"),
     (Cell(1, 1), "Φ(x) + x φ(x) = 0.1587 + (−1.0000) × 0.2420 = −0.0833"),
     (Cell(2, 0), "max(0, −1.0000) = 0.0000"),
     (Cell(2, 1), "ReLU′(x ≤ 0) = 0.0000"),
     (Cell(3, 0), "−1.0000 / (1 + exp(1.0000)) = −1.0000 / 3.7183 = −0.2689"),
-])
-def test_that_a_cell_shows_its_arithmetic(page, cell, words):
-    hover(page.table, cell)
-    assert page.arithmetic.text() == words
+)
 
 
-@pytest.mark.parametrize("x", [-10, -2.5, -0.7525, 0, 1, 10])
-def test_that_the_arithmetic_comes_to_the_number_beside_it(page, x):
-    page.turn(x=x, misplaced=True)
-    for row in range(5):
-        for column in range(2):
-            said = page.table.words(Cell(row, column)).replace("−", "-").replace("×", "*").split(" = ")
+def test_that_a_cell_shows_its_arithmetic(page):
+    for cell, words in ARITHMETIC:
+        hover(page.table, cell)
+        assert page.arithmetic.text() == words
+
+
+def test_that_the_arithmetic_comes_to_the_number_beside_it(page):
+    names = {"tanh": np.tanh, "exp": np.exp, "max": max}
+    for x in (-10, -2.5, -0.7525, 0, 1, 10):
+        page.turn(x=x, misplaced=True)
+        for cell in (Cell(row, column) for row in range(5) for column in range(2)):
+            said = page.table.words(cell).replace("−", "-").replace("×", "*").split(" = ")
             sums = [each for each in said if not any(letters in each for letters in ("Φ", "t²", "s (", "ReLU"))]
-            names = {"tanh": np.tanh, "exp": np.exp, "max": max}
             got = [eval(each.replace("³", "**3"), names) for each in sums]
-            assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (row, column, said)
+            assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (x, cell, said)
 
 
 def test_that_a_symbol_lights_its_row_and_a_row_its_symbol(page):

@@ -24,7 +24,7 @@ def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page,
     assert page.findChild(QLabel, "lab_generate_state").text() == ""
 
 
-def test_that_the_page_opens_on_the_books_text_and_cells_tell_whose_logit_it_is(page):
+def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_largest_logits(page, qtbot):
     assert list(page.answer.ids) == IDS
     assert "Hello, I am Featureiman Byeswickattribute argue" in page.written.text()
     assert all(line.startswith("✓") for line in page.figures.lines)
@@ -36,8 +36,6 @@ def test_that_the_page_opens_on_the_books_text_and_cells_tell_whose_logit_it_is(
     assert page.ids.lit == {Cell(0, 0)}
     assert page.grab().width() > 0
 
-
-def test_that_each_step_shows_the_ten_largest_logits_and_is_opened_by_what_it_appended(page, qtbot):
     for place, chosen in enumerate(IDS[4:]):
         step = page.answer.steps[place]
         assert page.steps.words.text() == f"Step {place + 1} of 6"
@@ -57,7 +55,12 @@ def test_that_each_step_shows_the_ten_largest_logits_and_is_opened_by_what_it_ap
     assert page.steps.words.text() == "Step 3 of 6"
 
 
-def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
+def test_that_fewer_steps_show_the_last_and_a_short_context_leaves_the_first_tokens_out(page, turned):
+    page.steps.slider.setValue(5)
+    turned(new_tokens=2)
+    assert page.steps.words.text() == "Step 2 of 2"
+    assert any(line.startswith("≠") for line in page.figures.lines)
+
     turned(context=2, new_tokens=3)
     page.steps.slider.setValue(2)
     assert page.read.text() == "The model reads 2 of 6 tokens: " + ", ".join(map(str, page.answer.ids[4:6]))
@@ -65,12 +68,6 @@ def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
     out = ["outside the context window, no longer read"] * 4
     assert tips == [*out, "read in this step", "read in this step", "generated in this step"]
 
-
-def test_that_fewer_steps_show_the_last_and_an_empty_prompt_leaves_the_last_answer(page, turned):
-    page.steps.slider.setValue(5)
-    turned(new_tokens=2)
-    assert page.steps.words.text() == "Step 2 of 2"
-    assert any(line.startswith("≠") for line in page.figures.lines)
     before = page.answer
     page.turn(prompt="", context=0)
     assert "Prompt is empty" in page.controls.editors["prompt"].problem.text()

@@ -38,6 +38,8 @@ from gptstudio.labs.lesson import shipped
 from gptstudio.training.events import StepDone, TokenDrawn
 from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
+FIRST_PAGE = "learn"
+
 LONG = {"steps": 5000, "eval_freq": 1000}
 ABOUT_A_MODEL = ("feedforward", "loss", "generate")
 QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
