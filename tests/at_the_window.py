@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 import ziafont
-from lessons import TINY
+from lessons import tiny_config
 from pages.class_view import ClassViewPage
 from pages.dialogs import Dialogs
 from pages.generate import GeneratePage
@@ -178,7 +178,7 @@ def application(qapp: QApplication) -> QApplication:
 @pytest.fixture
 def tiny() -> GPTConfig:
     """A model that learns and writes in no time."""
-    return TINY
+    return tiny_config()
 
 
 @pytest.fixture
@@ -186,7 +186,8 @@ def study(home) -> Callable[..., RunFolder]:
     """Trains a tiny model on the story to the end, or to a step, as another program would; the run's folder."""
 
     def run(title: str = "", stop_at: int | None = None, path: Path | None = None, **changes: Any) -> RunFolder:
-        defaults = {"config": TINY, "text": "story", "steps": 6, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 3}
+        few = {"steps": 6, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 3}
+        defaults = {"config": tiny_config(), "text": "story", **few}
         control, told = Control(), []
 
         def watch(event: Event) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gptstudio.data import texts
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import corpus, executor
 from gptstudio.training import spec as training_spec
@@ -61,6 +63,33 @@ def few_tokens() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training_spec, "VOCAB_SIZE", FEW)
         yield
+
+
+@pytest.fixture(scope="module")
+def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
+    """The same in the window: its tiny models have so few tokens, and the story that ships consists of these."""
+    whole = texts.locate
+
+    def locate(text: str) -> Path | None:
+        return story if text == texts.STORY else whole(text)
+
+    story = tmp_path_factory.mktemp("common") / "story.txt"
+    story.write_text(_without_rare_words(texts.read(texts.STORY).content), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "locate", locate)
+        yield
+
+
+def _without_rare_words(text: str) -> str:
+    ids = tokenizer.encode(text)
+    while max(ids) >= FEW:  # what is left may be joined to other tokens
+        ids = tokenizer.encode(tokenizer.decode([each for each in ids if each < FEW]))
+    return tokenizer.decode(ids)
+
+
+def tiny_config() -> GPTConfig:
+    """The tiny model with the vocabulary that runs need: all of GPT-2's, or ``few_tokens``."""
+    return TINY.but(vocab_size=training_spec.VOCAB_SIZE)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from at_the_window import (
     window,
     writer,
 )
+from lessons import common_words, few_tokens
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 

@@ -17,6 +17,8 @@ from gptstudio.gui.shortcuts_dialog import ShortcutsDialog
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.i18n import LANGUAGES
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

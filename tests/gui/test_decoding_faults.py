@@ -25,6 +25,8 @@ from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "generate"
 
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier

@@ -26,6 +26,8 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, StepDone
 from gptstudio.training.launch import resume
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "generate"
 
 ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

@@ -30,6 +30,8 @@ from gptstudio.training.events import RunStarted
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 F1, ALT, SHIFT = Qt.Key.Key_F1, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
 

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.training.events import Ended, StepDone, TokenDrawn
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 SPACE, ESC, RETURN = Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Return
 

@@ -21,6 +21,8 @@ from gptstudio.data import texts
 from gptstudio.training import run_folder
 from gptstudio.training.events import StepDone
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 

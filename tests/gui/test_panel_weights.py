@@ -23,6 +23,8 @@ from gptstudio.training.model_source import ImportedModel, SavedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "generate"
 
 SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True)

@@ -32,6 +32,8 @@ from gptstudio.training.model_source import newest_of_each_run
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 

@@ -42,6 +42,8 @@ from gptstudio.training.events import Ended
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
 
 
@@ -348,7 +350,8 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
 
 def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     text = home / "parts.txt"  # what is tested with says other things than what is learned: it gets worse by learning
-    text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + "Rivers flow to the sea. " * 7)
+    other = "Every man will work for a house. " * 7
+    text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30 + other)
     run = study(text=str(text), steps=44, learning_rate=0.05, save_every_epochs=1, keep_others=9)
     states = {path: json.loads((path / "state.json").read_text(encoding="utf-8")) for path in run.checkpoints()}
     best = min(states, key=lambda path: states[path]["val_loss"])

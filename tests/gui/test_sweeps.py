@@ -16,6 +16,8 @@ from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
 
 SHORT = {"text": "story", "steps": 4, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 1}

@@ -16,6 +16,8 @@ from gptstudio.training.events import LearningRateChanged, StepDone
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "generate"
 
 

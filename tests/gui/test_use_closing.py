@@ -12,6 +12,8 @@ from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.window import MainWindow
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 
 @pytest.fixture
 def start_again(user, qtbot) -> Callable[[], MainWindow]:

@@ -16,6 +16,8 @@ from gptstudio.training.launch import resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import step_of
 
+pytestmark = pytest.mark.usefixtures("common_words")
+
 FIRST_PAGE = "texts"  # a list that is shown takes seconds to see runs that tests make
 
 HORIZONTAL = Qt.Orientation.Horizontal

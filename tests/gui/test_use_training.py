@@ -1,10 +1,13 @@
 """Training in use: where the focus goes, so that the next key does what the hand expects."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.translation import size
 from gptstudio.training.cost_history import MIN_STEPS
 from gptstudio.training.events import MemoryRead, StepDone
+
+pytestmark = pytest.mark.usefixtures("common_words")
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from lessons import TINY
+from lessons import tiny_config
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
@@ -271,7 +271,7 @@ class TrainPage(RunPage):
     def prepare(self, text: str = "story", **settings: object) -> None:
         """A tiny model, a text, and these settings; ready to start."""
         self.user.go_to("train")
-        self.user.panel.select(TINY)
+        self.user.panel.select(tiny_config())
         self.set(**{"sample_tokens": 3, "eval_iter": 1, "precision": "fp32", **settings})
         self.use_text(text)
         self.user.wait(lambda: self.looked)
