@@ -44,7 +44,7 @@ def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again,
 
 def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
     source = user.train.to_end(steps=3)
-    user.generate.begin(6, "The bell")
+    user.generate.begin(6, "The house")
     user.wait(lambda: not user.window.generate.running)
     view = user.window.generate.view
     user.generate.choose(view.document.given + 1)
@@ -62,7 +62,7 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
         node.reading.model_copy(update={"logits": None}) for node in written.path
     ]
     assert shown.path[-1].name == "the second"
-    assert again.prompt.toPlainText() == "The bell"
+    assert again.prompt.toPlainText() == "The house"
     assert state.sampling_params.temperature == 0.7
     assert state.model_with_seed == source
 
