@@ -56,6 +56,10 @@ def short_run(text: Path, /, **changes) -> TrainSpec:
     return TrainSpec.make(defaults, **changes)
 
 
+WINDOW: dict[str, int] = {}
+"""What the tiny model of the window's tests has other than ``TINY``."""
+
+
 @pytest.fixture(scope="module")
 def few_tokens() -> Iterator[None]:
     """Runs may have a vocabulary of ``FEW`` tokens, and tiny ones do: with all of GPT-2's, the last layer and the files
@@ -77,6 +81,7 @@ def common_words(few_tokens, tmp_path_factory) -> Iterator[None]:
     story.write_text(_without_rare_words(texts.read(texts.STORY).content), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(texts, "locate", locate)
+        patch.setitem(WINDOW, "vocab_size", FEW)
         yield
 
 
@@ -88,8 +93,8 @@ def _without_rare_words(text: str) -> str:
 
 
 def tiny_config() -> GPTConfig:
-    """The tiny model with the vocabulary that runs need: all of GPT-2's, or ``few_tokens``."""
-    return TINY.but(vocab_size=training_spec.VOCAB_SIZE)
+    """The tiny model of the window's tests: with all of GPT-2's vocabulary, or ``common_words``."""
+    return TINY.but(**WINDOW)
 
 
 @pytest.fixture
