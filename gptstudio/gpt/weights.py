@@ -10,14 +10,14 @@ No files, and no torch before a tensor is touched. Letters as in ``model.py``: D
 from __future__ import annotations
 
 import re
-import reprlib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.published import WeightsError, made
-from gptstudio.i18n import Message, message
+from gptstudio.gpt.weights_errors import check_type, listed, other_model, other_shape
+from gptstudio.i18n import message
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -68,9 +68,6 @@ PREFIX = "transformer."
 """Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
 
 MOST_HEADS = next(int(field.high or 1) for field in fields_of(GPTConfig) if field.name == "n_heads")
-
-SHOWN = 3
-"""Number of wrong tensor names listed in an error."""
 
 
 def config_from_shapes(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None = None) -> GPTConfig:
@@ -228,7 +225,7 @@ def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anythin
         if name in named:
             raise WeightsError(message(
                 "These weights contain {name} twice, under different prefixes. Choose a file with only one model.",
-                name=_listed([name]),
+                name=listed([name]),
             ))
         if not layout.buffers.fullmatch(name):
             named[name] = tensor
@@ -256,11 +253,11 @@ def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None)
 
 def _rows_and_columns(shapes: Mapping[str, Shape], name: str) -> tuple[int, int]:
     if name not in shapes:
-        raise _other_model(missing=[name], unknown=[])
+        raise other_model(missing=[name], unknown=[])
     match tuple(shapes[name]):
         case (rows, columns):
             return rows, columns
-    raise _other_shape(name, shapes[name], "(…, …)")
+    raise other_shape(name, shapes[name], "(…, …)")
 
 
 def _count_blocks(names: Iterable[str], layout: Layout) -> int:
@@ -270,7 +267,7 @@ def _count_blocks(names: Iterable[str], layout: Layout) -> int:
     missing = next(block for block in range(len(found) + 1) if block not in found)
     if missing == len(found) > 0:
         return len(found)
-    raise _other_model(missing=[f"{layout.blocks}.{missing}"], unknown=[])
+    raise other_model(missing=[f"{layout.blocks}.{missing}"], unknown=[])
 
 
 def _expected(config: GPTConfig, layout: Layout) -> dict[str, Shape]:
@@ -286,17 +283,17 @@ def _check_named(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], lay
     missing = [name for name in expected if name not in shapes]
     unknown = [name for name in shapes if name not in expected]
     if missing or unknown:
-        raise _other_model(missing, unknown)
+        raise other_model(missing, unknown)
     for name, shape in expected.items():
         if tuple(shapes[name]) != shape:
-            raise _other_shape(name, shapes[name], str(shape))
+            raise other_shape(name, shapes[name], str(shape))
 
 
 def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -> dict[str, Tensor]:
     """The tensors of this configuration, checked. A second copy of a tied matrix is compared and left out."""
     named, expected = _named(tensors, layout), _expected(config, layout)
     for name, tensor in named.items():
-        _check_numbers(name, tensor)
+        check_type(name, tensor)
     _check_named({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
     if layout.head not in expected and layout.head in named:
         head = named.pop(layout.head)
@@ -309,53 +306,6 @@ def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -
                 "false to config.json.", head=layout.head, embedding=layout.embedding,
             ))
     return named
-
-
-def _check_numbers(name: str, tensor: Any) -> None:
-    import torch
-
-    kinds = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
-    dense = isinstance(tensor, torch.Tensor) and tensor.layout == torch.strided and not tensor.is_meta
-    if not (dense and tensor.dtype in kinds):
-        kind = str(tensor.dtype).removeprefix("torch.") if dense else type(tensor).__name__
-        raise WeightsError(message(
-            "{name} is of type {kind}; weights must be float32, float16, bfloat16 or float64. Quantised or packed "
-            "weights cannot be opened. Choose the model as originally published.", name=_listed([name]), kind=kind,
-        ))
-
-
-def _other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
-    if not unknown:
-        return WeightsError(message(
-            "These weights lack {missing}. They are incomplete or belong to another kind of model. Choose all files of "
-            "one GPT-2.", missing=_listed(missing),
-        ))
-    if not missing:
-        return WeightsError(message(
-            "These weights contain {unknown}, which a GPT-2 for text generation does not have. They belong to another "
-            "kind of model or were adapted to "
-            "another task. Choose a GPT-2 for text generation.", unknown=_listed(unknown),
-        ))
-    return WeightsError(message(
-        "These are not the weights of a GPT-2 for text generation: they lack {missing} and contain {unknown}. Choose a "
-        "model with the GPT-2 architecture.", missing=_listed(missing), unknown=_listed(unknown),
-    ))
-
-
-def _other_shape(name: str, shape: Shape, expected: str) -> WeightsError:
-    return WeightsError(message(
-        "{name} has the shape {shape}; expected {expected}. The weights do not match their configuration, or belong to "
-        "another kind of model. Choose the files of one GPT-2.",
-        name=_listed([name]), shape=reprlib.repr(tuple(shape)), expected=expected,
-    ))
-
-
-def _listed(names: Sequence[str]) -> str | Message:
-    """Return the first names, shortened and escaped for a message."""
-    first = ", ".join(ascii(name)[1:-1][:80] for name in names[:SHOWN])
-    if len(names) <= SHOWN:
-        return first
-    return message("{first} (and {more} more)", first=first, more=f"{len(names) - SHOWN:,}")
 
 
 def _equal(one: Tensor, other: Tensor) -> bool:
