@@ -13,7 +13,6 @@ MODULES = {
 LONGEST_FILE, MOST_METHODS, LONGEST_FUNCTION = 300, 25, 50
 
 LONG_FILES = {
-    "fields": "one subject, from which widget, flag, check and JSON of a field derive",
     "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "gui.tour": "a script, one method for each picture",
 }

@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from cyclopts import Group, Parameter
 from pydantic import BaseModel, ConfigDict, create_model
 
-from gptstudio.fields import LISTS, FieldView, Spec, fields_of, read_list, write_list
+from gptstudio.fields import LISTS, FieldView, Spec, fields_of
+from gptstudio.list_text import read_list, write_list
 
 NONE = "none"
 """Value to type for a field that may be empty: ``--top-k none`` samples from all tokens."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import PureWindowsPath
 from typing import Any
 
-from gptstudio.fields import LISTS, FieldView, fields_of, write_list
+from gptstudio.fields import LISTS, FieldView, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.list_text import write_list
 from gptstudio.training.spec import TrainSpec
 
 

@@ -22,12 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.glossary import FIELD_TERMS
-from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of
 from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import grows, hbox, in_column
 from gptstudio.gui.widgets.parts import label, named, restyle
+from gptstudio.list_text import read_list, write_list
 
 
 class NumberBox(QAbstractSpinBox):
