@@ -19,7 +19,7 @@ from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.inference.components import Component, Intervention
+    from gptstudio.inference.components import Intervention
     from gptstudio.inference.effects import Effects
 
 CANDIDATES, SHOWN = 12, 15
@@ -135,11 +135,14 @@ def _token_id(token: str, model: GPTModel) -> int:
     Raises:
         UserError: it is not one, or not one of the model.
     """
+    from gptstudio.inference.generator import check_vocabulary
+
     ids = tokenizer.encode(token)
-    if len(ids) != 1 or ids[0] >= model.cfg.vocab_size:
+    if len(ids) != 1:
         raise UserError(
-            f"{token[:60]!r} is not one token of this model but {len(ids)}. Give a single token, with the space "
-            "before it where it begins a word: \" cat\".")
+            f"{token[:60]!r} is not one token but {len(ids)}. Give a single token, with the space before it where it "
+            "begins a word: \" cat\".")
+    check_vocabulary(model, ids)
     return ids[0]
 
 
@@ -154,25 +157,11 @@ def _print_json(
             "event": "candidate", "id": each.id, "text": tokenizer.visible(each.id), "probability": each.probability,
             "changed_probability": each.changed if interventions else None})
     if found:
-        for component, figures in _by_component(found):
+        for component, figures in found.by_component():
             output.print_json({"event": "component", "component": str(component)} | figures)
         output.print_json({
             "event": "inspected", "id": found.token, "log_probability": found.log_probability, "logit": found.logit,
             "rest": found.rest})
-
-
-def _by_component(found: Effects) -> list[tuple[Component, dict[str, float]]]:
-    """Return the components and their figures, the largest ablation effect first."""
-    from gptstudio.inference.components import Component
-
-    layers, columns = found.ablation.shape
-    rows = []
-    for layer in range(layers):
-        for column in range(columns):
-            figures = {
-                name: float(getattr(found, name)[layer, column]) for name in ("ablation", "attribution", "gradient")}
-            rows.append((Component(layer, None if column == columns - 1 else column), figures))
-    return sorted(rows, key=lambda row: -abs(row[1]["ablation"]))
 
 
 def _show(
@@ -193,9 +182,9 @@ def _show(
 def _show_effects(found: Effects) -> None:
     output.line(
         f"What matters for {tokenizer.visible(found.token)} (log-probability {found.log_probability:.4f}, logit "
-        f"{found.logit:.4f}), in nats", "bold")
+        f"{found.logit:.4f}), in nats, without any change", "bold")
     output.line("    ablation   attribution   gradient × activation")
-    rows = _by_component(found)
+    rows = found.by_component()
     for component, figures in rows[:SHOWN]:
         output.line(
             f"  {figures['ablation']:10.4f}   {figures['attribution']:11.4f}   {figures['gradient']:21.4f}   "

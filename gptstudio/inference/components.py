@@ -58,11 +58,6 @@ def read_component(text: str, config: GPTConfig) -> Component:
     return Component(layer, head)
 
 
-def components(config: GPTConfig) -> list[Component]:
-    """Return all, layer by layer, the heads first."""
-    return [Component(layer, head) for layer in range(config.n_layers) for head in (*range(config.n_heads), None)]
-
-
 @dataclass(frozen=True)
 class Intervention:
     """A component whose output is multiplied by a factor: 0 takes it away (zero ablation). The output of a head is

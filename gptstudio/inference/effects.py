@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.gpt.model import GPTModel, TransformerBlock
-from gptstudio.inference.components import columns_of
+from gptstudio.inference.components import Component, columns_of
 from gptstudio.inference.interpret import Check, go_on, reference_copy
 
 Floats = NDArray[np.float64]
@@ -48,6 +48,16 @@ class Effects:
     gradient: Floats
     rest: dict[str, float]
     read: int
+
+    def by_component(self) -> list[tuple[Component, dict[str, float]]]:
+        """Return the three figures of each component, the largest effect of ablation first."""
+        names, heads = ("ablation", "attribution", "gradient"), self.ablation.shape[1] - 1
+        rows = [
+            (Component(layer, None if place == heads else place),
+             {name: float(getattr(self, name)[layer, place]) for name in names})
+            for layer, place in np.ndindex(self.ablation.shape)
+        ]
+        return sorted(rows, key=lambda row: -abs(row[1]["ablation"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +127,7 @@ def _gradient_pass(model: GPTModel, text: Tensor, token: int) -> tuple[Pass, Flo
         by_number = (slopes[layer] * heads[layer]).double().sum(dim=(0, 1))  # (D,)
         own = (slopes[layers + layer] * mlps[layer]).double().sum()
         rows.append([*by_number.view(-1, head_dim).sum(dim=-1).tolist(), own.item()])
-    written = (Pass(*([each[0].detach() for each in some] for some in (before, heads, mlps))))
+    written = Pass(*([each[0].detach() for each in some] for some in (before, heads, mlps)))
     return written, np.array(rows)
 
 
