@@ -16,6 +16,7 @@ from gptstudio.app.requests import (
     Compare,
     LensQuery,
     Model,
+    ModelQuery,
     NeighbourAnswer,
     NeighbourQuery,
     Question,
@@ -73,7 +74,7 @@ class ModelCache:
 
     def answer(self, request: Question) -> Work:
         """Answer a question about a model."""
-        return lambda task: self._loaded(request, task).answer(request)
+        return lambda task: self._loaded(request, task).answer(request, task)
 
     def answer_lab(self, request: LabRequest) -> Work:
         """Answer a lab that is about a model."""
@@ -137,7 +138,7 @@ class _LoadedModels:
         self._renew(model)
         return request.find(self.decoder(model).model)
 
-    def answer(self, request: Question) -> Any:
+    def answer(self, request: Question, task: Task) -> Any:
         from gptstudio.inference import interpret
         from gptstudio.inference.generator import read, token_read
 
@@ -165,6 +166,8 @@ class _LoadedModels:
                 untrained = [self.decoder(model).model for model in _before(request.model)]
                 before = [interpret.neighbours(model, request.token) for model in untrained]
                 return NeighbourAnswer(before[0] if before else None, after)
+            case ModelQuery():
+                return request.find(decoder.model, task)
 
     def decoder(self, model: Model) -> Any:
         """Return the model, from the cache or loaded; models that this job does not need are removed first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gptstudio.app.tasks import Task
 from gptstudio.gpt.memory import Weights
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
@@ -99,5 +100,20 @@ class NeighbourAnswer:
     after: Any
 
 
-Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery
+@dataclass(frozen=True)
+class ModelQuery:
+    """Question about a model that finds its answer itself: a new one is a subclass."""
+
+    model: Model
+
+    def find(self, model: Any, task: Task) -> Any:
+        """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
+
+        Raises:
+            Stopped: the task was cancelled.
+        """
+        raise NotImplementedError
+
+
+Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery | ModelQuery
 Request = Write | Compare | Score | Question
