@@ -7,8 +7,6 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from gptstudio import devices
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.requests import (
@@ -26,9 +24,6 @@ from gptstudio.app.requests import (
     Write,
 )
 from gptstudio.app.tasks import Task, Work
-from gptstudio.gpt.sampling.arrays import Floats
-from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.i18n import message
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
@@ -153,16 +148,16 @@ class _LoadedModels:
                 return token_read(logits.cpu().numpy(), token, len(text))
             case AttentionQuery():
                 attention = interpret.attention(decoder.model, request.ids, request.layer, check=self._control.check)
-                _check_numbers(attention.scores)
+                interpret.check_numbers(attention.scores)
                 _ = attention.overview  # kept, so that the window does not compute it
                 return attention
             case LensQuery():
                 lens = interpret.logit_lens(decoder.model, request.ids, check=self._control.check)
-                _check_numbers(lens.probabilities)
+                interpret.check_numbers(lens.probabilities)
                 return lens
             case NeighbourQuery():
                 after = interpret.neighbours(decoder.model, request.token)
-                _check_numbers(after.cosines)
+                interpret.check_numbers(after.cosines)
                 untrained = [self.decoder(model).model for model in _before(request.model)]
                 before = [interpret.neighbours(model, request.token) for model in untrained]
                 return NeighbourAnswer(before[0] if before else None, after)
@@ -199,20 +194,6 @@ def _model_of(task: LabRequest) -> Model:
     if task.source is None:
         raise RuntimeError("a lab about a model was asked without one")
     return Model(task.source, task.device, "reference")
-
-
-def _check_numbers(values: Floats) -> None:
-    """Refuses what could not be drawn.
-
-    Raises:
-        BrokenLogits: not all are numbers.
-    """
-    if not np.isfinite(values).all():
-        raise BrokenLogits(message(
-            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
-            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
-            "model."
-        ))
 
 
 def _before(model: Model) -> list[Model]:

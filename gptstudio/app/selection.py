@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gptstudio.app.requests import Model
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.text_tree import Node
 
 
@@ -16,12 +17,15 @@ class Selection:
         model: that generated it; None before the first text.
         cursor: position of the chosen token; None if there is none.
         writing: the model is busy; the selection is sent again when it is idle.
+        interventions: changes that the text is read with, and ``named`` those kept by a name.
     """
 
     model: Model | None = None
     path: tuple[Node, ...] = ()
     cursor: int | None = None
     writing: bool = False
+    interventions: Interventions = NO_INTERVENTIONS
+    named: tuple[tuple[str, Interventions], ...] = ()
 
     @property
     def ids(self) -> tuple[int, ...]:

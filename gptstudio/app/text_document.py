@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from gptstudio.app.requests import Model
 from gptstudio.app.undo_history import History
 from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.text_tree import ROOT, Node, Tree
 from gptstudio.training.events import Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
 
@@ -28,6 +29,7 @@ class Snapshot:
         cursor: the position of the chosen token; None where none is.
         model: that wrote the tree.
         endings: why a text ended by itself, by its last token.
+        interventions: that the pane "What if" reads the text with.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -35,9 +37,10 @@ class Snapshot:
     cursor: int | None = None
     model: Model | None = None
     endings: dict[int, str] = field(default_factory=dict)
+    interventions: Interventions = NO_INTERVENTIONS
 
     def copy(self) -> Snapshot:
-        return Snapshot(self.tree.copy(), self.tip, self.cursor, self.model, dict(self.endings))
+        return replace(self, tree=self.tree.copy(), endings=dict(self.endings))
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,9 @@ class TextDocument:
         same = known or (model == self.snapshot.model and prompt.model == tree.model)
         tip = tree.find(ids[:known] if known else ids) if same else None
         if tip is None:
-            self.snapshot = Snapshot(Tree(prompt.model), model=model)
+            same_changes = dict(self.snapshot.tree.interventions)
+            self.snapshot = Snapshot(
+                Tree(prompt.model, interventions=same_changes), model=model, interventions=self.snapshot.interventions)
             self._logits.clear()
         self.snapshot.model = model
         before = ids[:known] if tip is not None else []
@@ -229,6 +234,20 @@ class TextDocument:
         self.following, self.snapshot.tip = False, tip
         last, cursor = len(self.path) - 1, self.snapshot.cursor
         self.snapshot.cursor = last if cursor is None else min(cursor, last)
+
+    def intervene(self, interventions: Interventions, keep: bool = True) -> None:
+        """Set the changes that the text is read with. ``keep``: as a step that can be undone."""
+        self.snapshot.interventions = interventions
+        if keep:
+            self.keep()
+
+    def name_interventions(self, name: str, interventions: Interventions | None) -> None:
+        """Keep changes under a name; None removes them."""
+        named = self.snapshot.tree.interventions
+        named.pop(name, None)
+        if interventions is not None:
+            named[name] = interventions
+        self.keep()
 
     def rename(self, key: int, name: str) -> None:
         """Set the user's name of a branch."""

@@ -19,15 +19,19 @@ from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.inference.components import Intervention
     from gptstudio.inference.effects import Effects
+    from gptstudio.inference.interventions import Intervention, Interventions
 
 CANDIDATES, SHOWN = 12, 15
 """Tokens that are listed, and components that people are shown."""
 
 Ablate = Annotated[tuple[str, ...], Parameter(negative=(), help=(
     "Take the output of a part of the model away: 3.5 is head 5 of layer 3, 3.mlp the feed-forward network of layer 3; "
-    "both are counted from 0. 3.5=0.5 halves it, 3.5=2 doubles it. Can be given several times."), show_default=False)]
+    "both are counted from 0. 3.5=0.5 halves it, 3.5=2 doubles it, 3.5=mean replaces it by its mean. Can be given "
+    "several times."), show_default=False)]
+MeanOver = Annotated[str | None, Parameter(help=(
+    "Name or file of the text that means are taken over (its first 4,096 tokens); by default, the prompt."),
+    show_default=False)]
 Token = Annotated[str | None, Parameter(help=(
     "The next token that is asked about, with the space before it: \" cat\". By default, the most probable one."),
     show_default=False)]
@@ -50,6 +54,7 @@ def inspect(
     prompt: Annotated[str, Parameter(help="The text that the model reads.")],
     token: Token = None,
     ablate: Ablate = (),
+    mean_over: MeanOver = None,
     attribution: Attribution = False,
     best: Best = False,
     scoring: ScoreFlags = SAME_SCORE,
@@ -67,7 +72,7 @@ def inspect(
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)
         ids = _read_prompt(prompt, decoder.model)
-        interventions = [_intervention(each, decoder.model) for each in ablate]
+        interventions = _interventions(ablate, mean_over, decoder.model)
         candidates, asked = _compare(decoder.model, ids, interventions, token)
         from gptstudio.inference.effects import effects
 
@@ -93,35 +98,46 @@ def _read_prompt(prompt: str, model: GPTModel) -> list[int]:
     return ids[-model.cfg.context_length :]
 
 
+def _interventions(ablate: Sequence[str], mean_over: str | None, model: GPTModel) -> Interventions:
+    from gptstudio.inference.interventions import Interventions
+
+    made = Interventions(mean_over=mean_over or "")
+    for text in ablate:
+        made = made.having(_intervention(text, model))
+    return made
+
+
 def _intervention(text: str, model: GPTModel) -> Intervention:
-    """Return the intervention of ``3.5`` or ``3.5=0.5``.
+    """Return the intervention of ``3.5``, ``3.5=0.5`` or ``3.5=mean``.
 
     Raises:
         UserError: there is no such component, or the factor is no number from 0 to 2.
     """
-    from gptstudio.inference.components import Intervention, read_component
+    from gptstudio.inference.components import read_component
+    from gptstudio.inference.interventions import Intervention
 
     name, _, factor = text.partition("=")
     component = read_component(name, model.cfg)
+    if factor == "mean":
+        return Intervention.of(component, 0.0, "mean")
     try:
-        return Intervention(component, float(factor) if factor else 0.0)
+        return Intervention.of(component, float(factor) if factor else 0.0)
     except ValueError:
         raise UserError(f"The factor of {component} is not a number: {factor[:60]!r}. Write, for example, "
                         f"{name}=0.5.") from None
 
 
 def _compare(
-    model: GPTModel, ids: list[int], interventions: Sequence[Intervention], token: str | None
+    model: GPTModel, ids: list[int], interventions: Interventions, token: str | None
 ) -> tuple[list[Candidate], int]:
     """Return the most probable tokens and the one asked about, without and with the interventions."""
     import torch
 
-    from gptstudio.inference.components import changed_logits
-    from gptstudio.inference.interpret import reference_copy
+    from gptstudio.inference.intervening import changed_logits
+    from gptstudio.inference.means import means_for
 
-    reading = reference_copy(model)
-    plain, changed = (
-        torch.softmax(changed_logits(reading, ids, some)[-1], dim=-1) for some in ((), interventions))
+    plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
+        changed_logits(model, ids), changed_logits(model, ids, interventions, means_for(model, interventions, ids))))
     listed = torch.topk(plain, min(CANDIDATES, len(plain))).indices.tolist()
     asked = listed[0] if token is None else _token_id(token, model)
     if asked not in listed:
@@ -146,11 +162,19 @@ def _token_id(token: str, model: GPTModel) -> int:
     return ids[0]
 
 
+def _scaled(interventions: Interventions) -> list[Intervention]:
+    from gptstudio.inference.interventions import Intervention
+
+    return [each for each in interventions.changes if isinstance(each, Intervention)]
+
+
 def _print_json(
-    name: str, ids: list[int], interventions: Sequence[Intervention], candidates: list[Candidate],
+    name: str, ids: list[int], interventions: Interventions, candidates: list[Candidate],
     found: Effects | None,
 ) -> None:
-    changes = [{"component": str(each.component), "factor": each.factor} for each in interventions]
+    changes = [
+        {"component": str(each.component), "factor": each.factor, "baseline": each.baseline}
+        for each in _scaled(interventions)]
     output.print_json({"event": "prompt_read", "model": name, "ids": ids, "interventions": changes})
     for each in candidates:
         output.print_json({
@@ -165,12 +189,13 @@ def _print_json(
 
 
 def _show(
-    name: str, ids: list[int], interventions: Sequence[Intervention], candidates: list[Candidate],
+    name: str, ids: list[int], interventions: Interventions, candidates: list[Candidate],
     found: Effects | None,
 ) -> None:
     output.line(f"Model: {name}. Prompt: {len(ids):,} tokens.", "bold")
-    for change in interventions:
-        output.line(f"Changed: {change.component} times {change.factor:g}")
+    for change in _scaled(interventions):
+        means = change.baseline == "mean"
+        output.line(f"Changed: {change.component} " + ("replaced by its mean" if means else f"times {change.factor:g}"))
     output.line("Next token" + (", and with the change" if interventions else ""))
     for each in candidates:
         changed = f"   {each.changed:8.4%}" if interventions else ""

@@ -20,9 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import Component, columns_of
-from gptstudio.inference.interpret import Check, go_on, reference_copy
+from gptstudio.inference.interpret import Check, check_numbers, go_on, reference_copy
 
 Floats = NDArray[np.float64]
 SCORES_AT_ONCE = 64 * 2**20
@@ -75,11 +77,25 @@ class Pass:
     mlps: list[Tensor]
 
 
-def effects(model: GPTModel, ids: Sequence[int], token: int, check: Check = go_on) -> Effects:
+def effects_bytes(config: GPTConfig, tokens: int) -> int:
+    """Return an estimate of the memory that :func:`effects` takes: all that the backward pass keeps (of each layer the
+    attention weights and scores, and 16 times its width), and the variants that are computed together."""
+    read = min(tokens, config.context_length)
+    layer = 3 * config.n_heads * read * read + 34 * read * config.emb_dim
+    variants = _variants(config, read) * (2 * config.n_heads * read * read + 12 * read * config.emb_dim)
+    return 4 * (config.n_layers * layer + variants + 4 * config.vocab_size)
+
+
+def effects(
+    model: GPTModel, ids: Sequence[int], token: int, check: Check = go_on,
+    progress: Progress = unwatched,
+) -> Effects:
     """Return what each component contributes to the prediction of ``token`` after the last C of ``ids``, at least one.
+    ``progress`` is called with the layers done and all layers.
 
     Raises:
         IndexError: the model has no such token.
+        BrokenLogits: the weights are not numbers.
     """
     reading = reference_copy(model)
     device = reading.tok_emb.weight.device
@@ -89,7 +105,8 @@ def effects(model: GPTModel, ids: Sequence[int], token: int, check: Check = go_o
     logits = _logits(reading, made.before[-1][None])[0]
     attribution, rest = _attribution(reading, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
-    ablation = log_probability - _ablated(reading, made, token, check)
+    check_numbers(logits.cpu().numpy())
+    ablation = log_probability - _ablated(reading, made, token, check, progress)
     return Effects(
         token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
 
@@ -116,7 +133,7 @@ def _gradient_pass(model: GPTModel, text: Tensor, token: int) -> tuple[Pass, Flo
         ]
     hooks.append(model.final_norm.register_forward_pre_hook(lambda _m, args: before.append(args[0])))
     try:
-        logits = model(text)[0, -1].float()  # (V,)
+        logits = model.out_head(model.hidden_states(text)[0, -1]).float()  # (V,)
     finally:
         for hook in hooks:
             hook.remove()
@@ -161,11 +178,13 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 
 
 @torch.no_grad()
-def _ablated(model: GPTModel, made: Pass, token: int, check: Check) -> Floats:
+def _ablated(
+    model: GPTModel, made: Pass, token: int, check: Check, progress: Progress
+) -> Floats:
     """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
     once more for each, several together."""
     cfg, read = model.cfg, len(made.before[0])
-    variants = max(1, SCORES_AT_ONCE // (4 * cfg.n_heads * read * read))
+    variants = _variants(cfg, read)
     rows = []
     for layer, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
         after = made.before[layer + 1]
@@ -178,7 +197,13 @@ def _ablated(model: GPTModel, made: Pass, token: int, check: Check) -> Floats:
             found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
         found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
         rows.append(found)
+        progress(layer + 1, cfg.n_layers)
     return np.array(rows)
+
+
+def _variants(config: GPTConfig, read: int) -> int:
+    """Return how many variants of a text are computed together."""
+    return min(config.n_heads, max(1, SCORES_AT_ONCE // (4 * config.n_heads * read * read)))
 
 
 def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:

@@ -22,6 +22,8 @@ from gptstudio.errors import UserError, shown
 from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
+from gptstudio.inference.interventions import LONGEST_NAME as LONGEST_SET_NAME
+from gptstudio.inference.interventions import Interventions
 from gptstudio.inference.text_tree import ROOT, Reading, Tree
 from gptstudio.training import run_folder
 from gptstudio.training.events import TokenDrawn
@@ -56,6 +58,7 @@ class _Entry(BaseModel):
 class _File(_Head):
     version: str = gptstudio.__version__
     nodes: list[_Entry]
+    interventions: dict[Annotated[str, Field(max_length=LONGEST_SET_NAME)], Interventions] = {}
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
     made = _File(
         kind=KIND, format=FORMAT, title=cleaned(title), model=_characters(tree.model),
         saved=datetime.now().astimezone(), nodes=nodes,
+        interventions={_characters(name): each for name, each in tree.interventions.items()},
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,7 +194,7 @@ def _checked(values: Any, path: Path) -> _File:
 
 
 def _tree(file: _File, path: Path) -> Tree:
-    tree, keys = Tree(file.model), {ROOT: ROOT}
+    tree, keys = Tree(file.model, interventions=dict(file.interventions)), {ROOT: ROOT}
     for entry in file.nodes:
         if entry.key in keys:
             raise _damaged(path, message("token {key} occurs twice", key=entry.key))

@@ -16,7 +16,7 @@ def lines(said) -> list[dict]:
 
 def test_that_json_has_candidates_components_and_parts_that_add_up_to_the_logit(say):
     read, *between, end = lines(say("inspect", *FRESH, *PROMPT, "--attribution", "--ablate", "1.mlp", "--json"))
-    assert read["interventions"] == [{"component": "blocks.1.mlp", "factor": 0.0}]
+    assert read["interventions"] == [{"component": "blocks.1.mlp", "factor": 0.0, "baseline": "zero"}]
     candidates = [each for each in between if each["event"] == "candidate"]
     parts = [each for each in between if each["event"] == "component"]
     shares = [each["probability"] for each in candidates]

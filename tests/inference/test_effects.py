@@ -10,8 +10,9 @@ from gptstudio.gpt import weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import components, effects, interpret
-from gptstudio.inference.components import Component, Intervention
+from gptstudio.inference import components, effects, intervening
+from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Intervention, of_components
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Stopped
 
@@ -124,11 +125,10 @@ def test_that_several_interventions_act_together_and_leave_the_model_as_it_was(c
     model = make(config)
     ids, last = IDS[: config.context_length], config.n_layers - 1
     changes = [(Component(0, 0), 0.5), (Component(last), 2.0), (Component(last, config.n_heads - 1), 0.0)]
-    reading = interpret.reference_copy(model)
     before = model.state_dict()
-    changed = components.changed_logits(reading, ids, [Intervention(*each) for each in changes])
+    changed = intervening.changed_logits(model, ids, of_components(changes))
     assert torch.allclose(changed[-1], their_logits(theirs_of(model), ids, changes), atol=WITHIN)
-    plain = components.changed_logits(reading, ids, [])
+    plain = intervening.changed_logits(model, ids)
     assert torch.allclose(plain[-1], model(torch.tensor([ids]))[0, -1], atol=1e-5)
     assert not torch.allclose(plain, changed)
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
@@ -180,4 +180,4 @@ def test_that_a_name_of_no_component_is_refused_in_words(text):
 @pytest.mark.parametrize("factor", [-0.1, 2.1, float("nan"), float("inf")])
 def test_that_a_factor_out_of_its_range_is_refused(factor):
     with pytest.raises(UserError):
-        Intervention(Component(0), factor)
+        Intervention.of(Component(0), factor)

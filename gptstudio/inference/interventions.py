@@ -1,0 +1,168 @@
+"""Interventions: changes of what a model computes, as values that a document keeps. No torch.
+
+:mod:`gptstudio.inference.intervening` applies them to a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+from gptstudio.inference.components import Component
+
+LARGEST_FACTOR = 2.0
+MOST_CHANGES = 1_000
+LONGEST_NAME = 48
+Index = Annotated[int, Field(ge=0, lt=2**31)]
+Pattern = Literal["uniform", "previous", "itself"]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _OfComponent(_Value):
+    layer: Index
+    head: Index | None = None
+
+    @property
+    def component(self) -> Component:
+        return Component(self.layer, self.head)
+
+
+class Intervention(_OfComponent):
+    """A component whose output is multiplied by a factor, or moved towards its mean: baseline + factor · (output −
+    baseline). Factor 0 is zero ablation or mean ablation. The output of a head is what it adds before the bias of the
+    output projection, which belongs to no head.
+    """
+
+    kind: Literal["scale"] = "scale"
+    factor: float = Field(default=0.0, ge=0.0, le=LARGEST_FACTOR)
+    baseline: Literal["zero", "mean"] = "zero"
+
+    @classmethod
+    def of(cls, component: Component, factor: float = 0.0, baseline: Literal["zero", "mean"] = "zero") -> Intervention:
+        """Return the intervention on a component.
+
+        Raises:
+            UserError: the factor is not from 0 to 2.
+        """
+        if not 0 <= factor <= LARGEST_FACTOR:
+            raise UserError(message(
+                "The factor of {name} must be from 0 to 2: 0 takes its output away, 1 leaves it, 2 doubles it.",
+                name=str(component)))
+        return cls(layer=component.layer, head=component.head, factor=factor, baseline=baseline)
+
+
+class AttentionPattern(_OfComponent):
+    """A head whose attention weights are replaced: equal for all tokens up to each (uniform), 1 for the token before it
+    (the first token: itself), or 1 for the token itself."""
+
+    kind: Literal["pattern"] = "pattern"
+    pattern: Pattern = "uniform"
+
+
+class PermutedPositions(_Value):
+    """The position embeddings of the first ``count`` tokens, in an order drawn from a seed."""
+
+    kind: Literal["positions"] = "positions"
+    count: Annotated[int, Field(ge=0, le=2**20)] = 0
+    seed: NonNegativeInt = Field(default=0, lt=2**63)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The position that each of these tokens gets instead."""
+        return tuple(np.random.default_rng(self.seed).permutation(self.count).tolist())
+
+
+class ReplacedEmbedding(_Value):
+    """The token embedding at a position of the text, replaced by that of another token."""
+
+    kind: Literal["embedding"] = "embedding"
+    position: Index
+    token: Index
+
+
+Change = Annotated[
+    Intervention | AttentionPattern | PermutedPositions | ReplacedEmbedding, Field(discriminator="kind")]
+
+
+class Interventions(_Value):
+    """Changes that hold together.
+
+    Attributes:
+        changes: at most one of a kind for each place, in the order in which they were made.
+        mean_over: name of the text that means are taken over; empty: the text that is read.
+    """
+
+    changes: tuple[Change, ...] = Field(default=(), max_length=MOST_CHANGES)
+    mean_over: str = Field(default="", max_length=1_000)
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    @property
+    def needs_means(self) -> bool:
+        return any(isinstance(each, Intervention) and each.baseline == "mean" for each in self.changes)
+
+    @property
+    def moves_positions(self) -> bool:
+        """True if a change belongs to a position of the text: it holds as long as the text fits the context."""
+        return any(isinstance(each, PermutedPositions | ReplacedEmbedding) for each in self.changes)
+
+    def of(self, component: Component) -> list[Change]:
+        """Return the changes of a component."""
+        return [each for each in self.changes if isinstance(each, _OfComponent) and each.component == component]
+
+    def having(self, change: Change) -> Interventions:
+        """Return these with one more, instead of the one at the same place."""
+        return self.model_copy(update={"changes": (*self.without(place_of(change)).changes, change)})
+
+    def without(self, place: tuple[object, ...]) -> Interventions:
+        return self.model_copy(update={"changes": tuple(each for each in self.changes if place_of(each) != place)})
+
+    def fitting(self, config: GPTConfig) -> Interventions:
+        """Return those that a model of this config can have: a document may be another model's."""
+        return self.model_copy(update={"changes": tuple(each for each in self.changes if _fits(each, config))})
+
+
+NO_INTERVENTIONS = Interventions()
+
+
+def place_of(change: Change) -> tuple[object, ...]:
+    """Return what a change is about: no two changes of a set have the same."""
+    match change:
+        case Intervention() | AttentionPattern():
+            return change.kind, *change.component
+        case ReplacedEmbedding():
+            return change.kind, change.position
+        case _:
+            return (change.kind,)
+
+
+def of_components(pairs: Sequence[tuple[Component, float]]) -> Interventions:
+    """Return zero ablations by these factors, a component each.
+
+    Raises:
+        UserError: a factor is not from 0 to 2.
+    """
+    made = NO_INTERVENTIONS
+    for component, factor in pairs:
+        made = made.having(Intervention.of(component, factor))
+    return made
+
+
+def _fits(change: Change, config: GPTConfig) -> bool:
+    match change:
+        case Intervention() | AttentionPattern():
+            return change.layer < config.n_layers and (change.head or 0) < config.n_heads
+        case ReplacedEmbedding():
+            return change.position < config.context_length and change.token < config.vocab_size
+        case _:
+            return change.count <= config.context_length

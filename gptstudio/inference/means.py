@@ -1,0 +1,93 @@
+"""Means of what the components of a model write, over the tokens of a text: what mean ablation puts in their place.
+
+Shapes: D width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from gptstudio.data import texts, tokens
+from gptstudio.errors import UserError
+from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.i18n import message
+from gptstudio.inference.interpret import Check, go_on, reference_copy
+from gptstudio.inference.interventions import Interventions
+
+MOST_TOKENS = 4_096
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Outputs of each layer's components, averaged over the tokens of a text.
+
+    Attributes:
+        heads: (D,) for each layer, the outputs of its heads side by side, before the output projection.
+        mlps: (D,) for each layer.
+    """
+
+    heads: list[Tensor]
+    mlps: list[Tensor]
+
+
+_last: WeakKeyDictionary[nn.Module, tuple[tuple[int, ...], Means]] = WeakKeyDictionary()
+"""Of each model in memory, those over the text that was asked about last."""
+
+
+def means_for(
+    model: GPTModel, interventions: Interventions, ids: Sequence[int], check: Check = go_on
+) -> Means | None:
+    """Return the means that these interventions need; None if they need none. ``ids``: the text that is read.
+
+    Raises:
+        UserError: the text for the means cannot be read, or has tokens that the model does not have.
+    """
+    if not interventions.needs_means:
+        return None
+    over = tuple(_tokens_of(interventions.mean_over, model) if interventions.mean_over else ids)
+    kept = _last.get(model)
+    if kept is None or kept[0] != over:
+        kept = _last[model] = over, means_over(model, over, check)
+    return kept[1]
+
+
+@torch.no_grad()
+def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Means:
+    """Return the means over these tokens, at least one, read in windows of the context length."""
+    reading, context = reference_copy(model), model.cfg.context_length
+    weight, blocks = reading.tok_emb.weight, cast(Sequence[TransformerBlock], reading.trf_blocks)
+    heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in blocks] for _ in range(2))
+
+    def add(total: Tensor, written: Tensor) -> None:
+        check()
+        total += written[0].double().sum(dim=0).cpu()
+
+    for block, head, mlp in zip(blocks, heads, mlps, strict=True):
+        block.att.out_proj.register_forward_pre_hook(partial(lambda total, _m, args: add(total, args[0]), head))
+        block.ff.register_forward_hook(partial(lambda total, _m, _a, output: add(total, output), mlp))
+    for start in range(0, len(ids), context):
+        reading.hidden_states(torch.tensor([list(ids[start : start + context])], device=weight.device))
+    return Means(*([(each / len(ids)).to(weight) for each in some] for some in (heads, mlps)))
+
+
+def _tokens_of(name: str, model: GPTModel) -> list[int]:
+    """Return the first tokens of a text.
+
+    Raises:
+        UserError: it cannot be read, or the model does not have all of its tokens.
+    """
+    ids = np.asarray(tokens.of(texts.read(name))[:MOST_TOKENS])
+    if ids.max() >= model.cfg.vocab_size:
+        raise UserError(message(
+            "The means cannot be taken over this text: it has tokens that the model does not have. Choose another "
+            "text."))
+    found: list[int] = ids.tolist()
+    return found
