@@ -22,6 +22,7 @@ from pages.panel import ModelPanelPage
 from pages.runs import RunsPage
 from pages.texts import TextsPage
 from pages.train import TrainPage
+from pages.what_if import WhatIfPage
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtTest import QTest
@@ -59,6 +60,7 @@ class User(Page):
         super().__init__(self, window)
         self.qtbot, self.window = qtbot, window
         self.panel, self.train, self.generate = ModelPanelPage(self), TrainPage(self), GeneratePage(self)
+        self.what_if = WhatIfPage(self)
         self.runs, self.texts, self.learn = RunsPage(self), TextsPage(self), LearnPage(self)
         self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
         self.class_view = ClassViewPage(self)

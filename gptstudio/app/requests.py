@@ -106,7 +106,7 @@ class ModelQuery:
 
     model: Model
 
-    def find(self, model: Any, task: Task) -> Any:
+    def find(self, model: Any, task: Task, /) -> Any:
         """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
 
         Raises:

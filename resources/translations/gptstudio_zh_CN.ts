@@ -148,6 +148,10 @@
    <translation>第 {n} 步之后保存了检查点。</translation>
   </message>
   <message>
+   <source>A feed-forward network attends to nothing: it sees each token by itself.</source>
+   <translation>前馈网络没有注意力：它单独处理每个词元。</translation>
+  </message>
+  <message>
    <source>A file with this name already exists. It will be replaced, whatever it contains.</source>
    <translation>已有同名的文件。无论其中是什么，它都会被替换。</translation>
   </message>
@@ -214,6 +218,10 @@
   <message>
    <source>A model, run or preset called '{name}' already exists. Choose another name.</source>
    <translation>名为“{name}”的模型、训练或预设已存在。请选择其他名称。</translation>
+  </message>
+  <message>
+   <source>A name under which these changes are kept with the text; choose one to bring them back</source>
+   <translation>以此名称将改动随文本保存；选择一个名称即可恢复</translation>
   </message>
   <message>
    <source>A network has at least one layer.</source>
@@ -298,6 +306,14 @@
   <message>
    <source>A tree with this title already exists and will be replaced.</source>
    <translation>已有同名的分支树，将被替换。</translation>
+  </message>
+  <message>
+   <source>Ablation</source>
+   <translation>消融</translation>
+  </message>
+  <message>
+   <source>Ablation: how much the log-probability of the token falls without this component. Above zero: it helps.</source>
+   <translation>消融：去掉该组件后，词元的对数概率下降多少。大于零表示它有帮助。</translation>
   </message>
   <message>
    <source>About 0.25 for English. Other languages and code need more tokens.</source>
@@ -450,6 +466,10 @@
   <message>
    <source>All blocks move by about 1 in {n} per step: a healthy pace.</source>
    <translation>所有块每步移动约 1/{n}：速度健康。</translation>
+  </message>
+  <message>
+   <source>All components {a}, {parts}: together {sum}, the logit.</source>
+   <translation>所有组件 {a}，{parts}：合计 {sum}，即 logit。</translation>
   </message>
   <message>
    <source>All files (*)</source>
@@ -640,6 +660,14 @@
    <translation>从跳升之前的最后一个检查点起，以十分之一的学习率作为一次新的训练继续；这次训练保持不变</translation>
   </message>
   <message>
+   <source>As computed</source>
+   <translation>按模型计算</translation>
+  </message>
+  <message>
+   <source>As it is</source>
+   <translation>原样</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
@@ -690,6 +718,10 @@
   <message>
    <source>Attention heads of each model.</source>
    <translation>每个模型的注意力头数。</translation>
+  </message>
+  <message>
+   <source>Attention of this head</source>
+   <translation>该注意力头的注意力</translation>
   </message>
   <message>
    <source>Attention parameters</source>
@@ -1040,8 +1072,28 @@
    <translation>因果掩码</translation>
   </message>
   <message>
+   <source>Change</source>
+   <translation>改动</translation>
+  </message>
+  <message>
+   <source>Change of surprisal</source>
+   <translation>惊讶度变化</translation>
+  </message>
+  <message>
+   <source>Change parts of the model, or compute what each of them does for the chosen token</source>
+   <translation>改动模型的部分，或计算每个部分对所选词元的作用</translation>
+  </message>
+  <message>
+   <source>Changes</source>
+   <translation>改动</translation>
+  </message>
+  <message>
    <source>Changes nothing</source>
    <translation>不做任何更改</translation>
+  </message>
+  <message>
+   <source>Changes that belong to another model, and are left out: {n}.</source>
+   <translation>属于其他模型、未予采用的改动：{n} 项。</translation>
   </message>
   <message>
    <source>Characters</source>
@@ -1124,8 +1176,8 @@
    <translation>候选</translation>
   </message>
   <message>
-   <source>Choices, branches, attention, layers, neighbours</source>
-   <translation>候选、分支图、注意力、层、近邻</translation>
+   <source>Choices, branches, attention, layers, neighbours, what if</source>
+   <translation>候选、分支、注意力、各层、近邻、假如</translation>
   </message>
   <message>
    <source>Choose a checkpoint folder or a run folder</source>
@@ -1308,6 +1360,10 @@
    <translation>并排查看两个分支：用 Ctrl+单击选出的两个，或当前显示的与选中的。</translation>
   </message>
   <message>
+   <source>Components with the largest effects</source>
+   <translation>作用最大的组件</translation>
+  </message>
+  <message>
    <source>Compute</source>
    <translation>计算</translation>
   </message>
@@ -1318,6 +1374,10 @@
   <message>
    <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
    <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。对它请选 {least} 到 {most} TFLOP。</translation>
+  </message>
+  <message>
+   <source>Computed with the weights as they are, not with the {precision} copy that wrote the text.</source>
+   <translation>以原始权重计算，而不是生成文本所用的 {precision} 副本。</translation>
   </message>
   <message>
    <source>Computes exactly as the book's code does, slower.</source>
@@ -1412,6 +1472,10 @@
    <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
+   <source>Continues the text from the chosen token twice, without and with the change, with the same random numbers and the sampling settings of this page</source>
+   <translation>从所选词元起将文本续写两次：一次不带改动，一次带改动；随机数相同，采样设置与本页一致</translation>
+  </message>
+  <message>
    <source>Copied</source>
    <translation>照抄</translation>
   </message>
@@ -1444,6 +1508,10 @@
    <translation>抄录：–</translation>
   </message>
   <message>
+   <source>Copies Python that makes the same changes with hooks, for the book's model</source>
+   <translation>复制用钩子（hook）作出同样改动的 Python 代码，适用于书中的模型</translation>
+  </message>
+  <message>
    <source>Copies both texts</source>
    <translation>复制两段文本</translation>
   </message>
@@ -1470,6 +1538,10 @@
   <message>
    <source>Copy</source>
    <translation>复制</translation>
+  </message>
+  <message>
+   <source>Copy as code</source>
+   <translation>复制为代码</translation>
   </message>
   <message>
    <source>Copy details</source>
@@ -1724,6 +1796,14 @@
    <translation>摘要（SHA-256）</translation>
   </message>
   <message>
+   <source>Direct</source>
+   <translation>直接</translation>
+  </message>
+  <message>
+   <source>Direct logit attribution: what the component itself adds to the token's logit, with the final norm frozen. All parts add up to the logit.</source>
+   <translation>直接 logit 归因：固定最终归一化时，该组件自身对词元 logit 的贡献。各部分之和等于 logit。</translation>
+  </message>
+  <message>
    <source>Disk: up to {size}, {free} are free</source>
    <translation>磁盘：最多 {size}，可用 {free}</translation>
   </message>
@@ -1774,6 +1854,10 @@
   <message>
    <source>Dot products</source>
    <translation>点积</translation>
+  </message>
+  <message>
+   <source>Dot: the methods disagree about the sign. Components: {n} of {all}.</source>
+   <translation>圆点：各方法对正负号的判断不一。组件：{all} 个中的 {n} 个。</translation>
   </message>
   <message>
    <source>Download</source>
@@ -2144,6 +2228,10 @@
    <translation>导出</translation>
   </message>
   <message>
+   <source>Export CSV…</source>
+   <translation>导出 CSV…</translation>
+  </message>
+  <message>
    <source>Export JSON…</source>
    <translation>导出 JSON…</translation>
   </message>
@@ -2404,6 +2492,10 @@
    <translation>“冻结”没有留下任何可训练的部分；至少要有一个部分不冻结。</translation>
   </message>
   <message>
+   <source>Freezes where this head attends: to all tokens so far alike, to the previous token, or to the token itself</source>
+   <translation>固定该注意力头的关注对象：均匀关注此前所有词元、前一个词元，或词元自身</translation>
+  </message>
+  <message>
    <source>Freq.</source>
    <translation>频率</translation>
   </message>
@@ -2540,6 +2632,10 @@
    <translation>用它生成</translation>
   </message>
   <message>
+   <source>Generate with the change</source>
+   <translation>带改动生成</translation>
+  </message>
+  <message>
    <source>Generates one more token (S)</source>
    <translation>让模型再生成一个词元（S）</translation>
   </message>
@@ -2564,6 +2660,10 @@
    <translation>把每个目标的概率设为此值</translation>
   </message>
   <message>
+   <source>Gives the position embeddings of the tokens in another order, always the same one: shows what the model uses positions for</source>
+   <translation>以另一种固定的顺序给出各词元的位置嵌入，可以看出模型用位置做什么</translation>
+  </message>
+  <message>
    <source>Glossary</source>
    <translation>术语表</translation>
   </message>
@@ -2584,6 +2684,10 @@
    <translation>达到的目标：{n} / {count}。</translation>
   </message>
   <message>
+   <source>Gradient</source>
+   <translation>梯度</translation>
+  </message>
+  <message>
    <source>Gradient clip</source>
    <translation>梯度裁剪</translation>
   </message>
@@ -2594,6 +2698,10 @@
   <message>
    <source>Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with shortcuts.</source>
    <translation>第一层相对于最后一层的梯度：无快捷连接时 {without}，有快捷连接时 {with_shortcuts}。</translation>
+  </message>
+  <message>
+   <source>Gradient × activation: a first-order estimate of ablation, from one backward pass.</source>
+   <translation>梯度 × 激活：由一次反向传播得到的消融的一阶估计。</translation>
   </message>
   <message>
    <source>Gradients reach all blocks: the largest is {n} times the smallest.</source>
@@ -2828,6 +2936,10 @@
    <translation>模型更大，会好多少？四种规模各用相同的计算量（按浮点运算次数计）训练：模型越大，用同样的计算量读到的词元越少。再用幂律拟合它们的损失：</translation>
   </message>
   <message>
+   <source>How much more surprising the token is with the change of the pane What if. No colour where nothing is changed there.</source>
+   <translation>按“假如”面板中的改动计算后，该词元的惊讶度增加了多少。若那里没有改动，则不着色。</translation>
+  </message>
+  <message>
    <source>How much of attention is built: dot products, trainable weights, mask, dropout, heads.</source>
    <translation>注意力搭建到哪一步：点积、可训练的权重、掩码、Dropout、多头。</translation>
   </message>
@@ -3028,6 +3140,10 @@
    <translation>输入</translation>
   </message>
   <message>
+   <source>Instead of its output</source>
+   <translation>代替其输出</translation>
+  </message>
+  <message>
    <source>Interrupted</source>
    <translation>中断</translation>
   </message>
@@ -3132,8 +3248,24 @@
    <translation>由更新版本的 GPT Studio 生成。请更新 GPT Studio 后再读取。</translation>
   </message>
   <message>
+   <source>Itself</source>
+   <translation>自身</translation>
+  </message>
+  <message>
    <source>KV cache</source>
    <translation>KV 缓存</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>保存</translation>
+  </message>
+  <message>
+   <source>Keeps these changes with the text under this name</source>
+   <translation>以此名称将这些改动随文本保存</translation>
+  </message>
+  <message>
+   <source>Kept changes</source>
+   <translation>已存改动</translation>
   </message>
   <message>
    <source>Key figures</source>
@@ -3242,6 +3374,10 @@
   <message>
    <source>Layer {n}</source>
    <translation>第 {n} 层</translation>
+  </message>
+  <message>
+   <source>Layer {n} of {all}</source>
+   <translation>第 {n} 层，共 {all} 层</translation>
   </message>
   <message>
    <source>LayerNorm</source>
@@ -3878,6 +4014,10 @@ Time: {time}.</source>
    <translation>参数扫描在列表中的名称，也是其文件夹的名称</translation>
   </message>
   <message>
+   <source>Name of these changes</source>
+   <translation>这些改动的名称</translation>
+  </message>
+  <message>
    <source>Nearest after training</source>
    <translation>训练后最近</translation>
   </message>
@@ -3972,6 +4112,10 @@ Time: {time}.</source>
   <message>
    <source>Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, {rank}. It was merge {number} of {all} to be learned.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
+  </message>
+  <message>
+   <source>No changes are kept under this name.</source>
+   <translation>没有以此名称保存的改动。</translation>
   </message>
   <message>
    <source>No checkpoint from before the jump is left.</source>
@@ -4142,6 +4286,14 @@ Time: {time}.</source>
    <translation>这里没有抄自训练文本的内容。</translation>
   </message>
   <message>
+   <source>Nothing is changed yet.</source>
+   <translation>尚无改动。</translation>
+  </message>
+  <message>
+   <source>Nothing is changed. Click a head or an MLP in the map to switch it off.</source>
+   <translation>尚无改动。点击图中的注意力头或 MLP 即可将其关闭。</translation>
+  </message>
+  <message>
    <source>Now in this run: {value} nats per token.</source>
    <translation>本次训练当前值：{value} nat/词元。</translation>
   </message>
@@ -4306,12 +4458,20 @@ Time: {time}.</source>
    <translation>{count} 个头中有 {n} 个几乎只看一个词元：注意力可能已坍缩。</translation>
   </message>
   <message>
+   <source>Off</source>
+   <translation>关闭</translation>
+  </message>
+  <message>
    <source>Off: evaluation mode; nothing is dropped.</source>
    <translation>关闭：评估模式，什么也不丢弃。</translation>
   </message>
   <message>
    <source>Off: it is split into tokens like any other text.</source>
    <translation>关闭时，它像普通文本一样切分成词元。</translation>
+  </message>
+  <message>
+   <source>On</source>
+   <translation>开启</translation>
   </message>
   <message>
    <source>On Generate: stretches of five or more tokens that stand word for word in the training text</source>
@@ -4846,6 +5006,10 @@ Time: {time}.</source>
    <translation>位置 {n}  ·  {all} 个词元</translation>
   </message>
   <message>
+   <source>Position {n} is read as “{token}”</source>
+   <translation>位置 {n} 按“{token}”读取</translation>
+  </message>
+  <message>
    <source>Position {n}, given, not sampled</source>
    <translation>位置 {n}，给定而非采样</translation>
   </message>
@@ -4936,6 +5100,10 @@ Time: {time}.</source>
   <message>
    <source>Previous text</source>
    <translation>上一段文本</translation>
+  </message>
+  <message>
+   <source>Previous token</source>
+   <translation>前一个词元</translation>
   </message>
   <message>
    <source>Previous window</source>
@@ -5138,8 +5306,16 @@ Time: {time}.</source>
    <translation>阅读</translation>
   </message>
   <message>
+   <source>Read the chosen token as</source>
+   <translation>将所选词元读作</translation>
+  </message>
+  <message>
    <source>Read the text, as much of it as fits into the context. Take the logits of the last position. The largest belongs to the next token; argmax gives its ID. Append it, and read again.</source>
    <translation>读取文本，上下文能容纳多少就读多少。取最后一个位置的 logits，其中最大的属于下一个词元；argmax 给出它的 ID。把它接在后面，再读一遍。</translation>
+  </message>
+  <message>
+   <source>Read “{token}” as</source>
+   <translation>将“{token}”读作</translation>
   </message>
   <message>
    <source>Reading texts</source>
@@ -5184,6 +5360,10 @@ Time: {time}.</source>
   <message>
    <source>Reads the reports and packed runs you choose</source>
    <translation>读取您选择的报告和打包的训练</translation>
+  </message>
+  <message>
+   <source>Reads the token itself again</source>
+   <translation>重新读取原来的词元</translation>
   </message>
   <message>
    <source>Recent files</source>
@@ -5250,8 +5430,16 @@ Time: {time}.</source>
    <translation>去除：温度为 0 时只保留最可能的词元 {token}</translation>
   </message>
   <message>
+   <source>Removes all changes</source>
+   <translation>移除所有改动</translation>
+  </message>
+  <message>
    <source>Removes it from this list (Del); the file stays where it is</source>
    <translation>从列表中移除（Del）；文件留在原处</translation>
+  </message>
+  <message>
+   <source>Removes this name</source>
+   <translation>删除此名称</translation>
   </message>
   <message>
    <source>Removes {what} from here on (Delete). You can undo this.</source>
@@ -5438,6 +5626,10 @@ Time: {time}.</source>
    <translation>词元矩阵的行数：词表中每个词元一行。</translation>
   </message>
   <message>
+   <source>Rows: layers, the first at the bottom. Columns: heads, then the feed-forward network (MLP).</source>
+   <translation>行：各层，第一层在最下方。列：各注意力头，最后是前馈网络（MLP）。</translation>
+  </message>
+  <message>
    <source>Run</source>
    <translation>训练</translation>
   </message>
@@ -5500,6 +5692,10 @@ Time: {time}.</source>
   <message>
    <source>Runs that need more memory than is free, and will fail: {n}.</source>
    <translation>所需内存超过可用内存、将会失败的训练：{n}。</translation>
+  </message>
+  <message>
+   <source>Runs the model once without each head and each feed-forward network</source>
+   <translation>对每个注意力头和前馈网络，各在去掉它的情况下运行一次模型</translation>
   </message>
   <message>
    <source>Runs: {n}</source>
@@ -5676,6 +5872,10 @@ Time: {time}.</source>
   <message>
    <source>Saves all branches to a file of your choice.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
+  </message>
+  <message>
+   <source>Saves the effects of all components, by all three methods</source>
+   <translation>保存所有组件按三种方法得到的作用</translation>
   </message>
   <message>
    <source>Saves the readings of this prompt as a table or as a film</source>
@@ -5986,6 +6186,10 @@ Time: {time}.</source>
    <translation>每个样本中，属于一字不差地出现在训练文本里的五个或更多词元片段的词元所占比例</translation>
   </message>
   <message>
+   <source>Share of its output</source>
+   <translation>输出比例</translation>
+  </message>
+  <message>
    <source>Share of the last sample that stands word for word in the training text</source>
    <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
@@ -5996,6 +6200,10 @@ Time: {time}.</source>
   <message>
    <source>Share of the units in a feed-forward network whose activation is about zero at every measured token: they do nothing there, and hardly learn.</source>
    <translation>前馈网络中，在每个测量词元上激活值都约为零的单元所占比例：它们在那里不起作用，也几乎不再学习。</translation>
+  </message>
+  <message>
+   <source>Share of this component's output that is passed on: 0 % is off, 100 % as it is</source>
+   <translation>该组件的输出有多少继续传递：0 % 为关闭，100 % 为原样</translation>
   </message>
   <message>
    <source>Share of values set to zero at random during training, to reduce memorising.</source>
@@ -6116,6 +6324,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the text without colours, to be read</source>
    <translation>不带颜色显示文本，便于阅读</translation>
+  </message>
+  <message>
+   <source>Shuffle the positions</source>
+   <translation>打乱位置</translation>
   </message>
   <message>
    <source>Since the first evaluation, the norms of the layers have changed by {low} to {high}.</source>
@@ -6454,6 +6666,14 @@ Time: {time}.</source>
    <translation>改为在这么多步之后停止。留空：所有轮次。</translation>
   </message>
   <message>
+   <source>Stops computing</source>
+   <translation>停止计算</translation>
+  </message>
+  <message>
+   <source>Stops generating</source>
+   <translation>停止生成</translation>
+  </message>
+  <message>
    <source>Stops reading; what was read so far is shown</source>
    <translation>停止读取；已读取的内容会显示出来</translation>
   </message>
@@ -6516,6 +6736,10 @@ Time: {time}.</source>
   <message>
    <source>SwiGLU of x is swish of x times W, times x times V, number by number</source>
    <translation>SwiGLU(x) 等于 swish(xW) 与 xV 逐元素相乘</translation>
+  </message>
+  <message>
+   <source>Switches this component off, or on again</source>
+   <translation>关闭该组件，或重新开启</translation>
   </message>
   <message>
    <source>System, processor, memory, devices, screen</source>
@@ -6636,6 +6860,10 @@ Time: {time}.</source>
   <message>
    <source>Text size</source>
    <translation>字号</translation>
+  </message>
+  <message>
+   <source>Text that the mean is taken over</source>
+   <translation>计算均值所用的文本</translation>
   </message>
   <message>
    <source>Text to score</source>
@@ -7154,6 +7382,10 @@ Time: {time}.</source>
    <translation>最低值，单位 nat/词元</translation>
   </message>
   <message>
+   <source>The means cannot be taken over this text: it has tokens that the model does not have. Choose another text.</source>
+   <translation>无法在这段文本上计算均值：其中有模型没有的词元。请选择其他文本。</translation>
+  </message>
+  <message>
    <source>The model continued the sample prompt after each epoch; {shown} of {n} samples are shown. Underlined: stretches of at least five tokens that stand word for word in the training text.</source>
    <translation>每轮之后，模型续写样本提示；这里显示 {n} 个样本中的 {shown} 个。下划线：至少五个词元、与训练文本逐字相同的片段。</translation>
   </message>
@@ -7226,6 +7458,10 @@ Time: {time}.</source>
    <translation>除第一个词元外，模型根据前面的词元预测每个词元。文本比模型的上下文长时，只计末尾部分。</translation>
   </message>
   <message>
+   <source>The model predicts no first token. Select a later one.</source>
+   <translation>模型不预测第一个词元。请选择后面的词元。</translation>
+  </message>
+  <message>
    <source>The model read only the last {n} tokens up to there: its context window.</source>
    <translation>模型只读了到那里为止的最后 {n} 个词元，即它的上下文窗口。</translation>
   </message>
@@ -7236,6 +7472,10 @@ Time: {time}.</source>
   <message>
    <source>The model reads only the end: the context is shorter than the prompt.</source>
    <translation>上下文比提示短，模型只读取提示的末尾。</translation>
+  </message>
+  <message>
+   <source>The model reads the embedding of this token at the chosen position; the text stays as it is</source>
+   <translation>模型在所选位置读取该词元的嵌入；文本不变</translation>
   </message>
   <message>
    <source>The model reads {count} of {all} tokens: {ids}</source>
@@ -7264,6 +7504,10 @@ Time: {time}.</source>
   <message>
    <source>The model whose shapes are shown.</source>
    <translation>显示哪个模型的形状。</translation>
+  </message>
+  <message>
+   <source>The model's heads and feed-forward networks, layer by layer; Enter switches one off or on</source>
+   <translation>模型各层的注意力头和前馈网络；按 Enter 关闭或开启</translation>
   </message>
   <message>
    <source>The model's logit is {x}, the highest</source>
@@ -7384,6 +7628,10 @@ Time: {time}.</source>
   <message>
    <source>The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their input on unchanged. All shapes are right from the start; the parts are filled in one by one.</source>
    <translation>占位模型是本章开头的模型：它的块和层归一化把输入原样传递。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
+  </message>
+  <message>
+   <source>The positions of the first {n} tokens are shuffled</source>
+   <translation>前 {n} 个词元的位置已打乱</translation>
   </message>
   <message>
    <source>The preset that the model has the size of; “own” if it is none of them</source>
@@ -7708,6 +7956,10 @@ Time: {time}.</source>
   <message>
    <source>The text is empty. Type a word.</source>
    <translation>文本为空。请输入一个词。</translation>
+  </message>
+  <message>
+   <source>The text is longer than the context of {n} tokens, past which every token gets another position. Remove the changes of positions and embeddings, or shorten the text.</source>
+   <translation>文本超过了 {n} 个词元的上下文，此后每个词元的位置都会变。请移除对位置和嵌入的改动，或缩短文本。</translation>
   </message>
   <message>
    <source>The text itself was not at hand when this report was written, or has changed since the run.</source>
@@ -8038,8 +8290,20 @@ Time: {time}.</source>
    <translation>这些权重缺少 {missing}。它们不完整，或属于另一种模型；请选择一个 GPT-2 的全部文件。</translation>
   </message>
   <message>
+   <source>They are the same.</source>
+   <translation>两者相同。</translation>
+  </message>
+  <message>
    <source>They diverge at new token {n}: {left} and {right}</source>
    <translation>从第 {n} 个新词元起不同：{left} 和 {right}</translation>
+  </message>
+  <message>
+   <source>They part at new token {n}, marked with │.</source>
+   <translation>两者从第 {n} 个新词元起不同，以 │ 标出。</translation>
+  </message>
+  <message>
+   <source>Third bar: the probability with the changes of the pane What if</source>
+   <translation>第三条：带“假如”面板中的改动时的概率</translation>
   </message>
   <message>
    <source>This collects what helps to find the cause of a problem. Nothing is sent: the report is saved as a file where you choose. Clear what you do not want in it; below is exactly what it will contain.</source>
@@ -8340,6 +8604,14 @@ Time: {time}.</source>
   <message>
    <source>Token embedding</source>
    <translation>词元嵌入</translation>
+  </message>
+  <message>
+   <source>Token to read instead</source>
+   <translation>改读的词元</translation>
+  </message>
+  <message>
+   <source>Token {n} of {all}</source>
+   <translation>第 {n} 个词元，共 {all} 个</translation>
   </message>
   <message>
    <source>Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.</source>
@@ -8698,6 +8970,10 @@ Start with one of the two buttons above.</source>
    <translation>意外错误：{what}。</translation>
   </message>
   <message>
+   <source>Uniform</source>
+   <translation>均匀</translation>
+  </message>
+  <message>
    <source>Unique tokens</source>
    <translation>不同词元</translation>
   </message>
@@ -8994,8 +9270,28 @@ Start with one of the two buttons above.</source>
    <translation>负的输入会变成什么。</translation>
   </message>
   <message>
+   <source>What if</source>
+   <translation>假如</translation>
+  </message>
+  <message>
+   <source>What if: switch parts of the model off, and see at once what follows from it.</source>
+   <translation>假如：关闭模型的某些部分，立即看到结果。</translation>
+  </message>
+  <message>
    <source>What is added: whole epochs, or single steps</source>
    <translation>增加的是整轮，还是单步</translation>
+  </message>
+  <message>
+   <source>What matters for “{token}”: log-probability {p}, logit {logit}</source>
+   <translation>对“{token}”起作用的部分：对数概率 {p}，logit {logit}</translation>
+  </message>
+  <message>
+   <source>What matters for “{token}”?</source>
+   <translation>什么对“{token}”起作用？</translation>
+  </message>
+  <message>
+   <source>What matters here?</source>
+   <translation>什么在起作用？</translation>
   </message>
   <message>
    <source>What should the zip contain?</source>
@@ -9154,6 +9450,14 @@ Start with one of the two buttons above.</source>
    <translation>只有一行时，每列只有一个数。除以 n − 1 时，它的方差是 0 / 0，不是数，批归一化无法进行。层归一化不受影响。</translation>
   </message>
   <message>
+   <source>With the change</source>
+   <translation>带改动</translation>
+  </message>
+  <message>
+   <source>With the change: {p}</source>
+   <translation>带改动：{p}</translation>
+  </message>
+  <message>
    <source>With the mask after the softmax, each weight is divided by the sum of the remaining weights in its row.</source>
    <translation>若在 softmax 之后加掩码，则每个权重要除以该行剩余权重之和。</translation>
   </message>
@@ -9176,6 +9480,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Without momentum</source>
    <translation>不用动量</translation>
+  </message>
+  <message>
+   <source>Without the change</source>
+   <translation>不带改动</translation>
   </message>
   <message>
    <source>Word</source>
@@ -9260,6 +9568,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Your sweeps, the newest first</source>
    <translation>你的参数扫描，最新的在前</translation>
+  </message>
+  <message>
+   <source>Zero ablation takes the output away. Mean ablation puts its average over a text in its place, which leaves the rest of the model nearer to what it is used to.</source>
+   <translation>零消融去掉其输出；均值消融以它在一段文本上的平均值代替，使模型其余部分更接近平时的状态。</translation>
   </message>
   <message>
    <source>Zip (*.zip)</source>
@@ -9410,6 +9722,10 @@ Start with one of the two buttons above.</source>
    <translation>另有 {n} 项</translation>
   </message>
   <message>
+   <source>another token, then Enter</source>
+   <translation>另一个词元，按 Enter</translation>
+  </message>
+  <message>
    <source>answer is '{answer}'; it must be one of the choices: {choices}.</source>
    <translation>answer 是“{answer}”；它必须是 choices 之一：{choices}。</translation>
   </message>
@@ -9464,6 +9780,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>at_least is {low:g} and at_most is {high:g}: no value can meet both.</source>
    <translation>at_least 是 {low:g}，at_most 是 {high:g}：没有值能同时满足两者。</translation>
+  </message>
+  <message>
+   <source>attention biases</source>
+   <translation>注意力偏置</translation>
   </message>
   <message>
    <source>attention of block {n}</source>
@@ -10110,6 +10430,10 @@ Start with one of the two buttons above.</source>
    <translation>它的张量列表占 {size} MB；GPT-2 的张量列表占 1 MB。</translation>
   </message>
   <message>
+   <source>its mean</source>
+   <translation>其均值</translation>
+  </message>
+  <message>
    <source>its numbers use the byte order of another kind of computer. Save it again on this computer.</source>
    <translation>其中的数采用另一类电脑的字节序。请在这台电脑上重新保存。</translation>
   </message>
@@ -10566,8 +10890,16 @@ Start with one of the two buttons above.</source>
    <translation>按步数</translation>
   </message>
   <message>
+   <source>over this text</source>
+   <translation>取自当前文本</translation>
+  </message>
+  <message>
    <source>over time</source>
    <translation>按时间</translation>
+  </message>
+  <message>
+   <source>over {text}</source>
+   <translation>取自《{text}》</translation>
   </message>
   <message>
    <source>overfitting</source>
@@ -10844,6 +11176,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>shapes only</source>
    <translation>仅形状</translation>
+  </message>
+  <message>
+   <source>shift of the final norm</source>
+   <translation>最终归一化的偏移</translation>
   </message>
   <message>
    <source>sigma squared is the mean of the squared differences from mu</source>
@@ -11226,6 +11562,10 @@ Start with one of the two buttons above.</source>
    <translation>计算这些 logit</translation>
   </message>
   <message>
+   <source>to compute what every part of the model does</source>
+   <translation>来计算模型每个部分的作用</translation>
+  </message>
+  <message>
    <source>to export this model</source>
    <translation>导出该模型</translation>
   </message>
@@ -11480,6 +11820,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>with shortcuts, layers 0 to 4</source>
    <translation>有快捷连接，第 0 至 4 层</translation>
+  </message>
+  <message>
+   <source>with the change</source>
+   <translation>带改动</translation>
   </message>
   <message>
    <source>with {n} thread</source>
@@ -11952,8 +12296,28 @@ Start with one of the two buttons above.</source>
    <translation>{name}，未训练，随机种子 {seed}</translation>
   </message>
   <message>
+   <source>{name}: attends to all tokens so far alike</source>
+   <translation>{name}：均匀关注此前所有词元</translation>
+  </message>
+  <message>
+   <source>{name}: attends to the previous token</source>
+   <translation>{name}：关注前一个词元</translation>
+  </message>
+  <message>
+   <source>{name}: attends to the token itself</source>
+   <translation>{name}：关注词元自身</translation>
+  </message>
+  <message>
    <source>{name}: no run with this value was recorded. Set points to trained to train with it.</source>
    <translation>{name}：没有记录用这个值的训练。把 points 设为 trained，即可用它训练。</translation>
+  </message>
+  <message>
+   <source>{name}: off</source>
+   <translation>{name}：关闭</translation>
+  </message>
+  <message>
+   <source>{name}: replaced by its mean</source>
+   <translation>{name}：以均值代替</translation>
   </message>
   <message>
    <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
@@ -11974,6 +12338,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}: the number of values is {count}; it must be between {low} and {high}, one for each model.</source>
    <translation>{name}：共有 {count} 个值；必须在 {low} 到 {high} 个之间，每个模型一个。</translation>
+  </message>
+  <message>
+   <source>{name}: {share} % of its distance from its mean</source>
+   <translation>{name}：与均值之差的 {share} %</translation>
+  </message>
+  <message>
+   <source>{name}: {share} % of its output</source>
+   <translation>{name}：输出的 {share} %</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
@@ -11998,6 +12370,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{n} M</source>
    <translation>{n} M</translation>
+  </message>
+  <message>
+   <source>{n} bits less</source>
+   <translation>少 {n} 比特</translation>
+  </message>
+  <message>
+   <source>{n} bits more</source>
+   <translation>多 {n} 比特</translation>
   </message>
   <message>
    <source>{n} bits or more</source>
@@ -12564,6 +12944,10 @@ Start with one of the two buttons above.</source>
    <translation>{value} 不是数。</translation>
   </message>
   <message>
+   <source>{value} nats</source>
+   <translation>{value} nat</translation>
+  </message>
+  <message>
    <source>{value} · {mask} / (1 − {rate}) = {out}</source>
    <translation>{value} · {mask} / (1 − {rate}) = {out}</translation>
   </message>
@@ -12756,8 +13140,16 @@ Start with one of the two buttons above.</source>
    <translation>“{token}”最关注</translation>
   </message>
   <message>
+   <source>“{token}”: {before} → {after}. Surprisal of the whole text: {bits} bits per token.</source>
+   <translation>“{token}”：{before} → {after}。全文惊讶度：每词元 {bits} 比特。</translation>
+  </message>
+  <message>
    <source>“{word}” attends most to “{most}” ({high}) and least to “{least}” ({low}).</source>
    <translation>“{word}”最关注“{most}”（{high}），最不关注“{least}”（{low}）。</translation>
+  </message>
+  <message>
+   <source>“{word}” consists of {n} tokens. Give a single one, with the space before it where it begins a word.</source>
+   <translation>“{word}”由 {n} 个词元组成。请只输入一个；若它是一个单词的开头，请在前面加空格。</translation>
   </message>
   <message>
    <source>“{word}” consists of {n} tokens; these are the neighbours of the first one.</source>
@@ -12766,6 +13158,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>“{word}”, merges applied: {step} of {last}</source>
    <translation>“{word}”，已合并：{step} / {last}</translation>
+  </message>
+  <message>
+   <source>… and {n} more</source>
+   <translation>……另有 {n} 项</translation>
   </message>
   <message>
    <source>… error</source>

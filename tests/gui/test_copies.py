@@ -11,6 +11,7 @@ from gptstudio.app.passages import Passage, open_passage
 from gptstudio.app.requests import Model
 from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
@@ -152,7 +153,7 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     share = round(100 * len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
     assert user.reads("text_copied").startswith(f"{share} % copied, longest ")
     assert "Copied: one of" in user.generate.strip.words(given + 10)
-    exported = strip_files.as_html(user.generate.strip.path, given, "none", user.generate.strip.copied)
+    exported = strip_files.as_html(user.generate.strip.path, given, SCALES["none"], user.generate.strip.copied)
     assert exported.count("3px solid") == len(user.generate.strip.copied)
     strip = user.generate.strip
     user.generate.choose(given + 10)

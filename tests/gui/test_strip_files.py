@@ -90,7 +90,7 @@ def style(token: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, nasty, colour_by, colours):
     theme.use(colours)
-    strip_files.write_html(tmp_path / "text.html", nasty, 4, colour_by)
+    strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES[colour_by])
     page = Page((tmp_path / "text.html").read_text("utf-8"))
     assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in nasty]
     ends = [node.reading.text.endswith("\n") for node in nasty]
@@ -110,7 +110,7 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
 def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
     hostile = nodes(tokenizer.encode(HOSTILE))
     strip.show_path(hostile, 4)
-    for scale in SCALES:
+    for scale in SCALES.values():
         strip_files.write_html(tmp_path / "text.html", hostile, 4, scale)
         page = Page((tmp_path / "text.html").read_text("utf-8"))
         assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
@@ -122,13 +122,13 @@ def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, stri
 
 
 def test_that_the_page_needs_nothing_from_elsewhere_and_says_what_its_colours_are(tmp_path, nasty):
-    strip_files.write_html(tmp_path / "text.html", nasty, 4, "surprise")
+    strip_files.write_html(tmp_path / "text.html", nasty, 4, SCALES["surprise"])
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
     assert "Surprisal: 0 bits <" in text
     assert "> 12 bits or more" in text
     assert text.startswith("<!DOCTYPE html>")
-    strip_files.write_html(tmp_path / "plain.html", nasty, 4, "none")
+    strip_files.write_html(tmp_path / "plain.html", nasty, 4, SCALES["none"])
     assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
 
 
@@ -196,7 +196,7 @@ def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chos
 @pytest.mark.parametrize("kind", ["html", "svg", "csv"])
 def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path, strip, kind):
     write = {
-        "html": lambda path: strip_files.write_html(path, strip.path, 4, "surprise"),
+        "html": lambda path: strip_files.write_html(path, strip.path, 4, SCALES["surprise"]),
         "svg": lambda path: strip_files.write_svg(path, strip),
         "csv": lambda path: strip_files.write_csv(path, strip.path),
     }[kind]

@@ -30,6 +30,11 @@ class Swatch(Canvas):
         fixed, preferred = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred
         self.setSizePolicy(fixed, preferred if grows else fixed)
 
+    def paint_with(self, paint: Paint) -> None:
+        """Let another function paint it."""
+        self._paint = paint
+        self.update()
+
     def sizeHint(self) -> QSize:
         unit = 1 if self._pixels else self.fontMetrics().height()
         return QSize(*(round(length * unit) for length in self._size))

@@ -25,6 +25,12 @@ LEVELS = 256
 
 MOST_BITS = 12
 MOST_RANK = 10_000
+MOST_CHANGE = 4
+"""Bits, in either direction."""
+DIVERGING_LIGHT = ("#004f80", "#7fb3d8", "#f6f7f9", "#e8a872", "#9a4300")
+DIVERGING_DARK = ("#a5dcff", "#2f75a8", "#2d343e", "#a8652a", "#ffc48a")
+"""From less to more, through the colour of the background: blue and orange, which any colour vision tells apart (Okabe
+and Ito, 2008)."""
 
 
 class Scale(NamedTuple):
@@ -36,6 +42,7 @@ class Scale(NamedTuple):
         help: what it is.
         value: of a token, in the scale's unit; None where the model was not asked.
         share: where a value lies, from 0 to 1.
+        diverging: the middle of the scale is zero.
     """
 
     words: str
@@ -44,6 +51,11 @@ class Scale(NamedTuple):
     help: str
     value: Callable[[Reading], float | None]
     share: Callable[[float], float]
+    diverging: bool = False
+
+    def shade(self, share: float) -> QColor:
+        """Return the colour of a place on this scale."""
+        return shade(share, self.diverging)
 
     def share_of(self, reading: Reading) -> float | None:
         value = self.value(reading)
@@ -79,15 +91,24 @@ SCALES = {
         ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
+    "change": Scale(
+        message("Change of surprisal"), message("{n} bits less", n=MOST_CHANGE),
+        message("{n} bits more", n=MOST_CHANGE),
+        message(
+            "How much more surprising the token is with the change of the pane What if. No colour where nothing is "
+            "changed there."
+        ),
+        lambda _: None, lambda bits: 0.5 + bits / (2 * MOST_CHANGE), diverging=True,
+    ),
     "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes it."""
 
 
-def shade(share: float) -> QColor:
+def shade(share: float, diverging: bool = False) -> QColor:
     """The colour of a place on the scale, 0 to 1, in the theme that is in force."""
     level = round(min(1.0, max(0.0, share)) * (LEVELS - 1))
-    return _table(theme.colours is DARK)[level]
+    return _table(theme.colours is DARK, diverging)[level]
 
 
 def ink_on(paint: QColor) -> QColor:
@@ -117,9 +138,10 @@ def _linear(part: float) -> float:
 
 
 @cache
-def _table(dark: bool) -> tuple[QColor, ...]:
+def _table(dark: bool, diverging: bool) -> tuple[QColor, ...]:
     """The whole scale, the expected end first."""
-    stops = [QColor(value) for value in (MAGMA if dark else MAGMA[::-1])]
+    names = (DIVERGING_DARK if dark else DIVERGING_LIGHT) if diverging else MAGMA if dark else MAGMA[::-1]
+    stops = [QColor(value) for value in names]
     places = [level / (LEVELS - 1) * (len(stops) - 1) for level in range(LEVELS)]
     return tuple(_between(stops[int(at)], stops[min(int(at) + 1, len(stops) - 1)], at % 1) for at in places)
 

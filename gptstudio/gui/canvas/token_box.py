@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.canvas.tint import Scale, ink_on, shade, surprise
+from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import message
@@ -148,7 +148,7 @@ class BoxPainter:
         if not self._scale.low:
             return self._plain[box.prompt]
         share = self._scale.share_of(box.node.reading)
-        return None if share is None else shade(share)
+        return None if share is None else self._scale.shade(share)
 
     def _bar(self, place: QRectF) -> QRectF:
         height = 2.5 * self._unit

@@ -12,7 +12,7 @@ from gptstudio.app.devices import find_devices_after
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.requests import Compare, Question, Score, Write
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
+from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.gui.controllers.copies import CopiesController
 from gptstudio.i18n import message
 from gptstudio.training.control import Control
@@ -55,11 +55,12 @@ class GenerationController(QObject):
         self._control.stop()
 
     def ask(
-        self, question: Question, key: str, answered: Callable[[Any], object], refused: Callable[[str], object]
-    ) -> None:
+        self, question: Question, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Task:
         """Ask the model; the newest question of a key wins. A question gives way to a text: then it is refused."""
-        self._tasks.run(
-            self._models.answer(question), queue="model", key=QUESTION + key, done=answered,
+        return self._tasks.run(
+            self._models.answer(question), queue="model", key=QUESTION + key, done=answered, progress=progress,
             failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
 
     def _run(

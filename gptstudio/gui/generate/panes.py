@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QTabWidget
@@ -10,9 +11,12 @@ from PySide6.QtWidgets import QPushButton, QTabWidget
 from gptstudio.app.requests import Question, ReadingQuery
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import AppState
+from gptstudio.data.texts import NAMES
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.branches import Branches
+from gptstudio.gui.generate.causal.changed_readings import ChangedReadings
+from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
@@ -31,7 +35,7 @@ class Panes(QTabWidget):
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
-        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
+        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if"))
         self._state, self._controller, self._document = state, controller, state.document
         self.sampling_params, self.seed = state.sampling_params, 0
         self._looked: ReadingQuery | None = None  # the last question about a token whose logits are gone
@@ -40,12 +44,16 @@ class Panes(QTabWidget):
         self._whole = False
         self.choices, self.branches = named(Choices(), "choices", tr("Choices")), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
-        self._model_panes = (self.attention, self.layers, self.neighbours)
+        self.what_if = WhatIfPane(controller, lambda: state.generate_spec, lambda: (*NAMES, *state.offered_texts))
+        self.changed = ChangedReadings(controller, self)
+        self.changed.arrived.connect(self._show_changed)
+        self._model_panes = (self.attention, self.layers, self.neighbours, self.what_if)
         self.addTab(self.choices, tr("Choices"))
         self.addTab(self.branches, tr("Branches"))
         self.addTab(self.attention, tr("Attention"))
         self.addTab(self.layers, tr("Layers"))
         self.addTab(self.neighbours, tr("Neighbours"))
+        self.addTab(self.what_if, tr("What if"))
         for pane in self._model_panes:
             pane.requested.connect(partial(self._ask, pane))
         self.setDocumentMode(True)
@@ -86,9 +94,18 @@ class Panes(QTabWidget):
             corner.setVisible(not script.path)
         self._show_choices(writing)
         self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
-        self._state.selection = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
+        self._state.selection = Selection(
+            snapshot.model, tuple(script.path), snapshot.cursor, writing, snapshot.interventions,
+            tuple(snapshot.tree.interventions.items()))
+        self.changed.look(self._state.selection)
         for pane in self._model_panes:
             pane.show_selection(self._state.selection)
+
+    def _show_changed(self) -> None:
+        """Show what the model makes of the text with the changes of "What if", or that there are none."""
+        reading: Any = self.changed.answer
+        self.choices.show_changed(reading.changed.logits if reading else None)
+        self.what_if.show_reading(reading, tr(self.changed.why_not))
 
     def _show_choices(self, writing: bool) -> None:
         node = self._document.chosen

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.inference.interventions import Interventions
 
 
 class TextController(QObject):
@@ -136,6 +137,15 @@ class TextController(QObject):
 
     def remove(self, key: int) -> None:
         self._change(lambda: self._document.remove(key))
+
+    def intervene(self, interventions: Interventions, keep: bool) -> None:
+        """Read the text with other changes; ``keep``: as a step that can be undone."""
+        if not self.writing:
+            self._document.intervene(interventions, keep)
+            self.changed.emit()
+
+    def name_changes(self, name: str, interventions: Interventions | None) -> None:
+        self._change(lambda: self._document.name_interventions(name, interventions))
 
     def rename(self, key: int, name: str) -> None:
         self._document.rename(key, name)

@@ -160,6 +160,11 @@ class WriteView(QWidget):
         words = copied_words(found.share, found.longest) if known else message("Copied: –") if found.why_not else ""
         self.card.show_copies(copied, tr(words) if words else "", plain(tr(found.why_not or WHAT_COUNTS)))
 
+    def _show_differences(self) -> None:
+        """Colour the tokens by what the changes of "What if" do to their surprisal, where that is chosen."""
+        reading: Any = self.panes.changed.answer
+        self.strip.show_differences(reading.differences.tolist() if reading else ())
+
     def _open_passage(self, position: int | None) -> None:
         if stretch := self._copies.found.at(position):
             self.notice.setText(tr(self._copies.open_passage(stretch)))
@@ -222,6 +227,8 @@ class WriteView(QWidget):
             (transport.end_pressed, controller.end),
             (transport.undo_pressed, controller.undo), (transport.redo_pressed, controller.redo),
             (transport.colour_chosen, self.strip.colour_by),
+            (self.panes.what_if.intervened, controller.intervene), (self.panes.what_if.named, controller.name_changes),
+            (self.panes.changed.arrived, self._show_differences),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open),
             (generation.events_arrived, self.apply), (self._copies.changed, self._show_copies),

@@ -30,6 +30,8 @@ class HeatMap(CellView):
 
     chosen = Signal(int)  # row
     smooth = remembers = False
+    diverging = False
+    """True if the colours run from below zero to above it."""
 
     def __init__(self, name: str, accessible: str, least_side: float = 0.0) -> None:
         super().__init__(name, accessible, least_side)
@@ -109,10 +111,10 @@ class HeatMap(CellView):
         self._paint_cells(painter)
         if self.side() >= LINES_FROM:
             self._paint_lines(painter, shown)
-        self._paint_marks(painter, shown)
+        self.paint_marks(painter, shown)
         painter.setClipping(False)
         self._paint_names(painter, shown)
-        self._paint_legend(painter, shown)
+        self.paint_legend(painter, shown)
 
     def remeasure(self) -> None:
         self._draw()
@@ -120,7 +122,7 @@ class HeatMap(CellView):
 
     def _draw(self) -> None:
         """Paint the cells in the colours of the theme, and measure what is around them."""
-        self._image = shades.picture(self._range.shares(self.values))
+        self._image = shades.picture(self._range.shares(self.values), self.diverging)
         metrics = QFontMetricsF(self.font())
         widest = max((metrics.horizontalAdvance(name) for name in {*self._rows, *self._columns}), default=0)
         names = round(min(NAMES * metrics.height(), widest + 8))
@@ -142,7 +144,7 @@ class HeatMap(CellView):
         for x in (self.place(Cell(0, column)).left() for column in columns):
             painter.drawLine(QPointF(x, shown.top()), QPointF(x, shown.bottom()))
 
-    def _paint_marks(self, painter: QPainter, shown: QRectF) -> None:
+    def paint_marks(self, painter: QPainter, shown: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.row is not None and self.row < self.shape[0]:
             place = self.place(Cell(self.row, 0)).united(self.place(Cell(self.row, self.shape[1] - 1)))
@@ -175,12 +177,12 @@ class HeatMap(CellView):
         shown = QFontMetricsF(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
         write(painter, place, shown, RIGHT, "text" if strong else "muted")
 
-    def _paint_legend(self, painter: QPainter, shown: QRectF) -> None:
+    def paint_legend(self, painter: QPainter, shown: QRectF) -> None:
         """The colours with what they stand for, at the right of the map."""
         high = QFontMetricsF(self.font()).height()
         bar = QRectF(shown.right() + 12, shown.top(), 9, min(shown.height(), 9 * high))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shades.paint_bar(painter, bar)
+        shades.paint_bar(painter, bar, self.diverging)
         painter.setPen(colour("muted"))
         ticks = max(2, min(5, int(bar.height() / (1.4 * high))))
         for share in np.linspace(0, 1, ticks).tolist():

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
+from gptstudio.gui.canvas.tint import DIVERGING_DARK, DIVERGING_LIGHT
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import DARK, theme
 
@@ -37,6 +38,13 @@ class Range:
         finite = values[np.isfinite(values)]
         return cls(float(finite.min()), float(finite.max())) if finite.size else cls()
 
+    @classmethod
+    def around_zero(cls, values: Floats) -> Range:
+        """As far below zero as above it."""
+        finite = np.abs(values[np.isfinite(values)])
+        most = float(finite.max()) if finite.size else 0.0
+        return cls(-(most or 1.0), most or 1.0)
+
     def shares(self, values: Floats) -> Floats:
         """The same shape; nan where a value is not finite."""
         span = (self.high - self.low) or 1.0
@@ -48,8 +56,11 @@ class Range:
         return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
 
 
-def table() -> NDArray[np.uint8]:
-    """(256, 3): red, green and blue in the theme that is in force, from little to much."""
+def table(diverging: bool = False) -> NDArray[np.uint8]:
+    """(256, 3): red, green and blue in the theme that is in force, from little to much; or diverging, from orange,
+    below zero, to blue."""
+    if diverging:
+        return _table((DIVERGING_DARK if theme.colours is DARK else DIVERGING_LIGHT)[::-1])
     return _table(DARK_STOPS if theme.colours is DARK else LIGHT_STOPS)
 
 
@@ -60,25 +71,25 @@ def _table(names: tuple[str, ...]) -> NDArray[np.uint8]:
     return np.stack([np.interp(levels, places, part) for part in stops.T], axis=1).round().astype(np.uint8)
 
 
-def shade(share: float) -> QColor:
-    return QColor(*map(int, table()[round(share * (LEVELS - 1))]))
+def shade(share: float, diverging: bool = False) -> QColor:
+    return QColor(*map(int, table(diverging)[round(share * (LEVELS - 1))]))
 
 
-def picture(shares: Floats) -> QImage:
+def picture(shares: Floats, diverging: bool = False) -> QImage:
     """(R, T) -> a picture of T by R points; nothing where a share is nan."""
     levels = (np.nan_to_num(shares) * (LEVELS - 1)).round().astype(np.uint8)
     points = np.empty((*shares.shape, 4), dtype=np.uint8)
-    points[..., :3] = table()[levels]
+    points[..., :3] = table(diverging)[levels]
     points[..., 3] = np.where(np.isnan(shares), 0, 255)
     rows, columns = shares.shape
     return QImage(points.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()
 
 
-def paint_bar(painter: QPainter, place: QRectF) -> None:
+def paint_bar(painter: QPainter, place: QRectF, diverging: bool = False) -> None:
     """The scale itself: upwards where the place is high, otherwise to the right."""
     high = place.height() > place.width()
     begin, end = (place.bottomLeft(), place.topLeft()) if high else (place.topLeft(), place.topRight())
     fill = QLinearGradient(begin, end)
     for part in range(17):
-        fill.setColorAt(part / 16, shade(part / 16))
+        fill.setColorAt(part / 16, shade(part / 16, diverging))
     rounded(painter, place, 3, fill)

@@ -36,6 +36,7 @@ class Choice:
         context: IDs of the tokens before it.
         token: ID of the token that came.
         draws: how often each token came when it was tried out (V,), and how often that was; None before.
+        changed: probabilities (V,) of the same place with the changes of "What if"; None where nothing is changed.
     """
 
     stages: Distribution
@@ -43,6 +44,7 @@ class Choice:
     context: tuple[int, ...]
     token: int
     draws: Counts | None = None
+    changed: Floats | None = None
 
     @classmethod
     def of(cls, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], token: int) -> Choice:
@@ -55,6 +57,11 @@ class Choice:
 
     def with_draws(self, draws: Counts) -> Choice:
         return replace(self, draws=draws)
+
+    def with_change(self, logits: Floats) -> Choice:
+        """Return the same place with the probabilities of other logits (V,) beside its own."""
+        changed = distribution(logits, self.sampling_params, self.context).probabilities
+        return replace(self, changed=changed)
 
     def step(self, stage: str) -> Step:
         return next(step for step in self.stages.steps if step.stage.name == stage)
@@ -135,6 +142,8 @@ def _stage(choice: Choice, token: int, stage: str) -> str:
 def _probability(choice: Choice, token: int) -> str:
     stages = choice.stages
     before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
+    if choice.changed is not None:
+        before = joined(".  ", before, tr("With the change: {p}", p=share(choice.changed[token])))
     if not stages.kept[token]:
         by = stages.cut_by(token)
         cut = tr("Removed by {stage}: 0", stage=by.stage.phrase) if by else tr("Impossible: 0")

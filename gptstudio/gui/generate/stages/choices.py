@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from gptstudio.errors import text_of
@@ -15,8 +15,10 @@ from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
 from gptstudio.gui.generate.stages.stage_table import StageTable
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
@@ -38,6 +40,7 @@ class Choices(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
+        self._changed: Floats | None = None
         self._params = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
@@ -62,6 +65,11 @@ class Choices(QWidget):
         self.title.setText(_title(reading))
         self.reshape(sampling_params)
 
+    def show_changed(self, logits: Floats | None) -> None:
+        """Show a third bar for each candidate, from the logits (V,) with the changes of "What if"; None: no change."""
+        self._changed = logits
+        self._refresh()
+
     def show_nothing(self, words: str) -> None:
         self._shown = None
         self._say(words, "muted")
@@ -77,10 +85,16 @@ class Choices(QWidget):
         except BrokenLogits as error:
             self._say(joined("\n\n", _title(reading), tr(text_of(error))), "problem")
             return
+        choice = self._with_change(choice)
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
         self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
         self._show(choice)
+
+    def _with_change(self, choice: Choice) -> Choice:
+        changed = self._changed
+        self.legend.setVisible(changed is not None)
+        return choice if changed is None or changed.size != choice.stages.logits.size else choice.with_change(changed)
 
     def _refresh(self) -> None:
         self.reshape(self._params)
@@ -121,6 +135,9 @@ class Choices(QWidget):
             "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
             "repeated with the same seed; press again to use the next seed."), do=self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
+        self.legend = holding(QWidget(), hbox(
+            Swatch(_paint_change, 1, 1, grows=True), label(tr("with the change"), "muted", "choices_change")))
+        self.legend.setToolTip(tr("Third bar: the probability with the changes of the pane What if"))
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
         self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
         self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
@@ -164,7 +181,11 @@ class Choices(QWidget):
         for part in choices:
             part.setToolTip(tr(
                 "2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens."))
-        return Flow(entropy, choices, (self.draw, self.seed), spacing=12)
+        return Flow(entropy, choices, (self.draw, self.seed), self.legend, spacing=12)
+
+
+def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
+    painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
 
 
 def _title(reading: Reading) -> str:

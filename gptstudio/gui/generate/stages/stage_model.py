@@ -37,6 +37,7 @@ class CandidateRow:
         drawn: its fraction of the draws; None if there are none.
         expected: expected number of draws, as text.
         came: it is the token in the text.
+        changed: its probability with the changes of "What if"; None where nothing is changed.
     """
 
     token: int | None
@@ -48,6 +49,7 @@ class CandidateRow:
     drawn: float | None
     expected: str
     came: bool
+    changed: float | None = None
 
     @property
     def name(self) -> str:
@@ -154,7 +156,8 @@ def _row(choice: Choice, token: int) -> CandidateRow:
         token,
         (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
-        2 + left, why, before, after, drawn, expected, token == choice.token)
+        2 + left, why, before, after, drawn, expected, token == choice.token,
+        None if choice.changed is None else float(choice.changed[token]))
 
 
 def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
@@ -166,7 +169,8 @@ def _rest_row(choice: Choice, rest: Mask) -> CandidateRow:
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
     texts = (others, "", *cells, _percent(after), count)
-    return CandidateRow(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)
+    changed = None if choice.changed is None else float(choice.changed[rest].sum())
+    return CandidateRow(None, texts, 2 + len(cells), (), before, after, drawn, expected, False, changed)
 
 
 def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:

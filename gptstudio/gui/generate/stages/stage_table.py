@@ -74,8 +74,11 @@ class StagePainter(QStyledItemDelegate):
         for decade in self._head.scale.decades():
             painter.fillRect(QRectF(self._x(bars, decade), rect.top(), 1, rect.height()), colour("line", 0.6))
         height = rect.height()
-        for share, at, paint in ((row.before, 0.18, colour("muted", 0.45)), (row.after, 0.52, colour("accent"))):
-            top, thick = rect.top() + height * at, height * 0.28
+        shares = [(row.before, colour("muted", 0.45)), (row.after, colour("accent"))]
+        shares += [] if row.changed is None else [(row.changed, colour("validation"))]
+        for place, (share, paint) in enumerate(shares):
+            thick = height * (0.28 if len(shares) == 2 else 0.22)
+            top = rect.top() + height * 0.18 * (2 / len(shares)) + place * height * (0.34 if len(shares) == 2 else 0.28)
             if share:
                 painter.fillRect(QRectF(bars.left(), top, max(1.0, self._x(bars, share) - bars.left()), thick), paint)
             if share > self._head.scale.high:  # a bar that is longer than there is room for is broken
@@ -220,7 +223,7 @@ class StageTable(QTableView):
     def _rescale(self) -> None:
         """By the listed tokens: all others in one are often more than any of them, and would leave them no length."""
         listed = (row for row in self.stages.rows if row.token is not None)
-        shares = [each for row in listed for each in (row.before, row.after, row.drawn or 0.0)]
+        shares = [each for row in listed for each in (row.before, row.after, row.drawn or 0.0, row.changed or 0.0)]
         self.head.scale = ShareScale.over(shares, self._logarithmic)
         self.head.viewport().update()
         self.viewport().update()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QLinearGradient, QPainter
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.canvas.tint import SCALES, shade
+from gptstudio.gui.canvas.tint import SCALES, Scale
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
@@ -17,12 +19,12 @@ from gptstudio.gui.widgets.parts import label
 STOPS = 16
 
 
-def _ramp(painter: QPainter, room: QRectF, letter: int) -> None:
+def _ramp(scale: Scale, painter: QPainter, room: QRectF, letter: int) -> None:
     height = 0.7 * letter
     place = QRectF(0.5, (room.height() - height) / 2, room.width() - 1, height)
     ramp = QLinearGradient(place.topLeft(), place.topRight())
     for stop in range(STOPS + 1):
-        ramp.setColorAt(stop / STOPS, shade(stop / STOPS))
+        ramp.setColorAt(stop / STOPS, scale.shade(stop / STOPS))
     rounded(painter, place, 3, ramp, colour("line"))
 
 
@@ -45,7 +47,7 @@ class ColourLegend(QWidget):
         """``prompt``: there is one."""
         super().__init__()
         self.low, self.high = label(role="muted"), label(role="muted")
-        self._ramp = Swatch(_ramp, 5, 1, grows=True)
+        self._ramp = Swatch(partial(_ramp, SCALES["surprise"]), 5, 1, grows=True)
         middle = Qt.AlignmentFlag.AlignVCenter
         line = hbox(*(aligned(part, middle) for part in (self.low, self._ramp, self.high)), spacing=6)
         if prompt:
@@ -66,6 +68,7 @@ class ColourLegend(QWidget):
     def show_scale(self, name: str) -> None:
         """One of :data:`gptstudio.gui.canvas.tint.SCALES`; of none, the line under the prompt alone."""
         scale = SCALES[name]
+        self._ramp.paint_with(partial(_ramp, scale))
         self.low.setText(tr(scale.low) if scale.low else "")
         self.high.setText(tr(scale.high) if scale.high else "")
         for part in (self.low, self._ramp, self.high):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QPoint, QRect
@@ -15,7 +15,7 @@ from gptstudio import files, tables
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui import xml_text
-from gptstudio.gui.canvas.tint import SCALES, ink_on, shade
+from gptstudio.gui.canvas.tint import Scale, ink_on
 from gptstudio.gui.canvas.token_box import Box
 from gptstudio.gui.generate.strip.legend import STOPS, ColourLegend
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
@@ -43,29 +43,29 @@ PAGE = """<!DOCTYPE html>
 
 
 def write_html(
-    path: Path, nodes: Sequence[Node], new_from: int, colour_by: str, copied: Collection[int] = ()
+    path: Path, nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = ()
 ) -> None:
     """A page that needs nothing else, in the colours of the theme; pointing at a token tells its figures.
 
     Args:
         new_from: the position from which on the tokens are not of the prompt.
-        colour_by: the name of one of :data:`gptstudio.gui.canvas.tint.SCALES`.
+        scale: that the tokens are coloured by.
         copied: the positions of the tokens that are copied from the training text.
 
     Raises:
         UserError: the file cannot be written.
     """
     page = PAGE.format(
-        title=html.escape(_title(len(nodes), colour_by)), legend=_legend(colour_by, bool(copied)),
-        tokens=as_html(nodes, new_from, colour_by, copied), surface=theme.colours.surface, text=theme.colours.text)
+        title=html.escape(_title(len(nodes), scale)), legend=_legend(scale, bool(copied)),
+        tokens=as_html(nodes, new_from, scale, copied), surface=theme.colours.surface, text=theme.colours.text)
     _write(path, page.encode())
 
 
-def as_html(nodes: Sequence[Node], new_from: int, colour_by: str, copied: Collection[int] = ()) -> str:
+def as_html(nodes: Sequence[Node], new_from: int, scale: Scale, copied: Collection[int] = ()) -> str:
     """The tokens alone, to be put into a page or a letter: every style stands at its token."""
     boxes = [Box.of(node, node.position < new_from) for node in nodes]
     return "\n".join(
-        ("<br>" if box.begins_line(before) else "") + _span(box, colour_by, box.position in copied)
+        ("<br>" if box.begins_line(before) else "") + _span(box, scale, box.position in copied)
         for before, box in zip([None, *boxes], boxes, strict=False))
 
 
@@ -88,7 +88,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     made.setResolution(strip.logicalDpiX())  # for text of the size that it has on the screen
     made.setSize(room.size())
     made.setViewBox(room)
-    made.setTitle(_title(len(strip.boxes), strip.scale))
+    made.setTitle(_title(len(strip.boxes), strip.scale_in_force))
     painter = QPainter(made)
     painter.fillRect(room, colour("surface"))
     strip.paint_boxes(painter, 0, below)
@@ -110,8 +110,17 @@ def write_csv(path: Path, nodes: Sequence[Node]) -> None:
     Raises:
         UserError: the file cannot be written.
     """
+    write_table(path, [COLUMNS, *(row for node in nodes for row in _rows(node))])
+
+
+def write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write rows as CSV, safe for a spreadsheet.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
     text = io.StringIO(newline="")
-    tables.write(text, [COLUMNS, *(row for node in nodes for row in _rows(node))])
+    tables.write(text, rows)
     _write(path, text.getvalue().encode())
 
 
@@ -127,9 +136,9 @@ def _rows(node: Node) -> Iterator[tuple[object, ...]]:
         yield node.position, tokenizer.visible(node.id), node.id, 1, *known
 
 
-def _span(box: Box, colour_by: str, copied: bool) -> str:
+def _span(box: Box, scale: Scale, copied: bool) -> str:
     styles = {"display": "inline-block", "line-height": "1.4", "padding": "0 4px", "border-radius": "4px",
-              "white-space": "pre", **_paint(box, colour_by)}
+              "white-space": "pre", **_paint(box, scale)}
     if box.prompt:
         styles["border-bottom"] = f"2px solid {theme.colours.muted}"
     elif copied:
@@ -140,15 +149,15 @@ def _span(box: Box, colour_by: str, copied: bool) -> str:
     return f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
 
 
-def _paint(box: Box, colour_by: str) -> dict[str, str]:
-    share = SCALES[colour_by].share_of(box.node.reading)
+def _paint(box: Box, scale: Scale) -> dict[str, str]:
+    share = scale.share_of(box.node.reading)
     if share is None:
         return {"background": theme.colours.window, "color": theme.colours.text}
-    return {"background": shade(share).name(), "color": ink_on(shade(share)).name()}
+    return {"background": scale.shade(share).name(), "color": ink_on(scale.shade(share)).name()}
 
 
-def _legend(colour_by: str, copied: bool) -> str:
-    scale, ramp = SCALES[colour_by], ",".join(shade(stop / STOPS).name() for stop in range(STOPS + 1))
+def _legend(scale: Scale, copied: bool) -> str:
+    ramp = ",".join(scale.shade(stop / STOPS).name() for stop in range(STOPS + 1))
     prompt = f'<span style="border-bottom:2px solid {theme.colours.muted}">{html.escape(tr("prompt"))}</span>'
     if copied:
         words = html.escape(tr("copied"))
@@ -160,10 +169,10 @@ def _legend(colour_by: str, copied: bool) -> str:
     return f"<p>{words}: {low} {bar} {high} &ensp; {prompt}</p>"
 
 
-def _title(count: int, colour_by: str) -> str:
-    if not SCALES[colour_by].low:
+def _title(count: int, scale: Scale) -> str:
+    if not scale.low:
         return tr("Text of {n} tokens", n=f"{count:,}")
-    return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(SCALES[colour_by].words).lower())
+    return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(scale.words).lower())
 
 
 def _write(path: Path, data: bytes) -> None:

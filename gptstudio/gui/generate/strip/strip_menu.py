@@ -42,7 +42,7 @@ class StripMenu(QMenu):
         self.addSeparator()
         self._add("save_html", tr("Save as HTML…"), lambda: self._save(
             "html", tr("Web page (*.html)"),
-            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale, strip.copied)))
+            lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale_in_force, strip.copied)))
         self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
             "svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, strip)))
         self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
@@ -82,7 +82,7 @@ class StripMenu(QMenu):
 
     def _copy_html(self) -> None:
         data, strip = QMimeData(), self._strip
-        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale, strip.copied))
+        data.setHtml(strip_files.as_html(strip.path, strip.new_from, strip.scale_in_force, strip.copied))
         data.setText(self._text())
         QGuiApplication.clipboard().setMimeData(data)
 

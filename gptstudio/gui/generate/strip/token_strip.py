@@ -5,19 +5,20 @@ Only what can be seen is painted, and a text that grows is laid out at its end a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from gptstudio.gui.canvas.tint import SCALES
+from gptstudio.gui.canvas.tint import SCALES, Scale
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
-from gptstudio.inference.text_tree import Node
+from gptstudio.inference.text_tree import Node, Reading
 
 BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 """Of a box, from line to line, and between two boxes, in heights of the font."""
@@ -36,6 +37,7 @@ class TokenStrip(ChosenBoxes):
         self.scale = "surprise"
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
+        self._differences: Sequence[float] = ()
         self._marks: dict[int, str] = {}
         self.copied: dict[int, int] = {}
         """Tokens of the longest copied stretch that a token is in, by the position of the token."""
@@ -85,9 +87,26 @@ class TokenStrip(ChosenBoxes):
         self.describe(box.tip if box else "")
 
     def colour_by(self, name: str) -> None:
-        """By surprise, entropy, rank or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """By surprise, entropy, rank, change or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
         self.scale = name
         self.update()
+
+    def show_differences(self, bits: Sequence[float]) -> None:
+        """Set by how much each token is more surprising with a change of the model, in bits, by its position; nan where
+        that is not known."""
+        self._differences = bits
+        if self.scale == "change":
+            self.update()
+
+    @property
+    def scale_in_force(self) -> Scale:
+        """The scale that the tokens are coloured by."""
+        return SCALES[self.scale] if self.scale != "change" else SCALES["change"]._replace(value=self._difference)
+
+    def _difference(self, reading: Reading) -> float | None:
+        known = reading.position < len(self._differences)
+        bits = self._differences[reading.position] if known else math.nan
+        return None if math.isnan(bits) else bits
 
     def mark(self, positions: Mapping[int, str]) -> None:
         """Put a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
@@ -237,7 +256,7 @@ class TokenStrip(ChosenBoxes):
 
     def _box_painter(self, painter: QPainter) -> BoxPainter:
         painter.setFont(self.font())
-        return BoxPainter(painter, SCALES[self.scale], QFontMetricsF(self.font()), self._layout.room)
+        return BoxPainter(painter, self.scale_in_force, QFontMetricsF(self.font()), self._layout.room)
 
     def _box(self, position: int | None) -> Box | None:
         index = -1 if position is None else position - self.begin

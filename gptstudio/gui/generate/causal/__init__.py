@@ -1,0 +1,1 @@
+"""Cause and effect: what changes when a part of the model does."""

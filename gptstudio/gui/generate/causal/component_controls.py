@@ -1,0 +1,144 @@
+"""Controls of one component: how much of its output is left, what takes its place, and how a head attends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
+
+from gptstudio.data.texts import NAMES
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
+from gptstudio.i18n import message
+from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import (
+    LARGEST_FACTOR,
+    NO_INTERVENTIONS,
+    AttentionPattern,
+    Change,
+    Intervention,
+    Interventions,
+    place_of,
+)
+
+PATTERNS = {
+    "": message("As computed"), "uniform": message("Uniform"), "previous": message("Previous token"),
+    "itself": message("Itself"),
+}
+
+
+class ComponentControls(QWidget):
+    """Emits the changes with another value for the component that is shown."""
+
+    intervened = Signal(object, bool)
+    """The interventions, and whether this is a step that can be undone: not while the slider is dragged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._component = Component(0)
+        self._interventions = NO_INTERVENTIONS
+        self._make_controls()
+        holding(self, vbox(
+            self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8),
+            Flow((label(tr("Instead of its output"), buddy=self.baseline), self.baseline), self.mean_over, spacing=6),
+            Flow((self.attention_words, self.pattern), spacing=6), spacing=6))
+
+    def show_component(self, component: Component, interventions: Interventions, texts: Sequence[str]) -> None:
+        """Show one component as it is changed. ``texts``: names of those that a mean can be taken over."""
+        self._component, self._interventions = component, interventions
+        kinds = {each.kind: each for each in interventions.of(component)}
+        scaled, pattern = kinds.get("scale"), kinds.get("pattern")
+        factor = scaled.factor if isinstance(scaled, Intervention) else 1.0
+        mean = isinstance(scaled, Intervention) and scaled.baseline == "mean"
+        self.title.setText(str(component))
+        if not self.slider.isSliderDown():
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(round(100 * factor))
+        self.factor.setText(_percent(factor))
+        self.off.setText(tr("Off") if factor else tr("On"))
+        self.off.setAccessibleName(self.off.text())
+        if scaled is not None:  # otherwise what was chosen last stays for the next change
+            with QSignalBlocker(self.baseline):
+                self.baseline.setCurrentIndex(int(mean))
+        set_entries(self.mean_over, [tr("over this text"), *map(_text_name, texts)],
+                    1 + list(texts).index(interventions.mean_over) if interventions.mean_over in texts else 0,
+                    ["", *texts])
+        self.mean_over.setVisible(self.baseline.currentIndex() == 1)
+        with QSignalBlocker(self.pattern):
+            self.pattern.setCurrentIndex(
+                list(PATTERNS).index(pattern.pattern) if isinstance(pattern, AttentionPattern) else 0)
+        permit(self.pattern, tr("A feed-forward network attends to nothing: it sees each token by itself.")
+               if component.head is None else "")
+
+    def _scale(self, keep: bool) -> None:
+        factor = self.slider.value() / 100
+        self.factor.setText(_percent(factor))
+        change = Intervention.of(self._component, factor, "mean" if self.baseline.currentIndex() == 1 else "zero")
+        self._change(change, factor != 1, keep)
+
+    def _scale_at_once(self) -> None:
+        self._scale(keep=not self.slider.isSliderDown())
+
+    def _switch(self) -> None:
+        self.slider.setValue(0 if self.slider.value() else 100)
+
+    def _choose_baseline(self) -> None:
+        self.mean_over.setVisible(self.baseline.currentIndex() == 1)
+        if self.slider.value() != 100:
+            self._scale(keep=True)
+
+    def _choose_text(self) -> None:
+        self.intervened.emit(self._interventions.model_copy(update={"mean_over": self.mean_over.currentData()}), True)
+
+    def _choose_pattern(self) -> None:
+        pattern = list(PATTERNS)[self.pattern.currentIndex()]
+        change = AttentionPattern(
+            layer=self._component.layer, head=self._component.head, pattern=pattern or "uniform")  # type: ignore[arg-type]
+        self._change(change, bool(pattern), True)
+
+    def _change(self, change: Change, holds: bool, keep: bool) -> None:
+        made = self._interventions.having(change) if holds else self._interventions.without(place_of(change))
+        if made != self._interventions or keep:
+            self.intervened.emit(made, keep)
+
+    def _make_controls(self) -> None:
+        self.title = label("", "heading", "what_if_component")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "what_if_factor", tr("Share of its output"))
+        self.slider.setRange(0, round(100 * LARGEST_FACTOR))
+        self.slider.setSingleStep(5)
+        self.slider.setPageStep(25)
+        self.slider.setValue(100)
+        self.slider.setToolTip(tr("Share of this component's output that is passed on: 0 % is off, 100 % as it is"))
+        self.slider.valueChanged.connect(lambda _: self._scale_at_once())
+        self.slider.sliderReleased.connect(lambda: self._scale(keep=True))
+        self.factor = label("", "figure", "what_if_percent")
+        self.factor.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 %") + 8)
+        self.off = button(tr("Off"), "what_if_off", tr("Switches this component off, or on again"), "quiet",
+                          self._switch)
+        self.baseline = named(QComboBox(), "what_if_baseline", tr("Instead of its output"))
+        self.baseline.addItems([tr("zero"), tr("its mean")])
+        self.baseline.setToolTip(tr(
+            "Zero ablation takes the output away. Mean ablation puts its average over a text in its place, which "
+            "leaves the rest of the model nearer to what it is used to."))
+        self.baseline.activated.connect(lambda _: self._choose_baseline())
+        self.mean_over = named(QComboBox(), "what_if_mean_over", tr("Text that the mean is taken over"))
+        self.mean_over.activated.connect(lambda _: self._choose_text())
+        self.mean_over.hide()
+        self.pattern = named(QComboBox(), "what_if_pattern", tr("Attention of this head"))
+        self.pattern.addItems([tr(words) for words in PATTERNS.values()])
+        self.pattern.setToolTip(tr(
+            "Freezes where this head attends: to all tokens so far alike, to the previous token, or to the token "
+            "itself"))
+        self.pattern.activated.connect(lambda _: self._choose_pattern())
+        self.attention_words = label(tr("Attention"), buddy=self.pattern)
+
+
+def _percent(factor: float) -> str:
+    return f"{100 * factor:.0f} %"
+
+
+def _text_name(name: str) -> str:
+    return tr("over {text}", text=tr(NAMES[name]) if name in NAMES else name)

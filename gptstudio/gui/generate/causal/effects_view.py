@@ -1,0 +1,141 @@
+"""Effects of every component on the chosen token, by three methods: a list, the largest first, and its export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
+from gptstudio.gui.generate.interpret.shades import Floats
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.parts import button, label, permit
+from gptstudio.i18n import message
+from gptstudio.inference.components import Component
+
+METHODS = {
+    "ablation": (message("Ablation"), message(
+        "Ablation: how much the log-probability of the token falls without this component. Above zero: it helps.")),
+    "attribution": (message("Direct"), message(
+        "Direct logit attribution: what the component itself adds to the token's logit, with the final norm frozen. "
+        "All parts add up to the logit.")),
+    "gradient": (message("Gradient"), message(
+        "Gradient × activation: a first-order estimate of ablation, from one backward pass.")),
+}
+"""Attribute of the effects -> its name, and what it is."""
+LISTED = 10
+WORTH_MARKING = 0.1
+"""Share of the largest effect from which a disagreement of signs is marked."""
+REST = {
+    "token_embedding": message("token embedding"), "position_embedding": message("position embedding"),
+    "attention_biases": message("attention biases"), "final_norm_shift": message("shift of the final norm"),
+}
+
+
+class EffectsView(QWidget):
+    """Asks for the effects, and shows them. Emits the component that is chosen in the list."""
+
+    requested, stopped, method_chosen, export_requested = Signal(), Signal(), Signal(), Signal()
+    component_chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._components: list[Component] = []
+        self._make_controls()
+        holding(self, vbox(
+            self.about, Flow(self.compute, self.stop, self.progress, spacing=8), self.method, self.explained,
+            self.list, self.sum, self.agree, Flow(self.export), spacing=6))
+        self.show_nothing("", "")
+
+    @property
+    def name(self) -> str:
+        """The method that is shown."""
+        return list(METHODS)[self.method.index()]
+
+    def show_nothing(self, token: str, why_not: str) -> None:
+        """Show that nothing was computed for a token. ``why_not``: the reason why it cannot be."""
+        self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
+        permit(self.compute, why_not)
+        self.compute.show()
+        for part in (self.stop, self.progress, self.method, self.explained, self.list, self.sum, self.agree,
+                     self.export):
+            part.hide()
+
+    def show_progress(self, done: int, total: int) -> None:
+        self.compute.hide()
+        self.stop.show()
+        self.progress.show()
+        self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
+
+    def show_effects(self, effects: Any) -> None:
+        """Show :class:`gptstudio.inference.effects.Effects`."""
+        values: Floats = getattr(effects, self.name)
+        self.compute.hide()
+        self.stop.hide()
+        self.progress.hide()
+        for part in (self.method, self.explained, self.list, self.sum, self.agree, self.export):
+            part.show()
+        self.about.setText(tr(
+            "What matters for “{token}”: log-probability {p}, logit {logit}", token=tokenizer.visible(effects.token),
+            p=_signed(effects.log_probability), logit=_signed(effects.logit)))
+        self.explained.setText(tr(METHODS[self.name][1]))
+        rows = sorted(effects.by_component(), key=lambda row: -abs(row[1][self.name]))[:LISTED]
+        self._components = [component for component, _ in rows]
+        most = float(np.abs(values).max()) or 1.0
+        marked = disagreements(effects)
+        self.list.show_rows([
+            Rank(str(component), abs(figures[self.name]) / most, _signed(figures[self.name]), component in marked)
+            for component, figures in rows])
+        self.sum.setText(self._sum(effects) if self.name == "attribution" else "")
+        self.sum.setVisible(self.name == "attribution")
+        self.agree.setText(tr("Dot: the methods disagree about the sign. Components: {n} of {all}.",
+                              n=len(marked), all=values.size))
+
+    def _sum(self, effects: Any) -> str:
+        parts = ", ".join(f"{tr(REST[name])} {_signed(value)}" for name, value in effects.rest.items())
+        total = float(effects.attribution.sum()) + sum(effects.rest.values())
+        return tr("All components {a}, {parts}: together {sum}, the logit.", a=_signed(effects.attribution.sum()),
+                  parts=parts, sum=_signed(total))
+
+    def _make_controls(self) -> None:
+        self.about = label("", "heading", "effects_about", wrap=True)
+        self.compute = button(tr("Compute"), "effects_compute", tr(
+            "Runs the model once without each head and each feed-forward network"), do=self.requested.emit)
+        self.stop = button(tr("Stop"), "effects_stop", tr("Stops computing"), "quiet", self.stopped.emit)
+        self.progress = label("", "muted", "effects_progress")
+        self.method = Segments("effects_method", [tr(name) for name, _ in METHODS.values()])
+        self.method.chosen.connect(lambda _: self.method_chosen.emit())
+        self.explained = label("", "muted", "effects_explained", wrap=True)
+        self.list = Ranked("effects_list", tr("Components with the largest effects"), leads_on=True)
+        self.list.taken.connect(lambda row: self.component_chosen.emit(self._components[row]))
+        self.sum = label("", "", "effects_sum", wrap=True)
+        self.agree = label("", "muted", "effects_agree", wrap=True)
+        self.export = button(tr("Export CSV…"), "effects_export", tr(
+            "Saves the effects of all components, by all three methods"), "quiet", self.export_requested.emit)
+
+
+def disagreements(effects: Any) -> set[Component]:
+    """Return the components with a marked effect of ablation whose sign another method contradicts."""
+    least = WORTH_MARKING * float(np.abs(effects.ablation).max())
+    return {
+        component for component, figures in effects.by_component()
+        if abs(figures["ablation"]) >= least > 0
+        and any(figures["ablation"] * figures[other] < 0 and abs(figures[other]) >= least
+                for other in ("attribution", "gradient"))
+    }
+
+
+def rows_of(effects: Any) -> list[tuple[object, ...]]:
+    """Return the table of the effects, its first row the names of the columns."""
+    return [("component", *METHODS)] + [
+        (str(component), *(figures[name] for name in METHODS)) for component, figures in effects.by_component()]
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−")

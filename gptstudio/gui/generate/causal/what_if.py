@@ -1,0 +1,282 @@
+"""Pane "What if": a map of the model's components that can be switched off or scaled, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gptstudio.app.preferences import export_folder
+from gptstudio.app.tasks import Task
+from gptstudio.app.what_if import ChangedTextsQuery, ComponentsQuery, EffectsQuery
+from gptstudio.errors import UserError, text_of
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.causal import change_words, effects_view
+from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
+from gptstudio.gui.generate.causal.component_controls import ComponentControls
+from gptstudio.gui.generate.causal.component_map import ComponentMap
+from gptstudio.gui.generate.causal.effects_view import EffectsView
+from gptstudio.gui.generate.causal.input_controls import InputControls
+from gptstudio.gui.generate.causal.named_changes import NamedChanges
+from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.generate.strip import strip_files
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
+from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+from gptstudio.inference.components import Component
+from gptstudio.inference.intervention_code import code_of
+from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention
+from gptstudio.inference.spec import GenerateSpec
+
+CHANGE, MATTERS = range(2)
+AXES = message("Rows: layers, the first at the bottom. Columns: heads, then the feed-forward network (MLP).")
+
+
+class WhatIfPane(InterpretPane):
+    """Pane that emits changes of what the model computes, and shows what every component does."""
+
+    intervened = Signal(object, bool)
+    """Interventions, and whether they are a step that can be undone."""
+    named = Signal(str, object)
+    """A name, and the interventions to keep under it; None removes them."""
+
+    PURPOSE = message("What if: switch parts of the model off, and see at once what follows from it.")
+
+    def __init__(
+        self, controller: GenerationController, spec: Callable[[], GenerateSpec | None],
+        texts: Callable[[], Sequence[str]],
+    ) -> None:
+        """``spec``: the settings of the page; ``texts``: names of the texts that a mean can be taken over."""
+        super().__init__("what_if")
+        self._controller, self._spec, self._texts = controller, spec, texts
+        self._effects: tuple[EffectsQuery, Any] | None = None
+        self._written: tuple[ChangedTextsQuery, Any] | None = None
+        self._asked_effects: EffectsQuery | None = None
+        self._tasks: dict[str, Task] = {}
+        self._make_parts()
+        self._connect()
+        self._lay_out()
+
+    # What it asks.
+
+    def question(self) -> ComponentsQuery | None:
+        selection = self.selection
+        return ComponentsQuery(selection.model) if selection.model and selection.path else None
+
+    def show_answer(self) -> None:
+        config, selection = self.answer, self.selection
+        effects = self._effects_here()
+        shape = config.n_layers, config.n_heads + 1
+        self.map.show_components(
+            shape, getattr(effects, self.effects.name) if effects else None,
+            change_words.marks(selection.interventions.fitting(config)),
+            effects_view.disagreements(effects) if effects else ())
+        chosen = self.map.selected
+        if chosen is None or chosen.layer >= config.n_layers or (chosen.head or 0) >= config.n_heads:
+            self.map.select(Component(config.n_layers - 1))
+        self._show_controls()
+        self._show_effects(effects)
+        self._show_texts()
+
+    def show_reading(self, reading: Any, why_not: str) -> None:
+        """Show what the change does to the chosen token; ``why_not``: why that is not known."""
+        self.notice.setText(why_not)
+        cursor = self.selection.cursor
+        if reading is None or not cursor:
+            self.outcome.setText("")
+            return
+        token = self.selection.path[cursor].id
+        before, after = (float(2.0 ** -each.surprisals[cursor]) for each in (reading.plain, reading.changed))
+        change = float(np.nanmean(reading.differences))
+        self.outcome.setText(tr(
+            "“{token}”: {before} → {after}. Surprisal of the whole text: {bits} bits per token.",
+            token=tokenizer.visible(token), before=percent(before), after=percent(after),
+            bits=f"{change:+.2f}".replace("-", "−")))
+
+    # What it shows.
+
+    def _show_controls(self) -> None:
+        selection, chosen = self.selection, self.map.selected
+        if chosen:
+            self.controls.show_component(chosen, selection.interventions, self._texts())
+        self.inputs.show_text(selection.ids, selection.cursor, selection.interventions)
+        self.named_changes.show_names(selection.interventions, selection.named)
+        fitting = selection.interventions.fitting(self.answer)
+        left_out = len(selection.interventions.changes) - len(fitting.changes)
+        self.summary.setText(change_words.summary(fitting) + (
+            "\n" + tr("Changes that belong to another model, and are left out: {n}.", n=left_out) if left_out else ""))
+        nothing = "" if selection.interventions else tr("Nothing is changed yet.")
+        permit(self.reset, nothing)
+        permit(self.code, nothing)
+        rounded = selection.model and selection.model.weights != "fp32"
+        self.precision.setText(tr(
+            "Computed with the weights as they are, not with the {precision} copy that wrote the text.",
+            precision=selection.model.weights) if rounded and selection.model else "")
+
+    def _show_effects(self, effects: Any) -> None:
+        query = self._effects_query()
+        if "effects" in self._tasks and query == self._asked_effects:
+            return
+        if effects:
+            self.effects.show_effects(effects)
+        else:
+            token = tokenizer.visible(query.ids[-1]) if query else ""
+            self.effects.show_nothing(token, "" if query else tr(
+                "The model predicts no first token. Select a later one."))
+
+    def _show_texts(self) -> None:
+        if "texts" in self._tasks:
+            return
+        if self._written and self._written[0] == self._texts_query():
+            self.texts.show_texts(self._written[1])
+        else:
+            self.texts.show_nothing("" if self.selection.interventions else tr("Nothing is changed yet."))
+
+    # What the user does.
+
+    def _choose(self, component: Component) -> None:
+        """A click on the map switches a component off, or on again."""
+        self.map.select(component)
+        if self.side.index() == MATTERS:
+            self._show_controls()
+            return
+        interventions = self.selection.interventions
+        scaled = [each for each in interventions.of(component) if isinstance(each, Intervention)]
+        mean = self.controls.baseline.currentIndex() == 1
+        made = interventions.without(("scale", *component)) if scaled else interventions.having(
+            Intervention.of(component, 0.0, "mean" if mean else "zero"))
+        self.intervened.emit(made, True)
+
+    def _select(self, component: Component) -> None:
+        self.map.select(component)
+        self._show_controls()
+
+    def _copy_code(self) -> None:
+        ids = self.selection.ids[-self.answer.context_length :]
+        QGuiApplication.clipboard().setText(code_of(
+            self.selection.interventions.fitting(self.answer), ids, self.answer.head_dim))
+
+    def _turn_side(self, index: int) -> None:
+        self._pages_of_side.setCurrentIndex(index)
+
+    # Effects.
+
+    def _effects_query(self) -> EffectsQuery | None:
+        selection, cursor = self.selection, self.selection.cursor
+        return EffectsQuery(selection.model, selection.ids[: cursor + 1]) if selection.model and cursor else None
+
+    def _effects_here(self) -> Any:
+        return self._effects[1] if self._effects and self._effects[0] == self._effects_query() else None
+
+    def _compute_effects(self) -> None:
+        query = self._asked_effects = self._effects_query()
+        if query:
+            self.effects.show_progress(0, 0)
+            self._ask("effects", query, partial(self._take_effects, query), self.effects.show_progress)
+
+    def _take_effects(self, query: EffectsQuery, effects: Any) -> None:
+        self._effects = query, effects
+        self.consider()
+
+    def save_effects(self, path: Path) -> None:
+        """Write the effects of all components as CSV."""
+        try:
+            strip_files.write_table(path, effects_view.rows_of(self._effects_here()))
+        except UserError as error:
+            self.notice.setText(tr(text_of(error)))
+
+    def _export(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, tr("Save to"), str(export_folder() / "effects.csv"), tr("Table (*.csv)"))
+        if path:
+            self.save_effects(Path(path) if Path(path).suffix else Path(f"{path}.csv"))
+
+    # Texts.
+
+    def _texts_query(self) -> ChangedTextsQuery | None:
+        selection, spec = self.selection, self._spec()
+        if not (selection.model and selection.path and spec):
+            return None
+        end = len(selection.path) if selection.cursor is None else selection.cursor + 1
+        return ChangedTextsQuery(selection.model, selection.ids[:end], spec, selection.interventions)
+
+    def _generate(self) -> None:
+        if query := self._texts_query():
+            self.texts.show_progress(0, 0)
+            self._ask("texts", query, partial(self._take_texts, query), self.texts.show_progress)
+
+    def _take_texts(self, query: ChangedTextsQuery, texts: Any) -> None:
+        self._written = query, texts
+        self.consider()
+
+    def _ask(self, key: str, query: Any, take: Callable[[Any], None], progress: Callable[[int, int], None]) -> None:
+        def end(act: Callable[[Any], None], value: Any) -> None:
+            self._tasks.pop(key, None)
+            act(value)
+
+        def refuse(why: str) -> None:
+            self.consider()
+            (self.texts.notice if key == "texts" else self.notice).setText(tr(why))
+
+        self._tasks[key] = self._controller.ask(query, key, partial(end, take), partial(end, refuse), progress)
+
+    def _stop(self, key: str) -> None:
+        if task := self._tasks.get(key):
+            task.cancel()
+
+    # Parts.
+
+    def _make_parts(self) -> None:
+        self.map = ComponentMap("what_if_map", tr(
+            "The model's heads and feed-forward networks, layer by layer; Enter switches one off or on"))
+        self.side = Segments("what_if_side", (tr("Change"), tr("What matters here?")), tr(
+            "Change parts of the model, or compute what each of them does for the chosen token"))
+        self.controls, self.inputs, self.named_changes = ComponentControls(), InputControls(), NamedChanges()
+        self.effects, self.texts = EffectsView(), ChangedTextsView()
+        self.outcome = label("", "heading", "what_if_outcome", wrap=True)
+        self.summary = label("", "muted", "what_if_summary", wrap=True)
+        self.precision = Notice("what_if_precision", "muted")
+        self.notice = Notice("what_if_problem")
+        self.reset = button(tr("Reset"), "what_if_reset", tr("Removes all changes"), "quiet",
+                            lambda: self.intervened.emit(NO_INTERVENTIONS, True))
+        self.code = button(tr("Copy as code"), "what_if_code", tr(
+            "Copies Python that makes the same changes with hooks, for the book's model"), "quiet", self._copy_code)
+        self.said = label(tr(AXES), "muted", "what_if_said", wrap=True)
+
+    def _connect(self) -> None:
+        self.map.component_chosen.connect(self._choose)
+        self.map.pointed.connect(lambda cell: self.said.setText(self.map.words(cell) if cell else tr(AXES)))
+        self.side.chosen.connect(self._turn_side)
+        for part in (self.controls, self.inputs, self.named_changes):
+            part.intervened.connect(self.intervened)
+        self.named_changes.named.connect(self.named)
+        self.effects.requested.connect(self._compute_effects)
+        self.effects.stopped.connect(partial(self._stop, "effects"))
+        self.effects.method_chosen.connect(self.consider)
+        self.effects.component_chosen.connect(self._select)
+        self.effects.export_requested.connect(self._export)
+        self.texts.requested.connect(self._generate)
+        self.texts.stopped.connect(partial(self._stop, "texts"))
+
+    def _lay_out(self) -> None:
+        change = holding(QWidget(), vbox(
+            self.controls, self.inputs, label(tr("Changes"), "heading"), self.summary,
+            Flow(self.reset, self.code, spacing=8), self.named_changes, spacing=8))
+        self._pages_of_side = stacked(change, self.effects)
+        left = holding(QWidget(), vbox(grows(self.map), self.said, self.texts, spacing=4))
+        right = holding(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
+        both = Reflow(left, right, stretch=(left, right), spacing=14)
+        body = holding(QWidget(), vbox(
+            self.outcome, self.notice, self.precision, grows(both), spacing=5, margins=(0, 4, 0, 0)))
+        self.hold(scrolling(body, "what_if_scroll"))

@@ -1,0 +1,152 @@
+"""The pane "What if": parts of the model are switched off, and what follows is seen at once."""
+
+import numpy as np
+import pytest
+import torch
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sampling.sampler import distribution
+from gptstudio.inference import intervening, tree_files
+from gptstudio.inference.components import Component
+from gptstudio.inference.effects import effects
+from gptstudio.inference.interventions import Intervention, Interventions
+from gptstudio.inference.means import means_for
+
+FIRST_PAGE = "generate"
+CONFIG = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
+HEAD = Component(1, 1)
+
+
+@pytest.fixture
+def page(user):
+    """A text of a tiny model, and the pane open below it."""
+    user.window.state.config = CONFIG
+    user.generate.write(4, "Every effort moves you")
+    user.what_if.open()
+    return user
+
+
+def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page):
+    what_if, choices = page.what_if, page.generate.view.choices
+    assert "Nothing is changed" in page.reads("what_if_summary")
+    page.what_if.switch(HEAD)
+    page.wait(lambda: page.what_if.reading)
+    assert page.reads("what_if_summary") == "blocks.1.attn.head.1: off"
+    reading, cursor = page.what_if.reading, page.generate.text.snapshot.cursor
+    model = page.what_if.model()
+    expected = intervening.changed_logits(
+        model, page.generate.text.ids[:cursor], Interventions(changes=(Intervention.of(HEAD),)))[-1]
+    assert reading.changed.logits == pytest.approx(expected.numpy(), abs=1e-5)
+    assert " → " in page.reads("what_if_outcome")
+
+    page.generate.panes.setCurrentWidget(choices)
+    row = choices.table.stages.rows[0]
+    after = distribution(expected.numpy(), page.generate.sampling_params, page.generate.text.ids[:cursor]).probabilities
+    assert row.changed == pytest.approx(after[row.token], abs=1e-5)
+    page.generate.view.transport.colours.setCurrentIndex(page.generate.view.transport.colours.findData("change"))
+    strip = page.generate.strip
+    share = strip.scale_in_force.share_of(strip.boxes[cursor].node.reading)
+    assert share == pytest.approx(0.5 + reading.differences[cursor] / 8, abs=1e-5)
+    assert strip.scale_in_force.share_of(strip.boxes[0].node.reading) is None
+
+    page.generate.undo()
+    page.wait(lambda: page.what_if.reading is None)
+    assert choices.table.stages.rows[0].changed is None
+    assert not page.what_if.interventions
+    page.generate.redo()
+    assert page.what_if.interventions.of(HEAD)
+    page.what_if.open()
+    page.what_if.switch(HEAD)
+    assert not page.what_if.interventions, "a second click switches it on again"
+    assert what_if.map.selected == HEAD
+
+
+def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their_own(page):
+    what_if = page.what_if
+    page.what_if.switch(HEAD)
+    what_if.controls.slider.setValue(150)
+    page.choose(what_if.controls.baseline, "its mean")
+    page.choose(what_if.controls.pattern, "Previous token")
+    page.click(what_if.permute_box)
+    page.type("what_if_word", " cat")
+    page.press(Qt.Key.Key_Return)
+    made = page.what_if.interventions
+    assert [each.kind for each in made.changes] == ["scale", "pattern", "positions", "embedding"]
+    assert made.of(HEAD)[0] == Intervention.of(HEAD, 1.5, "mean")
+    assert "is read as “␣cat”" in page.reads("what_if_summary")
+    page.wait(lambda: page.what_if.reading and not page.what_if.why_not)
+    page.type("what_if_word", "two words")
+    page.press(Qt.Key.Key_Return)
+    assert "consists of 2 tokens" in page.reads("what_if_word_notice")
+    page.click(what_if.restore)
+    what_if.controls.slider.setValue(100)
+    assert [each.kind for each in page.what_if.interventions.changes] == ["pattern", "positions"]
+    page.click(what_if.reset)
+    assert not page.what_if.interventions
+    what_if.map.select(Component(0))
+    page.what_if.switch(Component(0))
+    assert not what_if.controls.pattern.isEnabled(), "a feed-forward network attends to nothing"
+
+
+def test_that_changes_are_kept_by_name_with_the_text_and_as_code_that_gives_the_same(page, tmp_path):
+    what_if = page.what_if
+    page.what_if.switch(HEAD)
+    page.choose(what_if.controls.baseline, "its mean")
+    page.choose(what_if.controls.pattern, "Itself")
+    page.what_if.switch(Component(2))
+    page.click(what_if.permute_box)
+    what_if.names.lineEdit().setText("no second head")
+    page.click(what_if.keep)
+    made = page.what_if.interventions
+    page.generate.export_tree(tmp_path / "tree.json")
+    page.wait(lambda: (tmp_path / "tree.json").exists())
+    assert tree_files.load(tmp_path / "tree.json").interventions == {"no second head": made}
+    page.click(what_if.reset)
+    what_if.names.textActivated.emit("no second head")  # as when it is picked from the open list
+    assert page.what_if.interventions == made
+
+    page.click(what_if.code)
+    page.wait(lambda: page.what_if.reading)
+    code, ids = QApplication.clipboard().text(), page.generate.text.ids
+    assert "gptstudio" not in code
+    model, printed = page.what_if.model("reference"), []
+    exec(compile(code, "code", "exec"), {"model": model, "print": lambda *each: printed.append(each)})
+    expected = torch.softmax(intervening.changed_logits(model, ids, made, means_for(model, made, ids))[-1], dim=-1)
+    assert [token for _, token in printed] == torch.topk(expected, 10).indices.tolist()
+    page.click(what_if.remove)
+    assert page.generate.text.snapshot.tree.interventions == {}
+
+
+def test_that_the_text_is_generated_with_and_without_the_change_from_the_same_random_numbers(page):
+    page.generate.choose(3)
+    written = [node.id for node in page.generate.text.path[4:]]
+    page.what_if.switch(Component(0))
+    page.click(page.what_if.generate)
+    page.wait(lambda: page.reads("what_if_changed"))
+    assert page.reads("what_if_plain").replace("│", "") == tokenizer.decode(written).replace("\n", " ↵ ")
+    assert "part" in page.reads("what_if_parted") or "same" in page.reads("what_if_parted")
+
+
+def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path):
+    what_if = page.what_if
+    page.click(what_if.side.button(1))
+    page.click(what_if.compute)
+    page.wait(lambda: what_if.effects.list.isVisible())
+    *text, token = page.generate.text.ids[: page.generate.text.snapshot.cursor + 1]
+    expected = effects(page.what_if.model(), text, token)
+    assert np.allclose(what_if.map.values[::-1], expected.ablation, atol=1e-5)
+    largest = str(expected.by_component()[0][0])
+    assert what_if.effects.list.rows[0].name == largest
+    page.click(what_if.effects.method.button(1))
+    assert np.allclose(what_if.map.values[::-1], expected.attribution, atol=1e-5)
+    assert "the logit" in page.reads("effects_sum")
+    what_if.save_effects(tmp_path / "effects.csv")
+    rows = (tmp_path / "effects.csv").read_text().splitlines()
+    assert rows[0] == "component,ablation,attribution,gradient"
+    assert len(rows) == 1 + 3 * 3
+    what_if.effects.list.taken.emit(0)
+    page.generate.choose(0)
+    assert not what_if.effects.compute.isEnabled(), "the model predicts no first token"

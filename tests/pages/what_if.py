@@ -1,0 +1,51 @@
+"""The pane "What if" of the Generate page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from gptstudio import devices
+from gptstudio.inference.components import Component
+from gptstudio.inference.interventions import Interventions
+from gptstudio.training import model_source
+from pages.page import Inside, Named, Page
+
+
+class WhatIfPage(Page):
+    """Its map and its controls; what the model makes of the text with the changes."""
+
+    place = "generate"
+    controls, inputs = Inside("view.panes.what_if.controls"), Inside("view.panes.what_if.inputs")
+    map, side, effects = Inside("view.panes.what_if.map"), Inside("view.panes.what_if.side"), Inside(
+        "view.panes.what_if.effects")
+    names, answer = Inside("view.panes.what_if.named_changes.names"), Inside("view.panes.what_if.answer")
+    save_effects = Inside("view.panes.what_if.save_effects")
+    reading, why_not = Inside("view.panes.changed.answer"), Inside("view.panes.changed.why_not")
+    permute_box, compute, restore = Named("what_if_permute"), Named("effects_compute"), Named("what_if_restore")
+    generate, keep, remove = Named("what_if_generate"), Named("what_if_keep"), Named("what_if_remove")
+    reset, code = Named("what_if_reset"), Named("what_if_code")
+
+    def open(self) -> None:
+        """Opens the pane, and waits until the map is there."""
+        generate = self.user.generate
+        bar, pane = generate.panes.tabBar(), generate.view.panes.what_if
+        self.user.qtbot.mouseClick(
+            bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(generate.panes.indexOf(pane)).center())
+        self.user.wait(lambda: self.answer is not None and pane.map.shape[0])
+
+    def switch(self, component: Component) -> None:
+        """Clicks on a component in the map."""
+        place = self.map.place(self.map.cell_of(component)).center().toPoint()
+        self.user.qtbot.mouseClick(self.map.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    @property
+    def interventions(self) -> Interventions:
+        """The changes that hold."""
+        return self.user.generate.text.snapshot.interventions
+
+    def model(self, path: str = "fast") -> Any:
+        """The model that wrote the text, loaded again."""
+        source = self.user.generate.text.snapshot.model.source
+        return model_source.load(source, devices.choose("cpu"), path).eval()
