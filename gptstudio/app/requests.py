@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -101,18 +102,18 @@ class NeighbourAnswer:
 
 
 @dataclass(frozen=True)
-class ModelQuery:
+class ModelQuery(ABC):
     """Question about a model that finds its answer itself: a new one is a subclass."""
 
     model: Model
 
+    @abstractmethod
     def find(self, model: Any, task: Task, /) -> Any:
         """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
 
         Raises:
             Stopped: the task was cancelled.
         """
-        raise AssertionError("every question finds an answer")
 
 
 Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery | ModelQuery
