@@ -24,6 +24,7 @@ from gptstudio.app.requests import (
     Write,
 )
 from gptstudio.app.tasks import Task, Work
+from gptstudio.inference.finite import check_finite
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.events import Event, Outcome
 from gptstudio.training.executor import Stream, execute
@@ -148,16 +149,16 @@ class _LoadedModels:
                 return token_read(logits.cpu().numpy(), token, len(text))
             case AttentionQuery():
                 attention = interpret.attention(decoder.model, request.ids, request.layer, check=self._control.check)
-                interpret.check_numbers(attention.scores)
+                check_finite(attention.scores)
                 _ = attention.overview  # kept, so that the window does not compute it
                 return attention
             case LensQuery():
                 lens = interpret.logit_lens(decoder.model, request.ids, check=self._control.check)
-                interpret.check_numbers(lens.probabilities)
+                check_finite(lens.probabilities)
                 return lens
             case NeighbourQuery():
                 after = interpret.neighbours(decoder.model, request.token)
-                interpret.check_numbers(after.cosines)
+                check_finite(after.cosines)
                 untrained = [self.decoder(model).model for model in _before(request.model)]
                 before = [interpret.neighbours(model, request.token) for model in untrained]
                 return NeighbourAnswer(before[0] if before else None, after)

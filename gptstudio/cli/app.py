@@ -18,8 +18,10 @@ from gptstudio.cli.export import export
 from gptstudio.cli.find_rate import find_rate
 from gptstudio.cli.generate import generate
 from gptstudio.cli.import_ import import_
+from gptstudio.cli.induction import induction
 from gptstudio.cli.inspect import inspect
 from gptstudio.cli.lab import lab
+from gptstudio.cli.patch import patch
 from gptstudio.cli.report import class_, report
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
@@ -51,7 +53,8 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, sweep, find_rate, generate, score, inspect, size, runs, report, class_, import_, export, lab, settings)
+        train, sweep, find_rate, generate, score, inspect, patch, induction, size, runs, report, class_, import_,
+        export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -139,13 +139,13 @@ def _compare(
     plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
         changed_logits(model, ids), changed_logits(model, ids, interventions, means_for(model, interventions, ids))))
     listed = torch.topk(plain, min(CANDIDATES, len(plain))).indices.tolist()
-    asked = listed[0] if token is None else _token_id(token, model)
+    asked = listed[0] if token is None else token_id(token, model)
     if asked not in listed:
         listed.append(asked)
     return [Candidate(each, plain[each].item(), changed[each].item()) for each in listed], asked
 
 
-def _token_id(token: str, model: GPTModel) -> int:
+def token_id(token: str, model: GPTModel) -> int:
     """Return the id of a single token.
 
     Raises:

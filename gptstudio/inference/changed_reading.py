@@ -21,7 +21,8 @@ from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.generator import generate
-from gptstudio.inference.interpret import Check, check_numbers, go_on
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.intervening import changed_copy
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.means import means_for
@@ -109,7 +110,7 @@ def read(
         bits = nn.functional.cross_entropy(logits, targets, reduction="none") / np.log(2)
         surprisals[start + first + 1 : start + first + 1 + len(targets)] = bits.cpu().numpy()
     logits_there = changed.out_head(states[position - start - 1]).float().cpu().numpy() if position else None
-    check_numbers(surprisals[start + 1 : start + 1 + len(following)])
+    check_finite(surprisals[start + 1 : start + 1 + len(following)])
     return Reading(surprisals, logits_there)
 
 

@@ -24,7 +24,8 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import Component, columns_of
-from gptstudio.inference.interpret import Check, check_numbers, go_on, reference_copy
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.interpret import Check, go_on, reference_copy
 
 Floats = NDArray[np.float64]
 SCORES_AT_ONCE = 64 * 2**20
@@ -105,7 +106,7 @@ def effects(
     logits = _logits(reading, made.before[-1][None])[0]
     attribution, rest = _attribution(reading, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
-    check_numbers(logits.cpu().numpy())
+    check_finite(logits.cpu().numpy())
     ablation = log_probability - _ablated(reading, made, token, check, progress)
     return Effects(
         token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])

@@ -22,7 +22,6 @@ from torch import Tensor, nn
 from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel, TransformerBlock
-from gptstudio.gpt.sampling.sampler import BrokenLogits
 from gptstudio.i18n import message
 
 Floats = NDArray[np.floating]
@@ -209,20 +208,6 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     cosines[token] = -torch.inf
     nearest = torch.topk(cosines, min(count, len(cosines) - 1))
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
-
-
-def check_numbers(values: NDArray[np.floating]) -> None:
-    """Refuse what cannot be shown.
-
-    Raises:
-        BrokenLogits: not all are numbers.
-    """
-    if not np.isfinite(values).all():
-        raise BrokenLogits(message(
-            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
-            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
-            "model."
-        ))
 
 
 def reference_copy(model: GPTModel) -> GPTModel:

@@ -21,7 +21,7 @@ class WhatIfPage(Page):
     map, side, effects = Inside("view.panes.what_if.map"), Inside("view.panes.what_if.side"), Inside(
         "view.panes.what_if.effects")
     names, answer = Inside("view.panes.what_if.named_changes.names"), Inside("view.panes.what_if.answer")
-    save_effects = Inside("view.panes.what_if.save_effects")
+    save_effects = Inside("view.panes.what_if.effects.export.save")
     reading, why_not = Inside("view.panes.changed.answer"), Inside("view.panes.changed.why_not")
     permute_box, compute, restore = Named("what_if_permute"), Named("effects_compute"), Named("what_if_restore")
     generate, keep, remove = Named("what_if_generate"), Named("what_if_keep"), Named("what_if_remove")

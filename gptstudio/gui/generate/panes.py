@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QTabWidget
 
-from gptstudio.app.requests import Question, ReadingQuery
+from gptstudio.app.requests import ModelQuery, Question, ReadingQuery
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
@@ -17,6 +17,7 @@ from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.causal.changed_readings import ChangedReadings
 from gptstudio.gui.generate.causal.what_if import WhatIfPane
+from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
@@ -35,7 +36,7 @@ class Panes(QTabWidget):
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
-        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if"))
+        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours, what if, two prompts"))
         self._state, self._controller, self._document = state, controller, state.document
         self.sampling_params, self.seed = state.sampling_params, 0
         self._looked: ReadingQuery | None = None  # the last question about a token whose logits are gone
@@ -54,6 +55,9 @@ class Panes(QTabWidget):
         self.addTab(self.layers, tr("Layers"))
         self.addTab(self.neighbours, tr("Neighbours"))
         self.addTab(self.what_if, tr("What if"))
+        self.two_prompts = TwoPromptsPane(lambda: state.loadable_model)
+        self.addTab(self.two_prompts, tr("Two prompts"))
+        self.two_prompts.requested.connect(self._ask_about_two)
         for pane in self._model_panes:
             pane.requested.connect(partial(self._ask, pane))
         self.setDocumentMode(True)
@@ -87,6 +91,11 @@ class Panes(QTabWidget):
         self._controller.ask(
             question, pane.objectName(), partial(pane.take_answer, question), partial(pane.take_refusal, question))
 
+    def _ask_about_two(self, question: ModelQuery) -> None:
+        pane = self.two_prompts
+        pane.begin(self._controller.ask(
+            question, pane.objectName(), partial(pane.take_answer, question), pane.take_refusal, pane.take_progress))
+
     def show_all(self, writing: bool) -> None:
         """The document as it is now. ``writing``: the model is busy with it."""
         script, snapshot = self._document, self._document.snapshot
@@ -100,6 +109,7 @@ class Panes(QTabWidget):
         self.changed.look(self._state.selection)
         for pane in self._model_panes:
             pane.show_selection(self._state.selection)
+        self.two_prompts.show_selection(self._state.selection)
 
     def _show_changed(self) -> None:
         """Show what the model makes of the text with the changes of "What if", or that there are none."""

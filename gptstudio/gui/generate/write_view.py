@@ -211,6 +211,7 @@ class WriteView(QWidget):
         self.panes = Panes(self._state, generation)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
+        self.two_prompts = self.panes.two_prompts
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self.controller = TextController(self._state, generation, self.transport.interval_ms, self)
 

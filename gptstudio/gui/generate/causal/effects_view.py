@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
 from gptstudio.gui.translation import tr
@@ -41,16 +42,17 @@ REST = {
 class EffectsView(QWidget):
     """Asks for the effects, and shows them. Emits the component that is chosen in the list."""
 
-    requested, stopped, method_chosen, export_requested = Signal(), Signal(), Signal(), Signal()
+    requested, stopped, method_chosen = Signal(), Signal(), Signal()
     component_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
+        self._effects: Any = None
         self._components: list[Component] = []
         self._make_controls()
         holding(self, vbox(
             self.about, Flow(self.compute, self.stop, self.progress, spacing=8), self.method, self.explained,
-            self.list, self.sum, self.agree, Flow(self.export), spacing=6))
+            self.list, self.sum, self.agree, Flow(self.export), self.export.notice, spacing=6))
         self.show_nothing("", "")
 
     @property
@@ -75,6 +77,7 @@ class EffectsView(QWidget):
 
     def show_effects(self, effects: Any) -> None:
         """Show :class:`gptstudio.inference.effects.Effects`."""
+        self._effects = effects
         values: Floats = getattr(effects, self.name)
         self.compute.hide()
         self.stop.hide()
@@ -116,8 +119,7 @@ class EffectsView(QWidget):
         self.list.taken.connect(lambda row: self.component_chosen.emit(self._components[row]))
         self.sum = label("", "", "effects_sum", wrap=True)
         self.agree = label("", "muted", "effects_agree", wrap=True)
-        self.export = button(tr("Export CSV…"), "effects_export", tr(
-            "Saves the effects of all components, by all three methods"), "quiet", self.export_requested.emit)
+        self.export = TableExport("effects_export", "effects", lambda: rows_of(self._effects))
 
 
 def disagreements(effects: Any) -> set[Component]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task
 from gptstudio.app.what_if import ChangedTextsQuery, ComponentsQuery, EffectsQuery
-from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.segments import Segments
@@ -27,7 +24,6 @@ from gptstudio.gui.generate.causal.effects_view import EffectsView
 from gptstudio.gui.generate.causal.input_controls import InputControls
 from gptstudio.gui.generate.causal.named_changes import NamedChanges
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
-from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
@@ -189,19 +185,6 @@ class WhatIfPane(InterpretPane):
         self._effects = query, effects
         self.consider()
 
-    def save_effects(self, path: Path) -> None:
-        """Write the effects of all components as CSV."""
-        try:
-            strip_files.write_table(path, effects_view.rows_of(self._effects_here()))
-        except UserError as error:
-            self.notice.setText(tr(text_of(error)))
-
-    def _export(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self, tr("Save to"), str(export_folder() / "effects.csv"), tr("Table (*.csv)"))
-        if path:
-            self.save_effects(Path(path) if Path(path).suffix else Path(f"{path}.csv"))
-
     # Texts.
 
     def _texts_query(self) -> ChangedTextsQuery | None:
@@ -265,7 +248,6 @@ class WhatIfPane(InterpretPane):
         self.effects.stopped.connect(partial(self._stop, "effects"))
         self.effects.method_chosen.connect(self.consider)
         self.effects.component_chosen.connect(self._select)
-        self.effects.export_requested.connect(self._export)
         self.texts.requested.connect(self._generate)
         self.texts.stopped.connect(partial(self._stop, "texts"))
 

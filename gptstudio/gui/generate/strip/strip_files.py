@@ -121,7 +121,7 @@ def write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
     """
     text = io.StringIO(newline="")
     tables.write(text, rows)
-    _write(path, text.getvalue().encode())
+    _write(path, text.getvalue().encode("utf-8", "replace"))
 
 
 def _rows(node: Node) -> Iterator[tuple[object, ...]]:
@@ -176,6 +176,11 @@ def _title(count: int, scale: Scale) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
+    """Write a small file, whole or not at all.
+
+    Raises:
+        UserError: it cannot be written.
+    """
     try:
         with files.written_whole(path) as file:
             file.write(data)

@@ -1,0 +1,188 @@
+"""Result of activation patching: a map of what each copy recovers, and the probabilities at the chosen cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.appearance import follow
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.causal.patch_bars import PatchBars
+from gptstudio.gui.generate.causal.patch_map import CellMap
+from gptstudio.gui.generate.causal.table_export import TableExport
+from gptstudio.gui.generate.interpret.shades import Floats, Range
+from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
+from gptstudio.gui.widgets.parts import Notice, label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.i18n import message
+from gptstudio.inference.prompt_pair import name_of
+
+if TYPE_CHECKING:  # torch stays out of the window
+    from gptstudio.inference.patching import Patching
+
+NAMES = {
+    "resid": message("residual before layer {n}"), "attention": message("attention output of layer {n}"),
+    "mlp": message("MLP output of layer {n}"),
+}
+LOWEST, HIGHEST = -1.0, 2.0
+"""Shares beyond are shown in the colours of these."""
+LISTED = 8
+"""Tokens with bars."""
+COLUMNS = ("kind", "layer", "place", "clean_token", "corrupted_token", "recovered", "logit_difference", "probability")
+
+
+class PatchView(QWidget):
+    """Shows an answer; the cell that is pointed at in words, the one that was clicked with its bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: Patching | None = None
+        self._make_parts()
+        self._lay_out()
+        follow(self, self._refresh, self._fit)
+        self._fit()
+
+    def show_found(self, found: Patching) -> None:
+        """Show another answer, at the cell that recovers most."""
+        self.found = found
+        places = found.recovered if found.distinguishes else found.patched.probability
+        row, column = np.unravel_index(int(np.argmax(places)), places.shape)
+        self.map.choose(Cell(int(row), int(column)))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        found = self.found
+        if found is None:
+            return
+        self.summary.setText(_summary(found))
+        self.notice.setText(_notice(found))
+        values, spread = _values(found, self.measure.index() == 1)
+        layers = [tr("Layer {n}", n=n + 1) for n in range(len(values))]
+        self.map.show_values(values, layers, _places(found), spread)
+        self._show_cell(self.map.cell)
+
+    def _say(self, cell: Cell) -> str:
+        found = self.found
+        if found is None:
+            return ""
+        answer, p = tokenizer.visible(found.answer), percent(float(found.patched.probability[cell]))
+        share = tr("recovered share {share}", share=_share(found.recovered[cell])) if found.distinguishes else tr(
+            "no share to recover")
+        return tr("{place} ({name}): {share}; probability of “{answer}” {p}", place=_place(found, cell),
+                  name=name_of(found.kind, *cell), share=share, answer=answer, p=p)
+
+    def _show_cell(self, cell: Cell | None) -> None:
+        if self.found is None or cell is None or cell not in self.map.items():
+            return
+        self.chosen.setText(self._say(cell))
+        self.bars.show_rows(self.found.candidates(*cell)[:LISTED])
+
+    def _pointed(self, cell: Cell | None) -> None:
+        self.said.setText(self._say(cell) if cell else tr(HINT))
+
+    def _fit(self) -> None:
+        """Two lines always, so that the map does not move while one points at it."""
+        self.said.ensurePolished()
+        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+
+    def _make_parts(self) -> None:
+        self.summary = label(name="two_prompts_summary", wrap=True)
+        self.notice = Notice("two_prompts_notice", "notice")
+        self.measure = Segments("two_prompts_measure", [tr("Recovered share"), tr("Probability of the answer")], tr(
+            "Recovered share: how far the logit difference between answer and wrong token returns from the corrupted "
+            "(0) to the clean run (1)."))
+        self.measure.chosen.connect(lambda _: self._refresh())
+        self.export = TableExport("two_prompts_export", "patching", lambda: _table(self.found) if self.found else [])
+        self.map = CellMap("two_prompts_map", tr("Effect of each copied activation; use the arrow keys to move"),
+                           self._say)
+        self.map.pointed.connect(self._pointed)
+        self.map.cell_chosen.connect(self._show_cell)
+        self.said = label(tr(HINT), "muted", "two_prompts_said", wrap=True)
+        self.said.setAlignment(TOP)
+        self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)
+        self.bars = PatchBars()
+
+    def _lay_out(self) -> None:
+        beside = holding(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=5))
+        left = holding(QWidget(), vbox(self.said, grows(self.map), spacing=5))
+        both = Reflow(left, beside, stretch=(left, beside), spacing=14)
+        holding(self, vbox(
+            self.summary, self.notice, Flow(self.measure, self.export), self.export.notice, grows(both), spacing=5))
+
+
+HINT = message("Point at a cell to read what copying it does; click it to see the probabilities.")
+
+
+def _values(found: Patching, probability: bool) -> tuple[Floats, Range]:
+    """Return what the map shows, and what its colours stand for."""
+    if probability:
+        values = found.patched.probability
+        return values, Range(0, float(values.max()) or 1.0)
+    recovered = found.recovered
+    if not found.distinguishes:
+        return recovered, Range()
+    low, high = float(recovered.min()), float(recovered.max())
+    return recovered, Range(max(LOWEST, min(0.0, low)), min(HIGHEST, max(1.0, high)))
+
+
+def _place(found: Patching, cell: Cell) -> str:
+    """Return the name of a cell."""
+    if found.kind == "heads":
+        return tr("Head {head} of layer {n}", head=cell.column + 1, n=cell.row + 1)
+    return tr("Position {at}, {name}", at=cell.column, name=tr(NAMES[found.kind], n=cell.row + 1))
+
+
+def _table(found: Patching) -> list[tuple[object, ...]]:
+    """Return the rows of the file: everything that is known of each cell."""
+    rows: list[tuple[object, ...]] = [COLUMNS]
+    for (layer, place), recovered in np.ndenumerate(found.recovered):
+        tokens = ("", "") if found.kind == "heads" else (
+            tokenizer.visible(found.pair.clean[place]), tokenizer.visible(found.pair.corrupted[place]))
+        rows.append((
+            found.kind, layer, place, *tokens, float(recovered) if found.distinguishes else "",
+            float(found.patched.difference[layer, place]), float(found.patched.probability[layer, place])))
+    return rows
+
+
+def _places(found: Patching) -> list[str]:
+    """Return the names of the columns."""
+    if found.kind == "heads":
+        return [tr("Head {n}", n=n + 1) for n in range(found.recovered.shape[1])]
+    both = zip(found.pair.clean, found.pair.corrupted, strict=True)
+    return [tokenizer.visible(one) if one == other else f"{tokenizer.visible(one)}/{tokenizer.visible(other)}"
+            for one, other in both]
+
+
+def _summary(found: Patching) -> str:
+    tokens = {"answer": tokenizer.visible(found.answer), "wrong": tokenizer.visible(found.wrong)}
+    sides = []
+    for title, side in ((tr("Clean"), found.clean), (tr("Corrupted"), found.corrupted)):
+        p, q = (percent(float(side.probabilities[each])) for each in (found.answer, found.wrong))
+        difference = f"{side.difference:.3f}".replace("-", "−")
+        sides.append(tr("{title}: “{answer}” {p}, “{wrong}” {q}, logit difference {d}.", title=title, p=p, q=q,
+                        d=difference, **tokens))
+    return joined(" ", *sides)
+
+
+def _notice(found: Patching) -> str:
+    """Return what limits the result; usually empty."""
+    words = []
+    if not found.distinguishes:
+        words.append(tr(
+            "The model makes no difference between the prompts: both have nearly the same logit difference of "
+            "these two tokens, so there is no share to recover and nothing is divided."))
+    if found.same_guess:
+        words.append(tr(
+            "“{answer}” is the most probable token after both prompts, so the wrong token is the second one after the "
+            "corrupted prompt.", answer=tokenizer.visible(found.answer)))
+    return joined(" ", *words)
+
+
+def _share(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %").replace("-", "−")

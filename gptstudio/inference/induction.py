@@ -1,0 +1,119 @@
+"""Induction heads: heads that look for what came after the same token before.
+
+The model reads random tokens, repeated once. A head's induction score is how much the tokens of the second half attend
+on average to the token after their first occurrence (Olsson et al., "In-context Learning and Induction Heads", 2022).
+Two more scores come from the same pass: attention to the token before (previous-token head), and of the second half to
+the first occurrence of the same token (duplicate-token head; Wang et al., 2022).
+
+Read on the reference path, on a copy that shares the weights. Shapes: S sequences, N tokens of half a sequence,
+T = 2N tokens, H heads, L layers, D width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, cast, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock, causal_mask
+from gptstudio.i18n import message
+from gptstudio.inference.components import Component
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.interpret import Check, go_on, reference_copy
+
+Floats = NDArray[np.float64]
+Pattern = Literal["induction", "previous", "duplicate"]
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+NAMED_FROM = 0.4
+"""Score from which a head is named after a pattern: a convention, no property of the heads."""
+LONGEST_HALF, SEQUENCES = 48, 4
+"""Tokens that are repeated, at most, and how many such sequences the scores are the mean of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Induction:
+    """Scores of all heads, from 0 to 1.
+
+    Attributes:
+        induction, previous, duplicate: (L, H)
+        half: N, how many tokens were repeated.
+        seed: of the tokens.
+    """
+
+    induction: Floats
+    previous: Floats
+    duplicate: Floats
+    half: int
+    seed: int
+    named_from: ClassVar[float] = NAMED_FROM
+
+    def of(self, pattern: Pattern) -> Floats:
+        """Return the scores of a pattern, (L, H)."""
+        scores: Floats = getattr(self, pattern)
+        return scores
+
+    def heads(self, pattern: Pattern, least: float = 0.0) -> list[tuple[Component, float]]:
+        """Return the heads with at least that score, the highest first."""
+        scores = self.of(pattern)
+        rows = [(Component(*map(int, place)), float(scores[place])) for place in np.ndindex(scores.shape)]
+        return sorted((row for row in rows if row[1] >= least), key=lambda row: -row[1])
+
+
+@torch.no_grad()
+def induction(model: GPTModel, seed: int = 0, check: Check = go_on) -> Induction:
+    """Return the scores of all heads, on the same tokens for the same seed and vocabulary.
+
+    Raises:
+        UserError: the context is too short to repeat two tokens.
+        BrokenLogits: its weights are damaged.
+    """
+    reading = reference_copy(model)
+    text = repeated_tokens(model, seed).to(reading.tok_emb.weight.device)
+    half = text.shape[1] // 2
+    x = reading.tok_emb(text) + reading.pos_emb(torch.arange(2 * half, device=text.device))  # (S, T, D)
+    rows = []
+    for block in cast(Sequence[TransformerBlock], reading.trf_blocks):
+        check()
+        weights = _weights(block.att, block.norm1(x)).double().mean(dim=0)  # (H, T, T)
+        rows.append([_diagonal(weights, back, first).tolist() for back, first in
+                     ((half - 1, half), (1, 1), (half, half))])
+        x = block(x)
+    scores = np.array(rows)  # (L, 3, H)
+    check_finite(scores)
+    return Induction(scores[:, 0], scores[:, 1], scores[:, 2], half, seed)
+
+
+def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
+    """Return sequences of random tokens, none twice, and then the same again, (S, T).
+
+    Raises:
+        UserError: the context is too short to repeat two tokens.
+    """
+    cfg = model.cfg
+    half = min(LONGEST_HALF, cfg.context_length // 2, cfg.vocab_size)
+    if half < 2:
+        raise UserError(message(
+            "A context of {n} tokens is too short to repeat two tokens, so this model cannot have induction heads. "
+            "Choose a model with a context of at least 4 tokens.", n=cfg.context_length))
+    rng = torch.Generator().manual_seed(seed)
+    tokens = torch.stack([torch.randperm(cfg.vocab_size, generator=rng)[:half] for _ in range(SEQUENCES)])
+    return torch.cat([tokens, tokens], dim=1)
+
+
+def _weights(att: MultiHeadAttention, x: Tensor) -> Tensor:
+    """(S, T, D) -> attention weights (S, H, T, T)."""
+    queries, keys = (att.split_heads(each(x)) for each in (att.W_query, att.W_key))
+    scores = (queries @ keys.transpose(2, 3)).float()
+    scores.masked_fill_(causal_mask(x.shape[1], x.device), -torch.inf)
+    return torch.softmax(scores / att.head_dim**0.5, dim=-1)
+
+
+def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:
+    """(H, T, T) -> (H,) mean weight with which the tokens from ``first`` on attend so many positions back."""
+    return torch.diagonal(weights, -back, dim1=1, dim2=2)[:, first - back :].mean(dim=-1)

@@ -1,0 +1,65 @@
+"""``patch`` and ``induction``: the same figures as the core's, in words and as JSON."""
+
+import json
+
+import pytest
+
+from gptstudio.gpt import tokenizer
+
+FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
+HEADS = [f"blocks.{layer}.attn.head.{head}" for layer in (0, 1) for head in (0, 1)]
+PROMPTS = ["--clean", "When Mary went", "--corrupted", "When John went"]
+
+
+def lines(said) -> list[dict]:
+    assert said.code == 0, said.err
+    return [json.loads(line) for line in said.out.splitlines()]
+
+
+def test_that_json_has_every_place_and_its_share_is_that_of_the_differences(say):
+    read, *cells = lines(say("patch", *FRESH, *PROMPTS, "--answer", " Mary", "--wrong", " John", "--json"))
+    assert [tokenizer.decode([read[name]]) for name in ("answer", "wrong")] == [" Mary", " John"]
+    assert read["differing"] == [1]
+    assert [(each["layer"], each["position"]) for each in cells] == [(layer, at) for layer in (0, 1) for at in range(3)]
+    whole = read["clean_difference"] - read["corrupted_difference"]
+    for each in cells:
+        assert each["recovered"] == pytest.approx((each["difference"] - read["corrupted_difference"]) / whole)
+    assert cells[1]["name"] == "blocks.0.resid_pre[1]"
+    assert cells[1]["recovered"] == pytest.approx(1, abs=1e-3)
+    assert cells[1]["probability"] == pytest.approx(read["clean_probability"], rel=1e-3)
+    _, *heads = lines(say("patch", *FRESH, *PROMPTS, "--kind", "heads", "--json"))
+    assert [each["name"] for each in heads] == HEADS
+
+
+def test_that_people_read_the_largest_shares_and_where_there_is_nothing_to_recover(say):
+    said = say("patch", *FRESH, *PROMPTS)
+    assert "Prompts: 3 tokens, 1 of them different." in said.out
+    assert "100.00%" in said.out
+    assert "blocks.0.resid_pre[1]   ␣Mary" in said.out
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    (["--clean", "a b", "--corrupted", "a b c"], "has 2 tokens and the corrupted one 3"),
+    (["--clean", "a b", "--corrupted", "a b"], "same tokens"),
+    (["--clean", "", "--corrupted", "a"], "A prompt is empty"),
+    ([*PROMPTS, "--answer", "two words"], "is not one token"),
+    ([*PROMPTS, "--answer", " a", "--wrong", " a"], "no difference between them"),
+    ([*PROMPTS, "--vocab-size", "100"], "token IDs of this model are below 100"),
+])
+def test_that_what_cannot_be_patched_is_said_in_a_line(say, given, words):
+    said = say("patch", *FRESH, *given)
+    assert said.code == 2
+    assert words in said.err
+    assert "Traceback" not in said.err
+
+
+def test_that_induction_lists_every_head_the_highest_score_first(say):
+    read, *heads = lines(say("induction", *FRESH, "--seed", "5", "--json"))
+    assert (read["half"], read["seed"]) == (8, 5)
+    assert {each["component"] for each in heads} == set(HEADS)
+    scores = [each["induction"] for each in heads]
+    assert scores == sorted(scores, reverse=True)
+    assert not any(each["induction_head"] for each in heads)
+    said = say("induction", *FRESH)
+    assert "Induction: 0 heads with a score of at least 0.4" in said.out
+    assert "at least 4" in say("induction", *FRESH[:6], "--context-length", "3").err

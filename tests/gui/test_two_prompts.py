@@ -1,0 +1,134 @@
+"""The pane Two prompts: patches, scores heads, says what it cannot do, and shows the figures of the core."""
+
+import csv
+import time
+
+import numpy as np
+import pytest
+from pages.page import Page
+from pages.two_prompts import TwoPromptsPage
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.generate.causal import examples
+from gptstudio.inference import induction, patched_runs, patching
+from gptstudio.inference.induction import Induction
+from gptstudio.inference.prompt_pair import PromptPair
+from gptstudio.inference.spec import GenerateSpec
+
+FIRST_PAGE = "generate"
+
+
+@pytest.fixture
+def pane(writer) -> TwoPromptsPage:
+    writer.generate.open_pane("two_prompts")
+    return TwoPromptsPage(writer)
+
+
+def model_of(pane: Page):
+    """The model that was asked last."""
+    (decoder,) = pane.user.generate.models_kept.values()
+    return decoder.model
+
+
+@pytest.mark.parametrize("example", examples.EXAMPLES, ids=lambda example: example.title)
+def test_that_every_example_has_equal_lengths_and_single_tokens(example):
+    pair = PromptPair.of(example.clean, example.corrupted)
+    assert len(pair.clean) == len(pair.corrupted)
+    assert all(len(tokenizer.encode(each)) == 1 for each in (example.answer, example.wrong) if each)
+
+
+def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads(pane, tmp_path):
+    pane.show_example(2)
+    assert pane.find("two_prompts_tokens").table()[3] == ("␣white", "␣black")
+    pane.go()
+    answer = patching.patch(
+        model_of(pane), PromptPair.of(examples.EXAMPLES[2].clean, examples.EXAMPLES[2].corrupted), "resid",
+        *(tokenizer.encode(each)[0] for each in (" white", " black")))
+    assert pane.map.values == pytest.approx(answer.recovered)
+    assert "“␣white”" in pane.reads("two_prompts_summary")
+    pane.click_cell(pane.map, Cell(0, 3))
+    assert "Position 3" in pane.reads("two_prompts_chosen")
+    assert "recovered share 100.0 %" in pane.reads("two_prompts_chosen")
+    first = answer.candidates(0, 3)[0]
+    assert pane.bars.rows[0] == pytest.approx(first)
+    pane.export.save(tmp_path / "patching.csv")
+    rows = list(csv.DictReader((tmp_path / "patching.csv").open(encoding="utf-8")))
+    assert [float(row["recovered"]) for row in rows] == pytest.approx(answer.recovered.flatten().tolist())
+    assert "Saved" in pane.reads("two_prompts_export_notice")
+    pane.user.type("two_prompts_answer", " black")
+    assert "Press Patch to compute them again" in pane.reads("two_prompts_stale")
+    pane.turn_to(3)
+    assert not pane.map.isVisible(), "what was computed was something else"
+    pane.user.type("two_prompts_wrong", " white")
+    pane.go()
+    assert pane.map.values.shape == (*answer.recovered.shape[:1], model_of(pane).cfg.n_heads)
+    assert "Head 1 of layer 1" in pane.map.words(Cell(0, 0))
+
+
+def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are_named(pane):
+    pane.turn_to(4)
+    assert not pane.find("two_prompts_clean").isVisible()
+    pane.go()
+    found = induction.induction(model_of(pane), GenerateSpec().seed)
+    assert pane.scores.values == pytest.approx(found.induction)
+    assert "0 of" in pane.reads("induction_summary")
+    high = np.zeros_like(found.induction)
+    high[0, -1] = 0.9
+    pane.widget.heads.show_found(Induction(high, found.previous, found.duplicate, found.half, found.seed))
+    assert "1 of" in pane.reads("induction_summary")
+    assert pane.best.rows[0].marked
+    assert not pane.best.rows[1].marked
+    assert "(induction head)" in pane.scores.words(Cell(0, high.shape[1] - 1))
+
+
+def test_that_what_cannot_be_patched_is_said_before_the_button_is_pressed(pane):
+    pane.user.type("two_prompts_clean", "one two")
+    assert not pane.go_button.isEnabled()
+    pane.user.type("two_prompts_corrupted", "one two three")
+    assert "has 2 tokens and the corrupted one 3" in pane.reads("two_prompts_problem")
+    assert "has 2 tokens" in pane.go_button.toolTip()
+    pane.user.type("two_prompts_corrupted", "one six")
+    assert pane.go_button.isEnabled()
+    pane.user.type("two_prompts_answer", " two words")
+    assert "consists of 2 tokens" in pane.reads("two_prompts_problem")
+
+
+def test_that_the_shown_prompt_is_offered_until_another_is_written(pane):
+    pane.user.generate.write(2, "Every effort")
+    assert pane.find("two_prompts_clean").text() == "Every effort"
+    pane.user.type("two_prompts_clean", "mine")
+    pane.user.generate.write(2, "Every other effort")
+    assert pane.find("two_prompts_clean").text() == "mine"
+
+
+def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
+    plain = patched_runs.batches
+
+    def slowly(*given):
+        for each in plain(*given):
+            time.sleep(0.02)
+            yield each
+
+    monkeypatch.setattr(patching, "batches", slowly)
+    monkeypatch.setattr(patched_runs, "BYTES_AT_ONCE", 1)
+    pane.show_example(0)
+    pane.user.click(pane.go_button)
+    assert not pane.go_button.isEnabled()
+    pane.user.click(pane.stop_button)
+    pane.user.wait(lambda: not pane.running)
+    assert "Stopped before the end" in pane.reads("two_prompts_refusal")
+    monkeypatch.setattr(patching, "batches", plain)
+    pane.go()
+    assert pane.map.isVisible()
+    assert pane.reads("two_prompts_refusal") == ""
+
+
+def test_that_a_model_that_makes_no_difference_is_said_so_and_nothing_is_divided(pane, monkeypatch):
+    monkeypatch.setattr(patching, "LEAST_DIFFERENCE", 1e9)
+    pane.show_example(1)
+    pane.go()
+    assert "makes no difference between the prompts" in pane.reads("two_prompts_notice")
+    assert np.isnan(pane.map.values).all()
+    pane.user.click(pane.find("two_prompts_measure_1"))
+    assert np.isfinite(pane.map.values).all()
