@@ -148,6 +148,10 @@
    <translation>第 {n} 步之后保存了检查点。</translation>
   </message>
   <message>
+   <source>A context of {n} tokens is too short to repeat two tokens, so this model cannot have induction heads. Choose a model with a context of at least 4 tokens.</source>
+   <translation>{n} 个词元的上下文太短，无法重复两个词元，因此这个模型不可能有归纳头。请选择上下文至少为 4 个词元的模型。</translation>
+  </message>
+  <message>
    <source>A feed-forward network attends to nothing: it sees each token by itself.</source>
    <translation>前馈网络没有注意力：它单独处理每个词元。</translation>
   </message>
@@ -234,6 +238,10 @@
   <message>
    <source>A product of many probabilities soon becomes too small for any computer, so their logarithms are added instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a loss of 0. Torch's cross_entropy does all of this in one step, from the logits.</source>
    <translation>概率连乘很快会小到计算机无法表示，所以改为把它们的对数相加。平均值是负的，于是取反：永远正确且确信的模型，损失为 0。torch 的 cross_entropy 从 logits 出发一步完成这一切。</translation>
+  </message>
+  <message>
+   <source>A prompt is empty. Write a clean and a corrupted prompt of equal length.</source>
+   <translation>有一个提示词是空的。请输入长度相同的干净提示词和受损提示词。</translation>
   </message>
   <message>
    <source>A ready-made configuration to start from; you can change every field below.</source>
@@ -1176,8 +1184,8 @@
    <translation>候选</translation>
   </message>
   <message>
-   <source>Choices, branches, attention, layers, neighbours, what if</source>
-   <translation>候选、分支、注意力、各层、近邻、假如</translation>
+   <source>Choices, branches, attention, layers, neighbours, what if, two prompts</source>
+   <translation>候选、分支、注意力、各层、近邻、假如、两个提示词</translation>
   </message>
   <message>
    <source>Choose a checkpoint folder or a run folder</source>
@@ -1254,6 +1262,14 @@
   <message>
    <source>Class view…</source>
    <translation>班级视图…</translation>
+  </message>
+  <message>
+   <source>Clean</source>
+   <translation>干净</translation>
+  </message>
+  <message>
+   <source>Clean prompt</source>
+   <translation>干净提示词</translation>
   </message>
   <message>
    <source>Clear</source>
@@ -1516,6 +1532,10 @@
    <translation>复制两段文本</translation>
   </message>
   <message>
+   <source>Copies done</source>
+   <translation>已完成的复制</translation>
+  </message>
+  <message>
    <source>Copies it to your imported models</source>
    <translation>复制到导入的模型中</translation>
   </message>
@@ -1528,8 +1548,24 @@
    <translation>把代码复制到剪贴板</translation>
   </message>
   <message>
+   <source>Copies the output of a layer's attention at one position from the clean run into the corrupted one: where the answer comes back, this layer moves the difference there.</source>
+   <translation>把某一层在某一位置的注意力输出从干净运行复制到受损运行：答案在哪里恢复，这一层就把差异传到哪里。</translation>
+  </message>
+  <message>
+   <source>Copies the output of a layer's feed-forward network (MLP) at one position from the clean run into the corrupted one.</source>
+   <translation>把某一层前馈网络（MLP）在某一位置的输出从干净运行复制到受损运行。</translation>
+  </message>
+  <message>
+   <source>Copies the output of one head at all positions from the clean run into the corrupted one.</source>
+   <translation>把一个头在所有位置的输出从干净运行复制到受损运行。</translation>
+  </message>
+  <message>
    <source>Copies the prompt and all new tokens as text</source>
    <translation>以文本形式复制提示词和所有新词元</translation>
+  </message>
+  <message>
+   <source>Copies the residual stream before a layer at one position from the clean run into the corrupted one: where the answer comes back, the difference is kept there.</source>
+   <translation>把某一层之前、某一位置的残差流从干净运行复制到受损运行：答案在哪里恢复，差异就保存在哪里。</translation>
   </message>
   <message>
    <source>Copies the table for a spreadsheet</source>
@@ -1586,6 +1622,14 @@
   <message>
    <source>Correct the settings first.</source>
    <translation>请先改正设置。</translation>
+  </message>
+  <message>
+   <source>Corrupted</source>
+   <translation>受损</translation>
+  </message>
+  <message>
+   <source>Corrupted prompt</source>
+   <translation>受损提示词</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -2008,6 +2052,10 @@
    <translation>最后一个批次的窗口比其他批次少时将其丢弃。</translation>
   </message>
   <message>
+   <source>Duplicate token</source>
+   <translation>重复词元</translation>
+  </message>
+  <message>
    <source>During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: set to 0, so that nothing relies on a single number. The others are scaled up to make up for the dropped ones: over many draws the mean stays the same. In evaluation mode nothing is dropped.</source>
    <translation>训练时，每一步都随机丢弃一部分数，比例为 p（丢弃率）：这些数变为 0，使任何部分都不会只依赖某一个数。其余的数按比例放大，以补偿被丢弃的数：多次抽取后平均值不变。评估模式下什么也不丢弃。</translation>
   </message>
@@ -2054,6 +2102,10 @@
   <message>
    <source>Edit text</source>
    <translation>编辑文本</translation>
+  </message>
+  <message>
+   <source>Effect of each copied activation; use the arrow keys to move</source>
+   <translation>每个被复制的激活值的效果；用方向键移动</translation>
   </message>
   <message>
    <source>Effective choices</source>
@@ -2224,12 +2276,12 @@
    <translation>与训练从未停止过完全一样</translation>
   </message>
   <message>
-   <source>Export</source>
-   <translation>导出</translation>
+   <source>Examples</source>
+   <translation>示例</translation>
   </message>
   <message>
-   <source>Export CSV…</source>
-   <translation>导出 CSV…</translation>
+   <source>Export</source>
+   <translation>导出</translation>
   </message>
   <message>
    <source>Export JSON…</source>
@@ -2322,6 +2374,10 @@
   <message>
    <source>Files that you open are listed here.</source>
    <translation>你打开的文件会列在这里。</translation>
+  </message>
+  <message>
+   <source>Fills the fields with two prompts that are known from the literature</source>
+   <translation>用文献中已知的两个提示词填入各栏</translation>
   </message>
   <message>
    <source>Film (*.gif)</source>
@@ -2708,6 +2764,10 @@
    <translation>梯度到达所有块：最大的是最小的 {n} 倍。</translation>
   </message>
   <message>
+   <source>Greater than: a war ends after it began</source>
+   <translation>大于关系：战争结束的年份晚于开始的年份</translation>
+  </message>
+  <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
   </message>
@@ -2732,6 +2792,14 @@
    <translation>头</translation>
   </message>
   <message>
+   <source>Head {head} of layer {n}</source>
+   <translation>第 {n} 层第 {head} 个头</translation>
+  </message>
+  <message>
+   <source>Head {head} of layer {n} ({name}): induction {induction}, previous token {previous}, duplicate token {duplicate}</source>
+   <translation>第 {n} 层第 {head} 个头（{name}）：归纳 {induction}，前一词元 {previous}，重复词元 {duplicate}</translation>
+  </message>
+  <message>
    <source>Head {number}</source>
    <translation>第 {number} 个头</translation>
   </message>
@@ -2750,6 +2818,10 @@
   <message>
    <source>Heads in each block of this model: {n}.</source>
    <translation>此模型每个块有 {n} 个头。</translation>
+  </message>
+  <message>
+   <source>Heads with the highest scores; a dot marks those that are named</source>
+   <translation>分数最高的头；圆点标出达到阈值的头</translation>
   </message>
   <message>
    <source>Heads: {heads}. Numbers per head: {width}. Numbers in each context vector: {all}.</source>
@@ -2802,6 +2874,10 @@
   <message>
    <source>Highest learning rate of every model, with one for all.</source>
    <translation>“全部相同”时每个模型的最高学习率。</translation>
+  </message>
+  <message>
+   <source>Highest scores</source>
+   <translation>最高分数</translation>
   </message>
   <message>
    <source>Hold out the end of the text</source>
@@ -3096,6 +3172,18 @@
    <translation>重新加入</translation>
   </message>
   <message>
+   <source>Indirect object: who gets the drink?</source>
+   <translation>间接宾语：饮料给了谁？</translation>
+  </message>
+  <message>
+   <source>Induction</source>
+   <translation>归纳</translation>
+  </message>
+  <message>
+   <source>Induction heads look for what came after the same token before. Random tokens, repeated once, show which heads do; the prompts are not needed.</source>
+   <translation>归纳头寻找同一词元先前出现时其后的内容。把随机词元重复一次，就能看出哪些头这样做；不需要提示词。</translation>
+  </message>
+  <message>
    <source>Initial LayerNorm shift</source>
    <translation>层归一化平移的初值</translation>
   </message>
@@ -3210,6 +3298,10 @@
   <message>
    <source>It is no report of GPT Studio.</source>
    <translation>这不是 GPT Studio 的报告。</translation>
+  </message>
+  <message>
+   <source>It is running. Stop it first.</source>
+   <translation>正在运行。请先停止。</translation>
   </message>
   <message>
    <source>It is the last one already.</source>
@@ -3378,6 +3470,10 @@
   <message>
    <source>Layer {n} of {all}</source>
    <translation>第 {n} 层，共 {all} 层</translation>
+  </message>
+  <message>
+   <source>Layer {n}, head {head}</source>
+   <translation>第 {n} 层第 {head} 个头</translation>
   </message>
   <message>
    <source>LayerNorm</source>
@@ -3708,6 +3804,14 @@
    <translation>MB，与书中一致（1,048,576 字节）</translation>
   </message>
   <message>
+   <source>MLP</source>
+   <translation>前馈（MLP）</translation>
+  </message>
+  <message>
+   <source>MLP output of layer {n}</source>
+   <translation>第 {n} 层的 MLP 输出</translation>
+  </message>
+  <message>
    <source>Main button of the page</source>
    <translation>本页的主按钮</translation>
   </message>
@@ -3774,6 +3878,10 @@
   <message>
    <source>Mean and standard deviation over the random seeds</source>
    <translation>各随机种子的均值和标准差</translation>
+  </message>
+  <message>
+   <source>Mean attention to the token after the first occurrence of the same token, to the token before, or to the same token before.</source>
+   <translation>平均注意力：对同一词元首次出现之后的那个词元、对前一个词元，或对先前的同一词元。</translation>
   </message>
   <message>
    <source>Mean of the best validation losses for each pair of values</source>
@@ -4890,6 +4998,14 @@ Time: {time}.</source>
    <translation>粘贴的文本</translation>
   </message>
   <message>
+   <source>Patch</source>
+   <translation>修补</translation>
+  </message>
+  <message>
+   <source>Patched</source>
+   <translation>修补后</translation>
+  </message>
+  <message>
    <source>Paths through the valley</source>
    <translation>穿过山谷的路径</translation>
   </message>
@@ -4966,8 +5082,16 @@ Time: {time}.</source>
    <translation>播放速度，每秒 1 到 {n} 个词元。模型可能更慢。</translation>
   </message>
   <message>
+   <source>Point at a cell to read what copying it does; click it to see the probabilities.</source>
+   <translation>指向一个格子，可读复制它的效果；点击可看概率。</translation>
+  </message>
+  <message>
    <source>Point at a cell to see its three most likely tokens.</source>
    <translation>指向一个格子，查看它最可能的三个词元。</translation>
+  </message>
+  <message>
+   <source>Point at a head to read its three scores.</source>
+   <translation>指向一个头，可读它的三个分数。</translation>
   </message>
   <message>
    <source>Point at a number to see how it is calculated. Click a token to continue the text with it.</source>
@@ -5002,6 +5126,10 @@ Time: {time}.</source>
    <translation>第一个词元的位置：{first}（0 至 {last}）</translation>
   </message>
   <message>
+   <source>Position {at}, {name}</source>
+   <translation>位置 {at}，{name}</translation>
+  </message>
+  <message>
    <source>Position {n}  ·  {all} tokens</source>
    <translation>位置 {n}  ·  {all} 个词元</translation>
   </message>
@@ -5032,6 +5160,14 @@ Time: {time}.</source>
   <message>
    <source>Position {n}: {token} was sampled with probability {p}</source>
    <translation>位置 {n}：{token}，采样概率 {p}</translation>
+  </message>
+  <message>
+   <source>Position {n}: “{clean}” in the clean prompt, “{corrupted}” in the corrupted one</source>
+   <translation>位置 {n}：干净提示词中为“{clean}”，受损提示词中为“{corrupted}”</translation>
+  </message>
+  <message>
+   <source>Position {n}: “{token}” in both prompts</source>
+   <translation>位置 {n}：两个提示词中都是“{token}”</translation>
   </message>
   <message>
    <source>Possible causes, the most likely first: {causes}.</source>
@@ -5103,7 +5239,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Previous token</source>
-   <translation>前一个词元</translation>
+   <translation>前一词元</translation>
   </message>
   <message>
    <source>Previous window</source>
@@ -5118,12 +5254,20 @@ Time: {time}.</source>
    <translation>探针提示下一个词元的概率</translation>
   </message>
   <message>
+   <source>Probabilities of the next token: clean, corrupted, patched</source>
+   <translation>下一词元的概率：干净、受损、修补后</translation>
+  </message>
+  <message>
    <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
    <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
   <message>
    <source>Probability</source>
    <translation>概率</translation>
+  </message>
+  <message>
+   <source>Probability of the answer</source>
+   <translation>答案的概率</translation>
   </message>
   <message>
    <source>Probability of the most likely token; one quarter is at the middle of the colour scale.</source>
@@ -5378,6 +5522,14 @@ Time: {time}.</source>
    <translation>记录的训练</translation>
   </message>
   <message>
+   <source>Recovered share</source>
+   <translation>恢复份额</translation>
+  </message>
+  <message>
+   <source>Recovered share: how far the logit difference between answer and wrong token returns from the corrupted (0) to the clean run (1).</source>
+   <translation>恢复份额：答案与错误词元的 logit 之差从受损运行（0）回到干净运行（1）的程度。</translation>
+  </message>
+  <message>
    <source>Redo</source>
    <translation>重做</translation>
   </message>
@@ -5470,6 +5622,10 @@ Time: {time}.</source>
    <translation>重复</translation>
   </message>
   <message>
+   <source>Repeated sequence: what came after green?</source>
+   <translation>重复序列：green 之后是什么？</translation>
+  </message>
+  <message>
    <source>Repetition</source>
    <translation>重复</translation>
   </message>
@@ -5528,6 +5684,10 @@ Time: {time}.</source>
   <message>
    <source>Reset to the recorded run</source>
    <translation>恢复为记录的训练</translation>
+  </message>
+  <message>
+   <source>Residual</source>
+   <translation>残差</translation>
   </message>
   <message>
    <source>Restore checkpoint</source>
@@ -5694,6 +5854,10 @@ Time: {time}.</source>
    <translation>所需内存超过可用内存、将会失败的训练：{n}。</translation>
   </message>
   <message>
+   <source>Runs the model once for each cell of the map</source>
+   <translation>为图中的每个格子运行一次模型</translation>
+  </message>
+  <message>
    <source>Runs the model once without each head and each feed-forward network</source>
    <translation>对每个注意力头和前馈网络，各在去掉它的情况下运行一次模型</translation>
   </message>
@@ -5790,6 +5954,10 @@ Time: {time}.</source>
    <translation>保存</translation>
   </message>
   <message>
+   <source>Save as CSV…</source>
+   <translation>保存为 CSV…</translation>
+  </message>
+  <message>
    <source>Save as HTML…</source>
    <translation>另存为 HTML…</translation>
   </message>
@@ -5874,8 +6042,8 @@ Time: {time}.</source>
    <translation>把所有分支保存到你指定的文件。</translation>
   </message>
   <message>
-   <source>Saves the effects of all components, by all three methods</source>
-   <translation>保存所有组件按三种方法得到的作用</translation>
+   <source>Saves every figure of the map as a table</source>
+   <translation>把图中的每个数值保存为表格</translation>
   </message>
   <message>
    <source>Saves the readings of this prompt as a table or as a film</source>
@@ -5948,6 +6116,14 @@ Time: {time}.</source>
   <message>
    <source>Score again</source>
    <translation>重新打分</translation>
+  </message>
+  <message>
+   <source>Score heads</source>
+   <translation>给头评分</translation>
+  </message>
+  <message>
+   <source>Score of each head; use the arrow keys to move</source>
+   <translation>每个头的分数；用方向键移动</translation>
   </message>
   <message>
    <source>Scored by {model}, up to token {done} of {all}.</source>
@@ -6642,6 +6818,10 @@ Time: {time}.</source>
    <translation>已停止并保存。可以继续训练，或在“生成”中试用。</translation>
   </message>
   <message>
+   <source>Stopped before the end, so there is no result. Press the button to run it again.</source>
+   <translation>在结束前停止，因此没有结果。按按钮可重新运行。</translation>
+  </message>
+  <message>
    <source>Stopped before the last step. You can continue from there.</source>
    <translation>在最后一步之前停止。可以从那里继续。</translation>
   </message>
@@ -6660,6 +6840,10 @@ Time: {time}.</source>
   <message>
    <source>Stopping after this step…</source>
    <translation>这一步之后停止…</translation>
+  </message>
+  <message>
+   <source>Stops after the layer that is computed</source>
+   <translation>在正在计算的那一层之后停止</translation>
   </message>
   <message>
    <source>Stops after this many steps instead, or leave empty for all epochs.</source>
@@ -6934,6 +7118,10 @@ Time: {time}.</source>
    <translation>The Verdict、GPT Studio 自带的故事、自己的文字，或词元 ID。</translation>
   </message>
   <message>
+   <source>The Verdict: what did he drop?</source>
+   <translation>《The Verdict》：他放弃了什么？</translation>
+  </message>
+  <message>
    <source>The activation function of each layer. Our own GELU is the tanh form, torch's is the exact form.</source>
    <translation>每一层的激活函数。我们自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
@@ -6944,6 +7132,10 @@ Time: {time}.</source>
   <message>
    <source>The alternatives for each token appear here, from logits to probabilities.</source>
    <translation>这里显示每个词元的其他候选，从 logit 到概率。</translation>
+  </message>
+  <message>
+   <source>The answer and the wrong token are both “{token}”, so there is no difference between them to recover. Choose another answer or another wrong token.</source>
+   <translation>答案和错误词元都是“{token}”，因此没有可恢复的差异。请选择其他答案或其他错误词元。</translation>
   </message>
   <message>
    <source>The attention weights are no numbers.</source>
@@ -7024,6 +7216,14 @@ Time: {time}.</source>
   <message>
    <source>The checkpoint with the lowest validation loss was saved ({size}).</source>
    <translation>保存了验证损失最低的检查点（{size}）。</translation>
+  </message>
+  <message>
+   <source>The clean prompt has {clean} tokens and the corrupted one {corrupted}, but patching needs the same number. They are the same up to position {at}, where the shorter one ends. Make them equally long.</source>
+   <translation>干净提示词有 {clean} 个词元，受损提示词有 {corrupted} 个，但修补需要数目相同。在较短者结束的位置 {at} 之前两者相同。请让它们一样长。</translation>
+  </message>
+  <message>
+   <source>The clean prompt has {clean} tokens and the corrupted one {corrupted}, but patching needs the same number. They part at position {at}: “{one}” in the clean prompt, “{other}” in the corrupted one. Replace words by others of as many tokens.</source>
+   <translation>干净提示词有 {clean} 个词元，受损提示词有 {corrupted} 个，但修补需要数目相同。两者从位置 {at} 起不同：干净提示词中为“{one}”，受损提示词中为“{other}”。请换用词元数相同的词。</translation>
   </message>
   <message>
    <source>The code that computes this page</source>
@@ -7144,6 +7344,10 @@ Time: {time}.</source>
   <message>
    <source>The feed-forward network</source>
    <translation>前馈网络</translation>
+  </message>
+  <message>
+   <source>The figures below are of the prompts and tokens as they were before. Press Patch to compute them again.</source>
+   <translation>下面的数值属于更改之前的提示词和词元。按“修补”可重新计算。</translation>
   </message>
   <message>
    <source>The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the n_heads of the code that trained the model, choose that: with any other number the model generates nonsense.</source>
@@ -7442,6 +7646,10 @@ Time: {time}.</source>
    <translation>模型没有预测它：它是模型读到的第一个词元，或在上下文窗口之前。</translation>
   </message>
   <message>
+   <source>The model makes no difference between the prompts: both have nearly the same logit difference of these two tokens, so there is no share to recover and nothing is divided.</source>
+   <translation>模型不区分这两个提示词：两者对这两个词元的 logit 之差几乎相同，因此没有可恢复的份额，也不作除法。</translation>
+  </message>
+  <message>
    <source>The model of step {n} is saved: you can generate with it, but not continue the run.</source>
    <translation>第 {n} 步的模型已保存：可以用它生成文本，但不能从它继续训练。</translation>
   </message>
@@ -7574,6 +7782,14 @@ Time: {time}.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
   </message>
   <message>
+   <source>The next token that is right after the clean prompt, with the space before it. Empty: the most probable one there.</source>
+   <translation>干净提示词之后正确的下一词元，连同前面的空格。留空：取那里最可能的词元。</translation>
+  </message>
+  <message>
+   <source>The next token that the answer is compared with. Empty: the most probable one after the corrupted prompt.</source>
+   <translation>与答案比较的下一词元。留空：取受损提示词之后最可能的词元。</translation>
+  </message>
+  <message>
    <source>The number of epochs or steps is locked by your instructor.</source>
    <translation>教师已锁定轮数或步数。</translation>
   </message>
@@ -7652,6 +7868,10 @@ Time: {time}.</source>
   <message>
    <source>The prompt whose next token is shown</source>
    <translation>显示其下一个词元的提示</translation>
+  </message>
+  <message>
+   <source>The prompt with the right answer. Its activations are copied into the run of the other prompt.</source>
+   <translation>带有正确答案的提示词。它的激活值会被复制到另一个提示词的运行中。</translation>
   </message>
   <message>
    <source>The proxy requires a user name and password (status 407). Add them to the environment variable HTTPS_PROXY.</source>
@@ -7768,6 +7988,10 @@ Time: {time}.</source>
   <message>
    <source>The same prompt and seed, before training and after it</source>
    <translation>相同的提示词和随机种子，训练之前与之后</translation>
+  </message>
+  <message>
+   <source>The same prompt with other words of as many tokens, so that another answer is right.</source>
+   <translation>同一提示词，但换用词元数相同的其他词，使另一个答案成为正确答案。</translation>
   </message>
   <message>
    <source>The same random seed draws the same words.</source>
@@ -8080,6 +8304,10 @@ Time: {time}.</source>
   <message>
    <source>The two branches are the same.</source>
    <translation>两个分支相同。</translation>
+  </message>
+  <message>
+   <source>The two prompts consist of the same tokens, so there is nothing to copy from one into the other. Change at least one token of the corrupted prompt.</source>
+   <translation>两个提示词由相同的词元组成，因此没有可从一个复制到另一个的内容。请至少更改受损提示词中的一个词元。</translation>
   </message>
   <message>
    <source>The validation part of the text has {n} tokens, but one window needs {needed}: there would be no validation loss. Choose a smaller training share, a shorter context length or a longer text.</source>
@@ -8646,6 +8874,10 @@ Time: {time}.</source>
    <translation>一个窗口中的词元数。</translation>
   </message>
   <message>
+   <source>Tokens of both prompts, position by position</source>
+   <translation>两个提示词的词元，按位置对齐</translation>
+  </message>
+  <message>
    <source>Tokens of the text</source>
    <translation>文本的词元</translation>
   </message>
@@ -8920,6 +9152,10 @@ Start with one of the two buttons above.</source>
    <translation>两个模型，或同一模型的两组设置，从同一个提示词继续生成，你会看到两段文本从哪里开始不同、相差多远。每个位置两边使用同一个随机数：所有差别都来自模型或采样参数。
 
 可以先试试上面的两个按钮。</translation>
+  </message>
+  <message>
+   <source>Two prompts</source>
+   <translation>两个提示词</translation>
   </message>
   <message>
    <source>Two sentences, an untrained model</source>
@@ -9498,6 +9734,10 @@ Start with one of the two buttons above.</source>
    <translation>续写</translation>
   </message>
   <message>
+   <source>Write a prompt, or choose an example</source>
+   <translation>输入提示词，或选择一个示例</translation>
+  </message>
+  <message>
    <source>Writes the export completely or not at all</source>
    <translation>要么完整写入，要么什么也不写</translation>
   </message>
@@ -9512,6 +9752,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Written by process {n} on {host} since {since}.</source>
    <translation>写入者是 {host} 上的进程 {n}，自 {since} 起。</translation>
+  </message>
+  <message>
+   <source>Wrong token</source>
+   <translation>错误词元</translation>
   </message>
   <message>
    <source>X axis</source>
@@ -9790,6 +10034,10 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 块的注意力</translation>
   </message>
   <message>
+   <source>attention output of layer {n}</source>
+   <translation>第 {n} 层的注意力输出</translation>
+  </message>
+  <message>
    <source>attention weights</source>
    <translation>注意力权重</translation>
   </message>
@@ -10006,6 +10254,10 @@ Start with one of the two buttons above.</source>
    <translation>Dropout {rate}</translation>
   </message>
   <message>
+   <source>duplicate-token head</source>
+   <translation>重复词元头</translation>
+  </message>
+  <message>
    <source>e to the power of the loss</source>
    <translation>e 的损失次方</translation>
   </message>
@@ -10184,6 +10436,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>in the text: {token}, rank {rank} at the end</source>
    <translation>文本中是 {token}，最后排名 {rank}</translation>
+  </message>
+  <message>
+   <source>induction head</source>
+   <translation>归纳头</translation>
   </message>
   <message>
    <source>initial weights</source>
@@ -10674,6 +10930,10 @@ Start with one of the two buttons above.</source>
    <translation>模型自己的</translation>
   </message>
   <message>
+   <source>most probable</source>
+   <translation>最可能的</translation>
+  </message>
+  <message>
    <source>mu is the sum of a row's numbers divided by their count</source>
    <translation>μ 等于一行的数之和除以个数</translation>
   </message>
@@ -10700,6 +10960,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>no longer the book's example</source>
    <translation>已不是书中的示例</translation>
+  </message>
+  <message>
+   <source>no share to recover</source>
+   <translation>没有可恢复的份额</translation>
   </message>
   <message>
    <source>no token can be pointed at here; that is possible with tab = "generate".</source>
@@ -11002,6 +11266,10 @@ Start with one of the two buttons above.</source>
    <translation>preset 为 {value}；应为 {choices} 之一。</translation>
   </message>
   <message>
+   <source>previous-token head</source>
+   <translation>前一词元头</translation>
+  </message>
+  <message>
    <source>probabilities after top-k</source>
    <translation>top-k 之后的概率</translation>
   </message>
@@ -11062,6 +11330,10 @@ Start with one of the two buttons above.</source>
    <translation>记录的：随 GPT Studio 附带的一次训练的点，训练设置为初始值。训练的：现在训练各规模，在两个空闲核心上需要一到两分钟。</translation>
   </message>
   <message>
+   <source>recovered share {share}</source>
+   <translation>恢复份额 {share}</translation>
+  </message>
+  <message>
    <source>removed</source>
    <translation>去除</translation>
   </message>
@@ -11076,6 +11348,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>removed: temperature 0</source>
    <translation>去除：温度 0</translation>
+  </message>
+  <message>
+   <source>residual before layer {n}</source>
+   <translation>第 {n} 层之前的残差</translation>
   </message>
   <message>
    <source>reused</source>
@@ -12440,6 +12716,10 @@ Start with one of the two buttons above.</source>
    <translation>{n} 个参数</translation>
   </message>
   <message>
+   <source>{n} random tokens, repeated once (seed {seed}). {title}: {count} of {all} heads have a score of at least {least}; such a head is called “{name}” here.</source>
+   <translation>{n} 个随机词元，重复一次（种子 {seed}）。{title}：{all} 个头中有 {count} 个的分数不低于 {least}；这样的头在这里称为“{name}”。</translation>
+  </message>
+  <message>
    <source>{n} seeds are too many; at most {most}.</source>
    <translation>{n} 个种子太多；最多 {most} 个。</translation>
   </message>
@@ -12638,6 +12918,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{piece}  ·  ID {id}  ·  bytes {bytes}</source>
    <translation>{piece}  ·  ID {id}  ·  字节 {bytes}</translation>
+  </message>
+  <message>
+   <source>{place} ({name}): {share}; probability of “{answer}” {p}</source>
+   <translation>{place}（{name}）：{share}；“{answer}”的概率 {p}</translation>
   </message>
   <message>
    <source>{power} / {sum} (the sum of e^logit over all {count} logits) = {share}</source>
@@ -12852,6 +13136,10 @@ Start with one of the two buttons above.</source>
    <translation>{text} 不是模型某个部分的名称。3.5 表示第 3 层第 5 个头，3.mlp 表示第 3 层的前馈网络；都从 0 数起。</translation>
   </message>
   <message>
+   <source>{title}: “{answer}” {p}, “{wrong}” {q}, logit difference {d}.</source>
+   <translation>{title}：“{answer}” {p}，“{wrong}” {q}，logit 之差 {d}。</translation>
+  </message>
+  <message>
    <source>{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}</source>
    <translation>{tokens} 个训练词元，{val} 个验证词元  ·  每轮 {per} 步  ·  共 {all} 步</translation>
   </message>
@@ -12890,6 +13178,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{token}: ID {id}, model rank {place} of {n}, already in the text</source>
    <translation>{token}：ID {id}，模型给出的排名 {place} / {n}，文本中已有</translation>
+  </message>
+  <message>
+   <source>{token}: clean {clean}, corrupted {corrupted}, patched {patched}</source>
+   <translation>{token}：干净 {clean}，受损 {corrupted}，修补后 {patched}</translation>
   </message>
   <message>
    <source>{token}: generated in a later step</source>
@@ -13064,6 +13356,10 @@ Start with one of the two buttons above.</source>
    <translation>每个词元的 {width} 个数无法平分给 {heads} 个头。可选的头数有：{possible}。</translation>
   </message>
   <message>
+   <source>{words} ({kinds})</source>
+   <translation>{words}（{kinds}）</translation>
+  </message>
+  <message>
    <source>{words} Selected now: {name}.</source>
    <translation>{words}现在选中的是：{name}。</translation>
   </message>
@@ -13090,6 +13386,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>× 0 or 1, at random</source>
    <translation>× 0 或 1，随机</translation>
+  </message>
+  <message>
+   <source>“{answer}” is the most probable token after both prompts, so the wrong token is the second one after the corrupted prompt.</source>
+   <translation>“{answer}”在两个提示词之后都是最可能的词元，因此错误词元取受损提示词之后的第二可能者。</translation>
   </message>
   <message>
    <source>“{choice}”</source>
@@ -13126,6 +13426,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>“{read}” was followed by “{token}”.</source>
    <translation>“{read}”之后是“{token}”。</translation>
+  </message>
+  <message>
+   <source>“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.</source>
+   <translation>“{text}”由 {n} 个词元组成。请只给一个词元；若它是一个词的开头，请连同前面的空格。</translation>
   </message>
   <message>
    <source>“{token}”</source>

@@ -16,8 +16,8 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.causal.changed_readings import ChangedReadings
-from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
+from gptstudio.gui.generate.causal.what_if import WhatIfPane
 from gptstudio.gui.generate.interpret.attention import AttentionPane
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane

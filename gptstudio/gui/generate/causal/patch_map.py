@@ -39,8 +39,8 @@ class CellMap(HeatMap):
         self.cell_chosen.emit(cell)
         return True
 
-    def _paint_marks(self, painter: QPainter, shown: QRectF) -> None:
-        super()._paint_marks(painter, shown)
+    def paint_marks(self, painter: QPainter, shown: QRectF) -> None:
+        super().paint_marks(painter, shown)
         if self.cell:
             painter.setPen(QPen(colour("validation"), 2))
             painter.drawRect(self.place(self.cell))
