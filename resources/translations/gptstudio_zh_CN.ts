@@ -5274,6 +5274,10 @@ Time: {time}.</source>
    <translation>最可能词元的概率；四分之一位于色阶正中。</translation>
   </message>
   <message>
+   <source>Probability over temperature</source>
+   <translation>概率随温度的变化</translation>
+  </message>
+  <message>
    <source>Probability {p}, surprisal {bits} bits</source>
    <translation>概率 {p}，惊讶度 {bits} 比特</translation>
   </message>
@@ -6930,6 +6934,10 @@ Time: {time}.</source>
    <translation>系统、处理器、内存、设备、屏幕</translation>
   </message>
   <message>
+   <source>Table</source>
+   <translation>表格</translation>
+  </message>
+  <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
   </message>
@@ -6976,6 +6984,10 @@ Time: {time}.</source>
   <message>
    <source>Temperature {cool} vs. {warm}</source>
    <translation>温度 {cool} 与 {warm}</translation>
+  </message>
+  <message>
+   <source>Temperature {t}: {tokens}. Kept by the sampling stages: {n} tokens. Point at the chart to try a temperature, click to keep it.</source>
+   <translation>温度 {t}：{tokens}。采样阶段保留的词元：{n} 个。指向图表可试用一个温度，点击则采用。</translation>
   </message>
   <message>
    <source>Ten times as many parameters leave {loss} as it is.</source>
@@ -8084,6 +8096,10 @@ Time: {time}.</source>
   <message>
    <source>The sizes in numbers</source>
    <translation>各规模的数字</translation>
+  </message>
+  <message>
+   <source>The stages as a table, or the probabilities over the temperature</source>
+   <translation>以表格显示各阶段，或显示概率随温度的变化</translation>
   </message>
   <message>
    <source>The step whose numbers the table shows.</source>
@@ -10212,6 +10228,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>cosine: the learning rate rises linearly, then falls along half a cosine.</source>
    <translation>余弦：学习率先线性上升，再沿半个余弦下降。</translation>
+  </message>
+  <message>
+   <source>cut of {stage}</source>
+   <translation>{stage} 的截断</translation>
   </message>
   <message>
    <source>d_out</source>

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.generate.stages.choices import Choices
@@ -550,3 +551,26 @@ def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
     assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
     assert pane.table.accessibleName()
+
+
+def test_that_pointing_at_the_temperature_chart_tries_a_temperature_and_a_click_keeps_it(user):
+    user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
+    user.generate.write(3, "Every effort")
+    choices, state = user.generate.view.choices, user.window.state
+    user.click(choices.view.button(1))
+    choice, landscape = user.generate.choice, choices.landscape
+    x, y = landscape.plot.curves["0"].getData()
+    at = int(np.abs(x - 1.0).argmin())
+    assert y[at] == pytest.approx(choice.stages.plain.max(), abs=1e-6)
+    assert "Temperature 1.00" in user.reads("temperature_said")
+    landscape.plot.pointed.emit(0.52)
+    assert state.sampling_params.temperature == 0.5
+    assert user.generate.param("temperature").value() == 0.5
+    landscape.plot.pointed.emit(2.999)
+    landscape.plot.pointed.emit(None)
+    assert state.sampling_params.temperature == 1.0, "the pointer has left"
+    landscape.plot.pointed.emit(1.4)
+    landscape.plot.chosen.emit(1.4)
+    landscape.plot.pointed.emit(None)
+    assert state.sampling_params.temperature == 1.4
+    assert "Temperature 1.40" in user.reads("temperature_said")

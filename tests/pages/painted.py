@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.charts.curve_plot import CurvePlot
 from gptstudio.gui.generate.branches.tree_map import TreeMap
-from gptstudio.gui.learn.curve_plot import CurvePlot
 from gptstudio.gui.learn.hourglass import Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix

@@ -60,6 +60,9 @@ class Panes(QTabWidget):
         self.two_prompts.requested.connect(self._ask_about_two)
         for pane in self._model_panes:
             pane.requested.connect(partial(self._ask, pane))
+        self._kept_temperature: float | None = None  # while the pointer tries others
+        self.choices.landscape.tried.connect(self._try_temperature)
+        self.choices.landscape.chosen.connect(self._choose_temperature)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -82,6 +85,23 @@ class Panes(QTabWidget):
         """Show the same token with other sampling parameters, from its logits."""
         self.sampling_params = sampling_params
         self.choices.reshape(sampling_params)
+
+    def _try_temperature(self, temperature: float | None) -> None:
+        """Set a temperature as long as the pointer is there; None: set the one before again."""
+        state, kept = self._state, self._kept_temperature
+        if state.generating:  # it would hold from the next token on
+            return
+        if temperature is None:
+            self._kept_temperature = None
+            temperature = kept
+        elif kept is None:
+            self._kept_temperature = state.sampling_params.temperature
+        if temperature is not None:
+            state.sampling_params = state.sampling_params.but(temperature=temperature)
+
+    def _choose_temperature(self, temperature: float) -> None:
+        self._kept_temperature = temperature
+        self._state.sampling_params = self._state.sampling_params.but(temperature=temperature)
 
     def forgive(self) -> None:
         """Let questions that the model refused be asked again."""

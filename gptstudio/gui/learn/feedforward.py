@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.bars import StackedBar
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour

@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, row_of
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

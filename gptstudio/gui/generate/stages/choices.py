@@ -16,7 +16,9 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
+from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.stages.arithmetic import Choice, Counts
+from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
@@ -28,6 +30,7 @@ from gptstudio.training.events import TokenDrawn
 
 DRAWS = 1_000
 COUNTS = (12, 25, 50)
+TEMPERATURE = 1
 
 
 class Choices(QWidget):
@@ -90,6 +93,8 @@ class Choices(QWidget):
             choice = choice.with_draws(_draw(choice, self._seed))
         self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
         self._show(choice)
+        if self.view.index() == TEMPERATURE:
+            self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked())
 
     def _with_change(self, choice: Choice) -> Choice:
         changed = self._changed
@@ -118,6 +123,11 @@ class Choices(QWidget):
         self.table.show_choice(choice, self.count.currentData())
         self._pages.setCurrentWidget(self._page)
 
+    def _turn(self, index: int) -> None:
+        self._views.setCurrentIndex(index)
+        self.count.setVisible(index != TEMPERATURE)
+        self._refresh()
+
     def _say(self, words: str, role: str) -> None:
         self.nothing.setText(words)
         restyle(self.nothing, role=role)
@@ -144,8 +154,13 @@ class Choices(QWidget):
         for count in COUNTS:
             self.count.addItem(tr("{n} tokens", n=count), count)
         self.count.activated.connect(self._refresh)
+        self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
+            "The stages as a table, or the probabilities over the temperature"))
+        self.view.chosen.connect(self._turn)
+        self.landscape = LandscapeView()
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
+        self.logarithmic.toggled.connect(self._refresh)
         self.candidate_chosen, self.order_dragged = self.table.candidate_chosen, self.table.order_dragged
         self.table.pointed.connect(self._show_arithmetic)
         self.explanation = label("", "muted", "choices_told", wrap=True)
@@ -162,10 +177,13 @@ class Choices(QWidget):
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
-        inside = holding(QWidget(), vbox(
-            hbox(grows(self.title), self.logarithmic, self.count, spacing=12), self._figures(),
+        table = holding(QWidget(), vbox(
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
             self.explanation, FREE, spacing=6))
+        self._views = stacked(table, self.landscape)
+        inside = holding(QWidget(), vbox(
+            hbox(grows(self.title), self.logarithmic, self.count, self.view, spacing=12), self._figures(),
+            grows(self._views, 1_000), spacing=6))
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)
         self._pages = stacked(self._page, self.nothing)

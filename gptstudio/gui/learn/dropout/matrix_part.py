@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.charts.curve_plot import CurvePlot, legend
 from gptstudio.gui.charts.style import CurveStyle
-from gptstudio.gui.learn.curve_plot import CurvePlot, legend
 from gptstudio.gui.learn.kit import StruckMatrix, decimals, lights
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontInfo, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.charts.plot import Axis, Plot
-from gptstudio.gui.charts.style import DASHES, CurveStyle
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.flow import Flow
@@ -53,7 +51,7 @@ class CurvePlot(Plot):
         for key, item in self.curves.items():
             item.setVisible(key in curves)
             item.setData(x, curves[key]) if key in curves else item.clear()
-        low, high = min(float(y.min()) for y in curves.values()), max(float(y.max()) for y in curves.values())
+        low, high = (float(end([end(y) for y in curves.values()])) for end in (np.nanmin, np.nanmax))
         self._fit(x, low, high)
 
     def show_shares(self, edges: np.ndarray, shares: Mapping[str, np.ndarray]) -> None:
@@ -108,7 +106,7 @@ class LegendEntry(QWidget):
 
     def __init__(self, look: CurveStyle, words: str) -> None:
         super().__init__()
-        holding(self, hbox(Swatch(partial(_paint_stroke, look), 2, 1, grows=True), label(words), spacing=6))
+        holding(self, hbox(_Stroke(look), label(words), spacing=6))
 
 
 def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
@@ -116,7 +114,19 @@ def legend(looks: Mapping[str, CurveStyle], words: Mapping[str, str]) -> Flow:
     return Flow(*(LegendEntry(looks[key], name) for key, name in words.items()), spacing=14)
 
 
-def _paint_stroke(look: CurveStyle, painter: QPainter, place: QRectF, _letter: int) -> None:
-    painter.setPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))
-    middle = place.height() / 2
-    painter.drawLine(QPointF(2, middle), QPointF(place.width() - 2, middle))
+class _Stroke(QWidget):
+    """A piece of a curve, two letters wide."""
+
+    def __init__(self, look: CurveStyle) -> None:
+        super().__init__()
+        self._look = look
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    def sizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(2 * letter, letter)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, middle = QPainter(self), self.height() / 2
+        painter.setPen(self._look.pen())
+        painter.drawLine(QPointF(2, middle), QPointF(self.width() - 2, middle))

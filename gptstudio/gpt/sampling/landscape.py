@@ -1,0 +1,64 @@
+"""Probabilities at one position over the temperature, and where the other stages cut. numpy only.
+
+Shapes: V vocabulary, N tokens, P temperatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.logits import best
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import distribution
+
+TEMPERATURES = np.linspace(0.0, 3.0, 31)
+TOKENS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """Distribution of one position at several temperatures.
+
+    Attributes:
+        temperatures: (P,).
+        ids: (N,) of the likeliest tokens, the best first.
+        probabilities: (N, P) by temperature alone, nothing removed.
+        cuts: by the name of each stage that removes tokens, (P,) the smallest of these probabilities that it keeps;
+            nan where it removes nothing.
+        kept: (P,) how many tokens are left after all stages.
+    """
+
+    temperatures: Floats
+    ids: NDArray[np.intp]
+    probabilities: Floats
+    cuts: dict[str, Floats]
+    kept: NDArray[np.intp]
+
+
+def landscape(
+    logits: Floats, params: SamplingParams, context: Sequence[int] = (), temperatures: Floats = TEMPERATURES
+) -> Landscape:
+    """Return the landscape of logits (V,): as :func:`gptstudio.gpt.sampling.sampler.distribution` computes each
+    temperature, with the other stages of ``params`` in their order.
+
+    Raises:
+        BrokenLogits: some logits are not numbers.
+    """
+    alone = SamplingParams()
+    ids = best(np.asarray(logits, dtype=np.float64), TOKENS)
+    shares, kept = np.empty((len(ids), len(temperatures))), np.empty(len(temperatures), dtype=np.intp)
+    cuts: dict[str, Floats] = {}
+    for place, temperature in enumerate(temperatures.tolist()):
+        plain = distribution(logits, alone.but(temperature=temperature)).probabilities
+        stages = distribution(logits, params.but(temperature=temperature), context)
+        shares[:, place], kept[place] = plain[ids], np.count_nonzero(stages.kept)
+        for step in stages.steps:
+            if step.stage.name != "temperature" and step.cut.any():
+                least = plain[step.after > -np.inf].min()
+                cuts.setdefault(step.stage.name, np.full(len(temperatures), np.nan))[place] = least
+    return Landscape(temperatures, ids, shares, cuts, kept)
