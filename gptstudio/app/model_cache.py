@@ -15,6 +15,7 @@ from gptstudio.app.requests import (
     LensQuery,
     Model,
     ModelQuery,
+    ModelsQuery,
     NeighbourAnswer,
     NeighbourQuery,
     Question,
@@ -95,6 +96,8 @@ def models_of(request: Request | LabRequest) -> tuple[Model, ...]:
             return request.left.model, request.right.model
         case NeighbourQuery():
             return (request.model, *_before(request.model))
+        case ModelsQuery():
+            return request.models
         case _:
             return (request.model,)
 
@@ -139,6 +142,8 @@ class _LoadedModels:
         from gptstudio.inference.generator import read, token_read
 
         self._control.check()
+        if isinstance(request, ModelsQuery):
+            return request.find([self.decoder(model) for model in request.models], task)
         decoder = self.decoder(request.model)
         match request:
             case ReadingQuery():
