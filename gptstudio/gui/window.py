@@ -117,7 +117,9 @@ class MainWindow(EdgedWindow):
     def generate(self) -> GenerateTab:
         from gptstudio.gui.generate.generate_tab import GenerateTab
 
-        return GenerateTab(self.state, self.generation, self.actions_of)
+        page = GenerateTab(self.state, self.generation, self.actions_of)
+        page.view.panes.made.connect(self.settings_locks.look)
+        return page
 
     @cached_property
     def runs(self) -> RunsTab:

@@ -179,11 +179,12 @@ class GeneratePage(Page):
         return self.view.choices.table.model().choice
 
     def pane(self, name: str) -> QWidget:
-        return getattr(self.view, name)
+        return getattr(self.view, name, None) or getattr(self.view.panes, name)
 
     def open_pane(self, name: str) -> None:
         """Choices, branches, attention, layers or neighbours."""
-        bar, place = self.panes.tabBar(), self.panes.indexOf(self.pane(name))
+        pane, bar = self.pane(name), self.panes.tabBar()
+        place = max(self.panes.indexOf(pane), self.panes.indexOf(pane.parentWidget()))  # some have a place around them
         self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
         assert self.panes.currentIndex() == place
 

@@ -29,11 +29,8 @@ class WhatIfPage(Page):
 
     def open(self) -> None:
         """Opens the pane, and waits until the map is there."""
-        generate = self.user.generate
-        bar, pane = generate.panes.tabBar(), generate.view.panes.what_if
-        self.user.qtbot.mouseClick(
-            bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(generate.panes.indexOf(pane)).center())
-        self.user.wait(lambda: self.answer is not None and pane.map.shape[0])
+        self.user.generate.open_pane("what_if")
+        self.user.wait(lambda: self.answer is not None and self.map.shape[0])
 
     def switch(self, component: Component) -> None:
         """Clicks on a component in the map."""

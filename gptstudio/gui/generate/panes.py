@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QPushButton, QTabWidget
 
 from gptstudio.app.requests import ModelQuery, Question, ReadingQuery
@@ -24,6 +24,7 @@ from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
 from gptstudio.gui.generate.stages.choices import Choices
 from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.parts import named
 from gptstudio.training.events import TokenRead
 
@@ -33,6 +34,11 @@ LEAST_LINES = 22
 
 class Panes(QTabWidget):
     """Shows a document; asks the model about the token under its cursor, and what is inside."""
+
+    intervened, interventions_named = Signal(object, bool), Signal(str, object)
+    """As :class:`gptstudio.gui.generate.causal.what_if.WhatIfPane` emits them."""
+    made = Signal()
+    """Emitted when a pane was made that was not there before."""
 
     def __init__(self, state: AppState, controller: GenerationController) -> None:
         super().__init__()
@@ -45,24 +51,24 @@ class Panes(QTabWidget):
         self._whole = False
         self.choices, self.branches = named(Choices(), "choices", tr("Choices")), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
-        self.what_if = WhatIfPane(controller, lambda: state.generate_spec, lambda: (*NAMES, *state.offered_texts))
+        self._what_if, self._two_prompts = Deferred(self._make_what_if), Deferred(self._make_two_prompts)
         self.changed = ChangedReadings(controller, self)
         self.changed.arrived.connect(self._show_changed)
-        self._model_panes = (self.attention, self.layers, self.neighbours, self.what_if)
+        self._model_panes = (self.attention, self.layers, self.neighbours)
         self.addTab(self.choices, tr("Choices"))
         self.addTab(self.branches, tr("Branches"))
         self.addTab(self.attention, tr("Attention"))
         self.addTab(self.layers, tr("Layers"))
         self.addTab(self.neighbours, tr("Neighbours"))
-        self.addTab(self.what_if, tr("What if"))
-        self.two_prompts = TwoPromptsPane(lambda: state.loadable_model)
-        self.addTab(self.two_prompts, tr("Two prompts"))
-        self.two_prompts.requested.connect(self._ask_about_two)
+        self.addTab(self._what_if, tr("What if"))
+        self.addTab(self._two_prompts, tr("Two prompts"))
         for pane in self._model_panes:
             pane.requested.connect(partial(self._ask, pane))
         self._kept_temperature: float | None = None  # while the pointer tries others
-        self.choices.landscape.tried.connect(self._try_temperature)
-        self.choices.landscape.chosen.connect(self._choose_temperature)
+        self.choices.landscape_place.made.connect(self._listen_to_landscape)
+        self._what_if.made.connect(self._show_changed)
+        for place in (self.choices.landscape_place, self._what_if, self._two_prompts):
+            place.made.connect(self.made)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -85,6 +91,33 @@ class Panes(QTabWidget):
         """Show the same token with other sampling parameters, from its logits."""
         self.sampling_params = sampling_params
         self.choices.reshape(sampling_params)
+
+    @property
+    def what_if(self) -> WhatIfPane:
+        return self._what_if.widget
+
+    @property
+    def two_prompts(self) -> TwoPromptsPane:
+        return self._two_prompts.widget
+
+    def _make_what_if(self) -> WhatIfPane:
+        state = self._state
+        pane = WhatIfPane(self._controller, lambda: state.generate_spec, lambda: (*NAMES, *state.offered_texts))
+        pane.requested.connect(partial(self._ask, pane))
+        pane.intervened.connect(self.intervened)
+        pane.named.connect(self.interventions_named)
+        pane.show_selection(state.selection)
+        return pane
+
+    def _make_two_prompts(self) -> TwoPromptsPane:
+        pane = TwoPromptsPane(lambda: self._state.loadable_model)
+        pane.requested.connect(self._ask_about_two)
+        pane.show_selection(self._state.selection)
+        return pane
+
+    def _listen_to_landscape(self) -> None:
+        self.choices.landscape.tried.connect(self._try_temperature)
+        self.choices.landscape.chosen.connect(self._choose_temperature)
 
     def _try_temperature(self, temperature: float | None) -> None:
         """Set a temperature as long as the pointer is there; None: set the one before again."""
@@ -129,13 +162,16 @@ class Panes(QTabWidget):
         self.changed.look(self._state.selection)
         for pane in self._model_panes:
             pane.show_selection(self._state.selection)
-        self.two_prompts.show_selection(self._state.selection)
+        for place in (self._what_if, self._two_prompts):
+            if place.there is not None:
+                place.there.show_selection(self._state.selection)
 
     def _show_changed(self) -> None:
         """Show what the model makes of the text with the changes of "What if", or that there are none."""
         reading: Any = self.changed.answer
         self.choices.show_changed(reading.changed.logits if reading else None)
-        self.what_if.show_reading(reading, tr(self.changed.why_not))
+        if self._what_if.there is not None:
+            self._what_if.there.show_reading(reading, tr(self.changed.why_not))
 
     def _show_choices(self, writing: bool) -> None:
         node = self._document.chosen

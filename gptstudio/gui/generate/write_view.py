@@ -211,7 +211,6 @@ class WriteView(QWidget):
         self.panes = Panes(self._state, generation)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
-        self.two_prompts = self.panes.two_prompts
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self.controller = TextController(self._state, generation, self.transport.interval_ms, self)
 
@@ -228,7 +227,7 @@ class WriteView(QWidget):
             (transport.end_pressed, controller.end),
             (transport.undo_pressed, controller.undo), (transport.redo_pressed, controller.redo),
             (transport.colour_chosen, self.strip.colour_by),
-            (self.panes.what_if.intervened, controller.intervene), (self.panes.what_if.named, controller.name_changes),
+            (self.panes.intervened, controller.intervene), (self.panes.interventions_named, controller.name_changes),
             (self.panes.changed.arrived, self._show_differences),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open),

@@ -22,6 +22,7 @@ from gptstudio.gui.generate.stages.landscape_view import LandscapeView
 from gptstudio.gui.generate.stages.stage_table import StageTable
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
@@ -123,6 +124,11 @@ class Choices(QWidget):
         self.table.show_choice(choice, self.count.currentData())
         self._pages.setCurrentWidget(self._page)
 
+    @property
+    def landscape(self) -> LandscapeView:
+        """The chart of the temperatures, made now if need be."""
+        return self.landscape_place.widget
+
     def _turn(self, index: int) -> None:
         self._views.setCurrentIndex(index)
         self.count.setVisible(index != TEMPERATURE)
@@ -157,7 +163,7 @@ class Choices(QWidget):
         self.view = Segments("choices_view", (tr("Table"), tr("Temperature")), tr(
             "The stages as a table, or the probabilities over the temperature"))
         self.view.chosen.connect(self._turn)
-        self.landscape = LandscapeView()
+        self.landscape_place = Deferred(LandscapeView)
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.logarithmic.toggled.connect(self._refresh)
@@ -180,7 +186,7 @@ class Choices(QWidget):
         table = holding(QWidget(), vbox(
             grows(self.table, 1_000),  # as high as it needs to be; what is left over lies below
             self.explanation, FREE, spacing=6))
-        self._views = stacked(table, self.landscape)
+        self._views = stacked(table, self.landscape_place)
         inside = holding(QWidget(), vbox(
             hbox(grows(self.title), self.logarithmic, self.count, self.view, spacing=12), self._figures(),
             grows(self._views, 1_000), spacing=6))

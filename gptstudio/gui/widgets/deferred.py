@@ -1,0 +1,42 @@
+"""Place of a widget that is made when it is first shown, or first asked for: few are seen each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.widgets.layouts import holding, vbox
+
+W = TypeVar("W", bound=QWidget)
+
+
+class Deferred(QWidget, Generic[W]):
+    """``make``: returns the widget."""
+
+    made = Signal()
+
+    def __init__(self, make: Callable[[], W]) -> None:
+        super().__init__()
+        self._make: Callable[[], W] | None = make
+        self.there: W | None = None
+        """The widget, once it has been made."""
+
+    @property
+    def widget(self) -> W:
+        """The widget, made now if need be."""
+        if self._make is not None:
+            make, self._make = self._make, None
+            self.there = make()
+            holding(self, vbox(self.there))
+            self.made.emit()
+        if self.there is None:
+            raise RuntimeError("it is being made")
+        return self.there
+
+    def showEvent(self, event: QShowEvent) -> None:
+        _ = self.widget
+        super().showEvent(event)
