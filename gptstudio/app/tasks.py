@@ -121,21 +121,23 @@ class Task:
         """Call back about what has arrived, at most :data:`MOST_AT_ONCE` of it; return the items, how the task ended
         (empty if it did not), and its result or error."""
         items: list[Any] = []
+        called = 0  # so many of them have been called back about
         for _ in range(min(len(self._inbox), MOST_AT_ONCE)):  # what comes meanwhile waits: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
                 continue
-            if items:
-                self._call("items", items)
+            if items[called:]:
+                self._call("items", items[called:])
+                called = len(items)
             if kind == "progress":
                 self.progress = value
                 self._call("progress", *value)
             else:
                 self._call(kind, *([] if kind == "cancelled" else [value]))
                 return items, kind, value
-        if items:
-            self._call("items", items)
+        if items[called:]:
+            self._call("items", items[called:])
         return items, "", None
 
     def _call(self, name: str, *values: Any) -> None:

@@ -111,6 +111,7 @@ class MainWindow(EdgedWindow):
 
         page = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         page.rate_dialogs.made.connect(self.settings_locks.look)
+        page.view.heads_place.made.connect(self.settings_locks.look)
         return page
 
     @cached_property

@@ -135,6 +135,22 @@ def test_that_ten_thousand_items_come_in_few_lists(runner, heard, qtbot):
     assert len(heard.lists) <= ticks + 2
 
 
+def test_that_items_between_reports_of_progress_arrive_once(runner, heard):
+    def work(task: Task) -> None:
+        for n in range(4):
+            task.report(n, 0)
+            task.emit(n)
+            time.sleep(REPORT_EVERY_S)  # or the next report is left out
+        task.report(4, 4)
+
+    task = runner.run(work, **heard.callbacks)
+    while not heard.ends:  # a busy window: all of it is delivered at once
+        time.sleep(6 * REPORT_EVERY_S)
+        runner.deliver()
+    assert heard.items == [0, 1, 2, 3]
+    assert task.progress == (4, 4)
+
+
 def test_that_progress_comes_at_most_ten_times_a_second_and_to_its_end(runner, heard, qtbot):
     def work(task: Task) -> None:
         for n in range(400):

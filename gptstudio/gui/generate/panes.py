@@ -163,15 +163,13 @@ class Panes(QTabWidget):
         for pane in self._model_panes:
             pane.show_selection(self._state.selection)
         for place in (self._what_if, self._two_prompts):
-            if place.there is not None:
-                place.there.show_selection(self._state.selection)
+            place.if_there(lambda pane: pane.show_selection(self._state.selection))
 
     def _show_changed(self) -> None:
         """Show what the model makes of the text with the changes of "What if", or that there are none."""
         reading: Any = self.changed.answer
         self.choices.show_changed(reading.changed.logits if reading else None)
-        if self._what_if.there is not None:
-            self._what_if.there.show_reading(reading, tr(self.changed.why_not))
+        self._what_if.if_there(lambda pane: pane.show_reading(reading, tr(self.changed.why_not)))
 
     def _show_choices(self, writing: bool) -> None:
         node = self._document.chosen

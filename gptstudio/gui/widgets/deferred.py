@@ -32,10 +32,16 @@ class Deferred(QWidget, Generic[W]):
             make, self._make = self._make, None
             self.there = make()
             holding(self, vbox(self.there))
+            self.there.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
         if self.there is None:
             raise RuntimeError("it is being made")
         return self.there
+
+    def if_there(self, act: Callable[[W], object]) -> None:
+        """Call a function with the widget, unless it has not been made."""
+        if self.there is not None:
+            act(self.there)
 
     def showEvent(self, event: QShowEvent) -> None:
         _ = self.widget

@@ -1,0 +1,1 @@
+"""Heads of a run over its checkpoints."""
