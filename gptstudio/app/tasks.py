@@ -25,7 +25,6 @@ from gptstudio.training.executor import in_words
 Queue = Literal["pool", "model", "training", "labs"]
 THREADS: dict[Queue, int] = {"pool": 4, "model": 1, "training": 1, "labs": 1}
 """Threads of each queue: one runs its tasks in their order. "labs": experiments that train; no run waits for them."""
-
 CLOCK_MS, REPORT_EVERY_S = 33, 0.1
 MOST_AT_ONCE = 500
 """Items that are called back about in one go, some 25 ms of the window's thread for the steps of a run: what has piled
@@ -120,8 +119,7 @@ class Task:
     def deliver(self) -> tuple[list[Any], str, Any]:
         """Call back about what has arrived, at most :data:`MOST_AT_ONCE` of it; return the items, how the task ended
         (empty if it did not), and its result or error."""
-        items: list[Any] = []
-        called = 0  # so many of them have been called back about
+        items, called = list[Any](), 0  # so many of them have been called back about
         for _ in range(min(len(self._inbox), MOST_AT_ONCE)):  # what comes meanwhile waits: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":

@@ -116,7 +116,7 @@ def test_that_talking_changes_nothing_of_the_run(user):
     user.train.begin(steps=LONG["steps"], eval_freq=10)  # so long that it has not ended before the model has written
     talk(user)
     user.wait(lambda: len(user.train.losses()) > len(alone))
-    user.train.stop()
+    user.train.stop_from_afar()
     assert user.train.losses()[: len(alone)] == alone
 
 
