@@ -110,6 +110,7 @@ class _LoadedModels:
 
     def write(self, request: Write, beside: bool = False) -> Stream:
         """A text. ``beside`` another of the same model: with keys and values of its own."""
+        from gptstudio.inference import beam_search
         from gptstudio.inference.generator import generate
 
         def open_decoder() -> Any:
@@ -118,6 +119,9 @@ class _LoadedModels:
 
         if request.refresh and not beside:
             self._renew(request.model)
+        if request.beams:
+            return beam_search.stream(
+                request.spec, request.beams, open_decoder, self._control, request.ids, request.known)
         return generate(request.spec, open_decoder, self._control, request.ids, request.known)
 
     def score(self, request: Score) -> Stream:

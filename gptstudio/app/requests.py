@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from gptstudio.app.tasks import Task
 from gptstudio.gpt.memory import Weights
+from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
 
@@ -31,6 +32,7 @@ class Write:
         ids: the tokens to continue from, instead of the spec's prompt.
         known: number of tokens that are displayed already.
         refresh: copy the current state of a model in training again.
+        beams: search for the most probable text instead of sampling.
     """
 
     spec: GenerateSpec
@@ -38,6 +40,7 @@ class Write:
     ids: tuple[int, ...] | None = None
     known: int = 0
     refresh: bool = True
+    beams: BeamSpec | None = None
 
     @property
     def model(self) -> Model:

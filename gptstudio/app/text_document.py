@@ -9,12 +9,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from gptstudio.app.beam_growth import BeamGrowth
 from gptstudio.app.requests import Model
+from gptstudio.app.text_walk import Walk
 from gptstudio.app.undo_history import History
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.text_tree import ROOT, Node, Tree
-from gptstudio.training.events import Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.training.events import BeamStep, Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 CACHED_LOGITS = 500
 """Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""
@@ -43,46 +45,6 @@ class Snapshot:
         return replace(self, tree=self.tree.copy(), endings=dict(self.endings))
 
 
-@dataclass(frozen=True)
-class Walk:
-    """The branch to a token of a tree: walked once, and then grown with it. To walk a long text takes long.
-
-    Attributes:
-        given: how many tokens the prompt has: from there on the model drew one, here or in another branch.
-        by_hand: the positions behind the prompt whose token the user chose.
-        forks: the positions that have other tokens beside them.
-    """
-
-    tree: Tree
-    tip: int
-    path: list[Node]
-    ids: tuple[int, ...]
-    given: int
-    by_hand: list[int]
-    forks: list[int]
-
-    @classmethod
-    def to(cls, tree: Tree, tip: int) -> Walk:
-        path = tree.path(tip)
-        beside = [[tree.nodes[key] for key in tree.children(node.parent)] for node in path]
-        given = next((position for position, nodes in enumerate(beside) if any(map(_drawn, nodes))), len(path))
-        return cls(
-            tree, tip, path, tuple(node.id for node in path), given,
-            [node.position for node in path[given:] if not _drawn(node)],
-            [position for position, nodes in enumerate(beside) if len(nodes) > 1],
-        )
-
-    def on_to(self, node: Node) -> Walk:
-        """One token further, where no other follows."""
-        given, by_hand = self.given, self.by_hand
-        if not _drawn(node):
-            in_prompt = given == len(self.path)
-            given, by_hand = given + in_prompt, by_hand if in_prompt else [*by_hand, node.position]
-        return replace(
-            self, tip=node.key, path=[*self.path, node], ids=(*self.ids, node.id), given=given, by_hand=by_hand
-        )
-
-
 class TextDocument:
     """The snapshot, those before it, and the logits of its newest tokens."""
 
@@ -97,6 +59,7 @@ class TextDocument:
         self._pending: tuple[Model, int] | None = None  # of the text that is generated: model, number of known tokens
         self._tips: dict[int, int] = {}  # where each sample is being written
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
+        self._beams: BeamGrowth | None = None  # of the search that is under way
         self._walked: Walk | None = None
 
     # Display.
@@ -159,6 +122,7 @@ class TextDocument:
     def begin(self, model: Model, known: int) -> None:
         """A text is about to come from a model; so many of its tokens are here."""
         self._pending, self._tips, self._texts, self.following = (model, known), {}, {}, True
+        self._beams = None
 
     def take(self, event: Event) -> None:
         match event:
@@ -168,6 +132,8 @@ class TextDocument:
                 self._put(event, event.sample)
             case TokenRead():
                 self._put(event, 0)
+            case BeamStep():
+                self._grow(event)
             case TextEnded():
                 self.snapshot.endings[self._tips[event.sample]] = event.reason
             case Ended():
@@ -205,6 +171,17 @@ class TextDocument:
             self.snapshot.tip = tip
             if self.following:
                 self.snapshot.cursor = reading.position
+
+    def _grow(self, step: BeamStep) -> None:
+        """The beams of a search go on from what was given; the best one is shown."""
+        tree = self.snapshot.tree
+        self._beams = self._beams or BeamGrowth(tree, self._tips[0])
+        for key, beam in zip(kept := self._beams.take(step), step.kept, strict=True):
+            if beam.ending:
+                self.snapshot.endings[key] = beam.ending
+        self._walked, self.snapshot.tip = None, kept[0]
+        if self.following:
+            self.snapshot.cursor = tree.nodes[kept[0]].position
 
     def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
         """A token has come behind another: the walk goes on where it led there; otherwise it may no longer be true."""
@@ -289,7 +266,3 @@ class TextDocument:
             if (snapshot.model, snapshot.tree.model) != (self.snapshot.model, self.snapshot.tree.model):
                 self._logits.clear()  # they are another model's
             self.snapshot, self.following = snapshot.copy(), False
-
-
-def _drawn(node: Node) -> bool:
-    return isinstance(node.reading, TokenDrawn)

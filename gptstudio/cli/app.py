@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from gptstudio import __version__
 from gptstudio.cli import output, signals
 from gptstudio.cli.arguments import WINDOW, Debug
+from gptstudio.cli.beam import beam
 from gptstudio.cli.export import export
 from gptstudio.cli.find_rate import find_rate
 from gptstudio.cli.generate import generate
@@ -53,7 +54,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (
-        train, sweep, find_rate, generate, score, inspect, patch, induction, size, runs, report, class_, import_,
+        train, sweep, find_rate, generate, beam, score, inspect, patch, induction, size, runs, report, class_, import_,
         export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)

@@ -9,6 +9,7 @@ from cyclopts import Group, Parameter
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.spec import TrainSpec
@@ -47,6 +48,17 @@ class ScoreFlags(Flags):
     """Model and device settings for scoring a text."""
 
 
+@flags_of(BeamSpec, GENERATING)
+class BeamFlags(Flags):
+    """Settings of a beam search."""
+
+
+@flags_of(GenerateSpec, GENERATING, only=tuple(
+    name for name in GenerateSpec.model_fields if name not in ("samples", "max_new_tokens")))
+class SearchFlags(Flags):
+    """Text generation settings of one text, but for its length."""
+
+
 def switch(message: str) -> Parameter:
     """A flag that is given or not."""
     return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
@@ -55,6 +67,7 @@ def switch(message: str) -> Parameter:
 # Nothing given: the preset and the spec as they are.
 SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
 SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
+SAME_BEAMS, SAME_SEARCH = BeamFlags(), SearchFlags()
 
 Preset = Annotated[str, Parameter(help="The preset to start from.", group=MODEL, choices=tuple(PRESETS))]
 Best = Annotated[bool, Parameter(help=(

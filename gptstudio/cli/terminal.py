@@ -20,6 +20,7 @@ from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
     ActivationsRead,
+    BeamStep,
     CheckpointSaved,
     CopiesFound,
     Ended,
@@ -122,14 +123,14 @@ class Terminal:
                 self._line(
                     f"  {event.share:.0%} copied from the training text; longest stretch: {event.longest:,} tokens")
 
-    def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
+    def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | BeamStep | TextEnded) -> None:
         match event:
             case PromptRead():
                 self._prompt(event)
             case TokenDrawn():
                 self.writing.add(tokenizer.token_bytes(event.id), event.sample)
-            case TokenRead():
-                pass  # a token of the prompt, which is there already
+            case TokenRead() | BeamStep():
+                pass  # a token of the prompt, which is there already; a search shows its end alone
             case TextEnded():
                 self.ends.append(event)
             case _:

@@ -113,9 +113,10 @@ class Decoder:
             weight = self.model.tok_emb.weight
             self._cache = KVCache(self.model.cfg, len(texts), weight.device, weight.dtype)
             self._cached = [[] for _ in texts]
-        elif self._cache.batch != len(texts):
+        elif self._cache.batch != len(texts) or len(texts) > 1:
             rows = [self._most_alike(ids) for ids in texts]
-            self._cache, self._cached = self._cache.select(rows), [self._cached[row] for row in rows]
+            if rows != list(range(self._cache.batch)):  # beams that part from each other exchange their rows
+                self._cache, self._cached = self._cache.select(rows), [self._cached[row] for row in rows]
         common = min(_common(kept, ids) for kept, ids in zip(self._cached, texts, strict=True))
         self._cache.truncate(min(common, most))
         self._cached = [list(ids) for ids in texts]

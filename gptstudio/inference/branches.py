@@ -122,7 +122,7 @@ def _stretches(tree: Tree) -> list[Stretch]:
         key, before, opens_row = waiting.pop()
         row += opens_row
         keys = [key]
-        while len(below := tree.children(keys[-1])) == 1:
+        while len(below := _pruned_last(tree, keys[-1])) == 1:
             keys.append(below[0])
         so_far = found[before].figures if before is not None else Figures()
         if before is not None:
@@ -130,6 +130,11 @@ def _stretches(tree: Tree) -> list[Stretch]:
         waiting.extend((each, len(found), each != below[0]) for each in reversed(below))
         found.append(Stretch(tuple(keys), before, row, so_far + figures(tree.nodes[each] for each in keys)))
     return found
+
+
+def _pruned_last(tree: Tree, key: int) -> list[int]:
+    """The tokens that follow, those that a beam search pruned behind the others."""
+    return sorted(tree.children(key), key=lambda each: tree.nodes[each].pruned)
 
 
 def _branch(tree: Tree, stretches: list[Stretch], row: list[int]) -> Branch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +21,16 @@ from gptstudio.gpt.sampling.sampler import Distribution
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
-from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.training.events import (
+    Candidate,
+    Event,
+    PhaseChanged,
+    Piece,
+    PromptRead,
+    TextEnded,
+    TokenDrawn,
+    TokenRead,
+)
 from gptstudio.training.executor import Stream
 
 ALTERNATIVES = 10
@@ -44,6 +53,20 @@ def generate(
     Raises:
         UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
     """
+    read_prompt = yield from begin(spec, open_decoder, control, ids, known)
+    if read_prompt is None:
+        return "stopped"
+    return (yield from _write(*read_prompt, spec, control, alternatives))
+
+
+def begin(
+    spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control, ids: Sequence[int] | None, known: int
+) -> Generator[Event, None, tuple[Decoder, list[int]] | None]:
+    """Load the model and read the prompt, as every text begins; return both, or None if it was stopped.
+
+    Raises:
+        UserError: as :func:`generate`.
+    """
     given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
     if not given:
         raise UserError(message("The prompt is empty. Type a word or two for the model to continue."))
@@ -52,18 +75,18 @@ def generate(
     control.check()  # before the text on the screen makes room for one that will not come
     prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
     check_vocabulary(decoder.model, prompt)
-    _check_free_space(decoder.model, spec)
+    check_free_space(decoder.model, spec.samples, spec.device)
     dropped = max(0, len(given) - decoder.context)
     yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
     for reading in read(decoder, prompt, known):
         if control.stopping:
-            return "stopped"
+            return None
         yield reading
-    return (yield from _write(decoder, spec, prompt, control, alternatives))
+    return decoder, prompt
 
 
-def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control, alternatives: int) -> Stream:
+def _write(decoder: Decoder, prompt: list[int], spec: GenerateSpec, control: Control, alternatives: int) -> Stream:
     """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
     texts = [list(prompt) for _ in range(spec.samples)]
     writing = set(range(spec.samples))
@@ -81,7 +104,7 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
             drawn = draw(logits[sample], sampling_params, text, random_number, sample, took, alternatives)
             text.append(drawn.id)
             yield drawn
-            reason = _ends(spec, text)
+            reason = ending(spec, text)
             if reason:
                 writing.discard(sample)
                 yield TextEnded(sample=sample, position=drawn.position, reason=reason)
@@ -147,20 +170,20 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
         ))
 
 
-def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
+def check_free_space(model: GPTModel, texts: int, device: str) -> None:
     """Check that there is memory for the keys and values of each further text.
 
     Raises:
         UserError: there is not enough memory for them.
     """
-    if spec.samples > 1:
-        needed = (spec.samples - 1) * generate_memory(model.cfg).kv_cache
-        devices.check_memory(needed, devices.choose(spec.device), message("to generate this many texts at once"))
+    if texts > 1:
+        needed = (texts - 1) * generate_memory(model.cfg).kv_cache
+        devices.check_memory(needed, devices.choose(device), message("to generate this many texts at once"))
 
 
-def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:
+def ending(spec: GenerateSpec, text: Sequence[int]) -> Literal["end_of_text", "stop_text"] | None:
     """Return the reason if the last token of a text ends it."""
-    if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == text[-1:]:
+    if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == list(text[-1:]):
         return "end_of_text"
     if not spec.stop_text:
         return None

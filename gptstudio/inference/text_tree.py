@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from pydantic import Field
 
 from gptstudio.i18n import message
 from gptstudio.inference.interventions import Interventions
@@ -18,13 +21,33 @@ ROOT = -1
 
 
 @dataclass(frozen=True)
+class BeamMark:
+    """Result of a beam search for a token.
+
+    Attributes:
+        log_probability: sum over the tokens from the beginning of the search to this one, in nats.
+        kept: False once the search has pruned all that goes on from here.
+    """
+
+    log_probability: Annotated[float, Field(ge=-1e9, le=0)]
+    kept: bool = True
+
+
+@dataclass(frozen=True)
 class Node:
-    """One token at one place. ``name``: what the user calls the branch that ends here or goes on from here."""
+    """One token at one place. ``name``: what the user calls the branch that ends here or goes on from here. ``beam``:
+    of the beam search that found it; None for all other tokens."""
 
     key: int
     parent: int
     reading: Reading
     name: str = ""
+    beam: BeamMark | None = None
+
+    @property
+    def pruned(self) -> bool:
+        """True if a beam search left it, and nobody has continued it since."""
+        return self.beam is not None and not self.beam.kept
 
     @property
     def id(self) -> int:
@@ -54,11 +77,12 @@ class Tree:
         children = {key: list(below) for key, below in self._children.items()}
         return Tree(self.model, dict(self.nodes), dict(self.interventions), children, self._next)
 
-    def add(self, parent: int, reading: Reading) -> int:
+    def add(self, parent: int, reading: Reading, beam: BeamMark | None = None) -> int:
         """Put a token below another, and return its key.
 
         The same token in the same place is one node. The reading that tells most of it holds, of two that tell as much
-        the last.
+        the last. What a beam search prunes changes nothing of a token that is there already; any other token takes away
+        that those before it were pruned.
 
         Raises:
             KeyError: there is no such parent.
@@ -70,17 +94,36 @@ class Tree:
                 "a token with position {position} does not fit at position {place}",
                 position=reading.position, place=place,
             ))
-        reading = reading.model_copy(update={"logits": None})
+        reading, pruned = reading.model_copy(update={"logits": None}), beam is not None and not beam.kept
+        if not pruned:
+            self._revive(parent)
         for key in self.children(parent):
             node = self.nodes[key]
             if node.id == reading.id:
-                if _describes(reading) >= _describes(node.reading):
-                    self.nodes[key] = replace(node, reading=reading)
+                if not pruned:
+                    better = _describes(reading) >= _describes(node.reading)
+                    self.nodes[key] = replace(
+                        node, reading=reading if better else node.reading, beam=beam or node.beam)
+                    self._revive(key)
                 return key
         key, self._next = self._next, self._next + 1
-        self.nodes[key] = Node(key, parent, reading)
+        self.nodes[key] = Node(key, parent, reading, beam=beam)
         self._children.setdefault(parent, []).append(key)
         return key
+
+    def prune(self, key: int) -> None:
+        """Mark a token that a beam search found as pruned; not what the model or the user wrote there."""
+        node = self.nodes[key]
+        alive = isinstance(node.reading, TokenDrawn) or any(not self.nodes[each].pruned for each in self.children(key))
+        if node.beam and not alive:
+            self.nodes[key] = replace(node, beam=replace(node.beam, kept=False))
+
+    def _revive(self, key: int) -> None:
+        """Someone goes on from here: neither this token nor those before it are pruned."""
+        while key != ROOT and self.nodes[key].pruned:
+            node = self.nodes[key]
+            self.nodes[key] = replace(node, beam=replace(node.beam, kept=True) if node.beam else None)
+            key = node.parent
 
     def children(self, key: int) -> list[int]:
         """The tokens that follow, in the order in which they came."""
@@ -117,11 +160,24 @@ class Tree:
             if key != ROOT and not self.children(key):
                 yield key
 
+    def texts(self) -> list[int]:
+        """Return the ends of all texts but those that a beam search pruned, the first branch first."""
+        return [key for key in self.leaves() if not self.nodes[key].pruned]
+
     def leaf(self, key: int) -> int:
-        """The end of the branch that goes on from here, the newest where there are several. ROOT in an empty tree."""
-        while self.children(key):
-            key = self.children(key)[-1]
+        """The end of the branch that goes on from here, the newest where there are several, and one that no beam search
+        pruned. ROOT in an empty tree."""
+        while below := self.children(key):
+            key = next((each for each in reversed(below) if not self.nodes[each].pruned), below[-1])
         return key
+
+    def without_pruned(self, kept: int = ROOT) -> Tree:
+        """Another tree with the same keys, without what beam searches pruned; but with the text up to ``kept``."""
+        other, path = self.copy(), {node.key for node in self.path(kept)}
+        for key in [node.key for node in self.nodes.values() if node.pruned and node.key not in path]:
+            if key in other.nodes:
+                other.remove(key)
+        return other
 
     def rename(self, key: int, name: str) -> None:
         """Give a token's branch a name; an empty one takes it away."""

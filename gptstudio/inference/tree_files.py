@@ -24,7 +24,7 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
 from gptstudio.inference.interventions import LONGEST_NAME as LONGEST_SET_NAME
 from gptstudio.inference.interventions import Interventions
-from gptstudio.inference.text_tree import ROOT, Reading, Tree
+from gptstudio.inference.text_tree import ROOT, BeamMark, Reading, Tree
 from gptstudio.training import run_folder
 from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel
@@ -52,6 +52,7 @@ class _Entry(BaseModel):
     key: NonNegativeInt
     parent: Annotated[int, Field(ge=ROOT)]
     name: str = ""
+    beam: BeamMark | None = None
     reading: Annotated[Reading, Field(discriminator="event")]
 
 
@@ -101,7 +102,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
         UserError: the disk refused.
     """
     nodes = [
-        _Entry(key=node.key, parent=node.parent, name=_characters(node.name), reading=node.reading)
+        _Entry(key=node.key, parent=node.parent, name=_characters(node.name), beam=node.beam, reading=node.reading)
         for node in sorted(tree.nodes.values(), key=lambda node: node.key)
     ]
     made = _File(
@@ -205,7 +206,7 @@ def _tree(file: _File, path: Path) -> Tree:
             ))
         _check_reading(entry, path)
         try:
-            keys[entry.key] = tree.add(keys[entry.parent], entry.reading)
+            keys[entry.key] = tree.add(keys[entry.parent], entry.reading, entry.beam)
         except ValueError as error:
             raise _damaged(path, message(
                 "token {key} is in the wrong place: {why}", key=entry.key, why=error)) from error

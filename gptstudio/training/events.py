@@ -26,11 +26,22 @@ from gptstudio.training.measured_events import (
     StepReport,
     UpdatesRead,
 )
-from gptstudio.training.token_events import Candidate, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.training.token_events import (
+    Beam,
+    BeamStep,
+    Candidate,
+    Piece,
+    PromptRead,
+    TextEnded,
+    TokenDrawn,
+    TokenRead,
+)
 
 __all__ = [
     "MOST_COUNT",
     "ActivationsRead",
+    "Beam",
+    "BeamStep",
     "BlockActivations",
     "Candidate",
     "Change",
@@ -181,7 +192,7 @@ class Ended(EventBase, WithText):
 Event = (
     RunStarted | PhaseChanged | StepDone | StepReport | CopiesFound | ProbesRead | LearningRateChanged | Evaluated
     | UpdatesRead | ActivationsRead | SampleWritten | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead
-    | TokenRead | TokenDrawn | TextEnded
+    | TokenRead | TokenDrawn | BeamStep | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

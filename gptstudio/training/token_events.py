@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from gptstudio.gpt.sampling.params import SamplingParams
-from gptstudio.training.event_base import EventBase
+from gptstudio.training.event_base import Count, EventBase
 
 
 class Piece(EventBase):
@@ -104,6 +104,35 @@ class TokenDrawn(_Reading):
             return values
         params = {name: value for name, value in values.items() if name in SamplingParams.model_fields}
         return {name: value for name, value in values.items() if name not in params} | {"sampling_params": params}
+
+
+class Beam(EventBase):
+    """A continuation that a beam search has reached.
+
+    Attributes:
+        ids: its tokens behind the prompt; all else here but ``score`` and the sum is about the last of them.
+        log_probability: sum over these tokens, in nats.
+        score: this sum divided by the length penalty; the search keeps the highest.
+        ending: why it ended by itself; empty while it goes on.
+    """
+
+    ids: tuple[int, ...]
+    text: str
+    plain_probability: float
+    rank: int
+    plain_entropy_bits: float
+    log_probability: float
+    score: float
+    ending: Literal["", "end_of_text", "stop_text"] = ""
+
+
+class BeamStep(EventBase):
+    """One step of a beam search: the beams that it keeps and the next best that it prunes, each the best first."""
+
+    event: Literal["beam_step"] = "beam_step"
+    step: Count
+    kept: tuple[Beam, ...]
+    pruned: tuple[Beam, ...] = ()
 
 
 class TextEnded(EventBase):

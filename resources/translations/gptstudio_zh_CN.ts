@@ -572,6 +572,10 @@
    <translation>候选词元数为 {n}；必须在 0 到 {vocabulary}（{model} 的词表大小）之间。</translation>
   </message>
   <message>
+   <source>Always the most likely token: a beam search of width 1.</source>
+   <translation>总是取最可能的词元：束宽为 1 的束搜索。</translation>
+  </message>
+  <message>
    <source>An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding means looking up that row. Training changes the rows.</source>
    <translation>ID 只是名字：4 并不是 2 的两倍。所以每个 ID 在矩阵中有自己的一行数字，嵌入就是查出这一行。训练会改变这些行。</translation>
   </message>
@@ -690,6 +694,10 @@
   <message>
    <source>At each evaluation, this shows how the layers are doing: gradients, updates, dead units, attention. Runs of earlier versions, and runs whose model is split over processes, have no such figures.</source>
    <translation>每次评估时，这里显示各层的状况：梯度、更新、失效单元、注意力。早期版本的训练，以及模型分布在多个进程上的训练，没有这些数据。</translation>
+  </message>
+  <message>
+   <source>At each step, the most probable texts are kept; the next best are pruned, and shown in grey.</source>
+   <translation>每一步保留最可能的几个文本；其次的被剪去，以灰色显示。</translation>
   </message>
   <message>
    <source>At step</source>
@@ -838,6 +846,18 @@
   <message>
    <source>Batches per step</source>
    <translation>每步批数</translation>
+  </message>
+  <message>
+   <source>Beam search</source>
+   <translation>束搜索</translation>
+  </message>
+  <message>
+   <source>Beam search…</source>
+   <translation>束搜索…</translation>
+  </message>
+  <message>
+   <source>Beam width</source>
+   <translation>束宽</translation>
   </message>
   <message>
    <source>Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.</source>
@@ -1332,6 +1352,10 @@
    <translation>关闭窗口；进行中的训练会先保存</translation>
   </message>
   <message>
+   <source>Closes this dialog</source>
+   <translation>关闭此对话框</translation>
+  </message>
+  <message>
    <source>Closes this notice</source>
    <translation>关闭此提示</translation>
   </message>
@@ -1366,6 +1390,10 @@
   <message>
    <source>Compare</source>
    <translation>比较</translation>
+  </message>
+  <message>
+   <source>Compare strategies</source>
+   <translation>比较策略</translation>
   </message>
   <message>
    <source>Compare two</source>
@@ -1504,8 +1532,16 @@
    <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
+   <source>Continues the same text with greedy decoding, this search, one sample and contrastive search.</source>
+   <translation>用贪心解码、这次搜索、一个样本和对比搜索续写同一段文本。</translation>
+  </message>
+  <message>
    <source>Continues the text from the chosen token twice, without and with the change, with the same random numbers and the sampling settings of this page</source>
    <translation>从所选词元起将文本续写两次：一次不带改动，一次带改动；随机数相同，采样设置与本页一致</translation>
+  </message>
+  <message>
+   <source>Contrastive search</source>
+   <translation>对比搜索</translation>
   </message>
   <message>
    <source>Copied</source>
@@ -1634,6 +1670,10 @@
   <message>
    <source>Copying {name} (two passes)</source>
    <translation>正在复制 {name}（分两遍）</translation>
+  </message>
+  <message>
+   <source>Correct the marked settings first.</source>
+   <translation>请先更正标出的设置。</translation>
   </message>
   <message>
    <source>Correct the settings first.</source>
@@ -1802,6 +1842,10 @@
   <message>
    <source>Decoded again: identical to the original text.</source>
    <translation>重新解码：与原文完全一致。</translation>
+  </message>
+  <message>
+   <source>Decoding strategies side by side</source>
+   <translation>并排比较解码策略</translation>
   </message>
   <message>
    <source>Decoding with {weights} weights works only on the CPU, but this model is on {name}. Choose fp32, or the CPU.</source>
@@ -2796,12 +2840,20 @@
    <translation>大于关系：战争结束的年份晚于开始的年份</translation>
   </message>
   <message>
+   <source>Greedy</source>
+   <translation>贪心</translation>
+  </message>
+  <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
   </message>
   <message>
    <source>Grown most since the first evaluation: {layer}, to {n} times its norm.</source>
    <translation>自第一次评估以来增长最多：{layer}，范数达到 {n} 倍。</translation>
+  </message>
+  <message>
+   <source>Grows the beams in the tree, step by step. You can stop and undo it.</source>
+   <translation>让各束在分支图中逐步生长。可以停止，也可以撤销。</translation>
   </message>
   <message>
    <source>Guess</source>
@@ -3368,6 +3420,10 @@
    <translation>它输出 {count} 个 logits，词表中每个词元一个。最大的 {shown} 个：</translation>
   </message>
   <message>
+   <source>It repeats {share} of its sequences of 4 tokens, the sample {other}.</source>
+   <translation>它的四词元序列有 {share} 是重复的，样本为 {other}。</translation>
+  </message>
+  <message>
    <source>It saves {n} parameters here.</source>
    <translation>在这里可节省 {n} 个参数。</translation>
   </message>
@@ -3390,6 +3446,10 @@
   <message>
    <source>Keeps these changes with the text under this name</source>
    <translation>以此名称将这些改动随文本保存</translation>
+  </message>
+  <message>
+   <source>Kept by the beam search; sum of log-probabilities {sum} nats</source>
+   <translation>被束搜索保留；对数概率之和 {sum} nat</translation>
   </message>
   <message>
    <source>Kept changes</source>
@@ -3584,6 +3644,10 @@
    <translation>两个矩阵每行的长度。</translation>
   </message>
   <message>
+   <source>Length penalty</source>
+   <translation>长度惩罚</translation>
+  </message>
+  <message>
    <source>Lesson</source>
    <translation>课程</translation>
   </message>
@@ -3698,6 +3762,10 @@
   <message>
    <source>Log scale</source>
    <translation>对数刻度</translation>
+  </message>
+  <message>
+   <source>Log-probability (nats)</source>
+   <translation>对数概率（nat）</translation>
   </message>
   <message>
    <source>Logarithmic</source>
@@ -4534,6 +4602,10 @@ Time: {time}.</source>
    <translation>文本数</translation>
   </message>
   <message>
+   <source>Number of texts that are kept at each step; 1 is greedy decoding.</source>
+   <translation>每一步保留的文本数；1 即贪心解码。</translation>
+  </message>
+  <message>
    <source>Number of texts to generate at once, in one pass of the model per token.</source>
    <translation>一次生成多少段文本，每个词元只需模型计算一遍。</translation>
   </message>
@@ -4596,6 +4668,10 @@ Time: {time}.</source>
   <message>
    <source>Of all words in the window; texts and runs stay as they are.</source>
    <translation>窗口中所有文字的语言；文本和训练记录不变。</translation>
+  </message>
+  <message>
+   <source>Of the 4 most likely tokens, the one that is likely and whose hidden state is unlike those before it (Su et al., 2022; alpha 0.6).</source>
+   <translation>在 4 个最可能的词元中，取概率高且隐藏状态与前文不同的那个（Su 等，2022；alpha 为 0.6）。</translation>
   </message>
   <message>
    <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>
@@ -4712,6 +4788,10 @@ Time: {time}.</source>
   <message>
    <source>One run is selected</source>
    <translation>选中了一次训练</translation>
+  </message>
+  <message>
+   <source>One sample with the sampling settings and the seed of this page.</source>
+   <translation>用本页的采样设置和种子得到的一个样本。</translation>
   </message>
   <message>
    <source>One variant in the study notes gives its model biases and runs one batch in training mode first. That batch changes no weights, so it is left out here; the biases do change the text.</source>
@@ -5086,6 +5166,10 @@ Time: {time}.</source>
    <translation>整个程序（包括各种库和窗口）的内存峰值。</translation>
   </message>
   <message>
+   <source>Per token</source>
+   <translation>每个词元</translation>
+  </message>
+  <message>
    <source>Percentage of the numbers</source>
    <translation>所占百分比</translation>
   </message>
@@ -5178,6 +5262,10 @@ Time: {time}.</source>
    <translation>位置 {n} 按“{token}”读取</translation>
   </message>
   <message>
+   <source>Position {n}, found by a beam search</source>
+   <translation>位置 {n}，由束搜索找到</translation>
+  </message>
+  <message>
    <source>Position {n}, given, not sampled</source>
    <translation>位置 {n}，给定而非采样</translation>
   </message>
@@ -5188,6 +5276,10 @@ Time: {time}.</source>
   <message>
    <source>Position {n}, sampled by the model</source>
    <translation>位置 {n}，由模型采样</translation>
+  </message>
+  <message>
+   <source>Position {n}: {token} was found by a beam search; the model gave it {p}</source>
+   <translation>位置 {n}：{token} 由束搜索找到；模型给它的概率为 {p}</translation>
   </message>
   <message>
    <source>Position {n}: {token} was given</source>
@@ -5372,6 +5464,14 @@ Time: {time}.</source>
   <message>
    <source>Prompt is empty. Type a word or two to continue.</source>
    <translation>提示为空。请输入一两个词作为开头。</translation>
+  </message>
+  <message>
+   <source>Pruned</source>
+   <translation>已剪枝</translation>
+  </message>
+  <message>
+   <source>Pruned by the beam search; sum of log-probabilities {sum} nats</source>
+   <translation>已被束搜索剪去；对数概率之和 {sum} nat</translation>
   </message>
   <message>
    <source>Published GPT-2 models</source>
@@ -6210,6 +6310,10 @@ Time: {time}.</source>
    <translation>{model} 正在打分：{done} / {all} 个词元</translation>
   </message>
   <message>
+   <source>Search</source>
+   <translation>搜索</translation>
+  </message>
+  <message>
    <source>Search commands</source>
    <translation>搜索命令</translation>
   </message>
@@ -6228,6 +6332,14 @@ Time: {time}.</source>
   <message>
    <source>Searches commands, settings, pages, runs and terms</source>
    <translation>搜索命令、设置、页面、训练和术语</translation>
+  </message>
+  <message>
+   <source>Searches for the most probable continuation of the chosen token, and compares decoding strategies.</source>
+   <translation>从选中的词元起搜索最可能的续写，并比较各种解码策略。</translation>
+  </message>
+  <message>
+   <source>Searches for the most probable continuation of: {text}</source>
+   <translation>搜索最可能的续写，起点：{text}</translation>
   </message>
   <message>
    <source>Second sentence</source>
@@ -6426,6 +6538,10 @@ Time: {time}.</source>
    <translation>输出比例</translation>
   </message>
   <message>
+   <source>Share of its sequences of 4 tokens that occurred in it before (seq-rep-4; Welleck et al., 2020)</source>
+   <translation>文本中之前出现过的四词元序列所占的比例（seq-rep-4；Welleck 等，2020）</translation>
+  </message>
+  <message>
    <source>Share of the last sample that stands word for word in the training text</source>
    <translation>最后一个样本中与训练文本逐字相同的比例</translation>
   </message>
@@ -6498,6 +6614,10 @@ Time: {time}.</source>
    <translation>查看原文</translation>
   </message>
   <message>
+   <source>Show pruned beams</source>
+   <translation>显示被剪去的束</translation>
+  </message>
+  <message>
    <source>Show run</source>
    <translation>显示训练</translation>
   </message>
@@ -6560,6 +6680,10 @@ Time: {time}.</source>
   <message>
    <source>Shows the text without colours, to be read</source>
    <translation>不带颜色显示文本，便于阅读</translation>
+  </message>
+  <message>
+   <source>Shows what a beam search has pruned, in grey.</source>
+   <translation>以灰色显示束搜索剪去的分支。</translation>
   </message>
   <message>
    <source>Shuffle the positions</source>
@@ -6938,6 +7062,10 @@ Time: {time}.</source>
    <translation>存储格式</translation>
   </message>
   <message>
+   <source>Strategy</source>
+   <translation>策略</translation>
+  </message>
+  <message>
    <source>Stride</source>
    <translation>步幅</translation>
   </message>
@@ -6952,6 +7080,10 @@ Time: {time}.</source>
   <message>
    <source>Sum of both</source>
    <translation>两者之和</translation>
+  </message>
+  <message>
+   <source>Sum of the log-probabilities of its tokens under the model itself, without sampling stages</source>
+   <translation>按模型本身计算的各词元对数概率之和，不经过采样阶段</translation>
   </message>
   <message>
    <source>Sum over {n} tokens: {before} before, {after} after</source>
@@ -7154,6 +7286,10 @@ Time: {time}.</source>
    <translation>文本 (*.txt *.md);;全部 (*)</translation>
   </message>
   <message>
+   <source>Texts are compared by the sum of their log-probabilities, divided by their length to the power of this value: 0 compares the sums, 1 the means per token. It matters only where texts end by themselves.</source>
+   <translation>比较文本时，用对数概率之和除以长度的此次方：0 比较总和，1 比较每个词元的平均值。只有当文本自行结束时才有影响。</translation>
+  </message>
+  <message>
    <source>That includes 0: these points do not tell whether more parameters help.</source>
    <translation>其中包含 0：这些点说明不了更多参数是否有用。</translation>
   </message>
@@ -7236,6 +7372,10 @@ Time: {time}.</source>
   <message>
    <source>The best checkpoint is that of a run, but '{name}' is not a run.</source>
    <translation>最佳检查点属于某次训练，但“{name}”不是一次训练。</translation>
+  </message>
+  <message>
+   <source>The best text that the beam search found.</source>
+   <translation>束搜索找到的最佳文本。</translation>
   </message>
   <message>
    <source>The bits cover {n} of these tokens; the model makes no prediction for the first token of a text.</source>
@@ -7702,6 +7842,10 @@ Time: {time}.</source>
    <translation>模型正在此视图中运行。请先停止。</translation>
   </message>
   <message>
+   <source>The model is at work. Stop it first.</source>
+   <translation>模型正在运行。请先停止。</translation>
+  </message>
+  <message>
    <source>The model is being exported. Cancel it first.</source>
    <translation>正在导出模型。请先取消。</translation>
   </message>
@@ -7836,6 +7980,14 @@ Time: {time}.</source>
   <message>
    <source>The most probable next tokens of each probe prompt, from the first reading to the last. The height of a colour is the probability of its token; what is left above belongs to all other tokens.</source>
    <translation>每个探针提示最可能的下一个词元，从第一次读数到最后一次。颜色的高度是该词元的概率；上方余下的部分属于所有其他词元。</translation>
+  </message>
+  <message>
+   <source>The most probable of these texts is by: {name}.</source>
+   <translation>这些文本中最可能的来自：{name}。</translation>
+  </message>
+  <message>
+   <source>The most probable text is often dull: people do not always choose the most expected word (Holtzman et al., 2020).</source>
+   <translation>最可能的文本往往单调：人并不总是选择最在意料之中的词（Holtzman 等，2020）。</translation>
   </message>
   <message>
    <source>The most surprising tokens; select one to see it in the text</source>
@@ -8190,8 +8342,16 @@ Time: {time}.</source>
    <translation>遇到了停止文本。</translation>
   </message>
   <message>
+   <source>The strategies are being computed.</source>
+   <translation>正在计算各策略。</translation>
+  </message>
+  <message>
    <source>The stride must be from 1 to {context}, the context length of this model, but is {stride}.</source>
    <translation>步幅必须在 1 到 {context}（这个模型的上下文长度）之间，现在是 {stride}。</translation>
+  </message>
+  <message>
+   <source>The sum divided by the number of tokens</source>
+   <translation>总和除以词元数</translation>
   </message>
   <message>
    <source>The sum of the values, each times its weight.</source>
@@ -8556,6 +8716,10 @@ Time: {time}.</source>
   <message>
    <source>There is no sweep to export.</source>
    <translation>没有可导出的参数扫描。</translation>
+  </message>
+  <message>
+   <source>There is no text to continue. Type a prompt first.</source>
+   <translation>没有可续写的文本。请先输入提示词。</translation>
   </message>
   <message>
    <source>There is no text yet. Generate one first, and then click a token in it.</source>

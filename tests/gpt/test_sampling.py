@@ -1,6 +1,7 @@
 """From logits to the drawn token: every stage, and chance that keeps its promises."""
 
 import math
+import os
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -356,6 +357,18 @@ def test_that_stages_that_an_order_does_not_list_keep_their_usual_place():
 
 
 # Locally typical sampling, and the penalties by count.
+
+
+def test_that_typical_p_keeps_what_transformers_keeps():
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
+    import torch
+    from transformers.generation.logits_process import TypicalLogitsWarper
+
+    some = np.random.default_rng(1).normal(scale=3, size=(30, 50))  # no two of them are equal
+    for mass in (0.05, 0.2, 0.5, 0.9):
+        theirs = TypicalLogitsWarper(mass)(torch.zeros(1, 1), torch.tensor(some)) > -torch.inf
+        ours = [sampler.distribution(logits, SamplingParams(typical_p=mass)).kept.tolist() for logits in some]
+        assert ours == theirs.tolist()
 
 
 def test_that_typical_sampling_keeps_what_is_as_surprising_as_expected():

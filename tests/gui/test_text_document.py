@@ -10,11 +10,14 @@ from gptstudio.app.text_document import TextDocument
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
+from gptstudio.inference import beam_search
+from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import first_difference
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
+from gptstudio.training.events import BeamStep
 from gptstudio.training.executor import execute
 from gptstudio.training.model_source import UntrainedModel
 
@@ -179,3 +182,63 @@ def test_that_why_a_text_ended_is_kept_with_it(script, write):
     word = tokenizer.decode(ids[-2:-1])
     write(stop_text=word)
     assert script.ending == "stop_text"
+
+
+# Beam searches.
+
+
+def search(decoder, script, known, on_step=lambda event: None, **beams):
+    spec = BeamSpec.make(beams)
+    script.begin(MODEL, known)
+    ids, control = list(script.ids[:known]), Control()
+    execute(beam_search.stream(GenerateSpec(), spec, lambda: decoder, control, ids, known), [script.take, on_step])
+    return list(beam_search.search(decoder, ids, spec))
+
+
+def test_that_beams_grow_as_branches_with_their_sums_and_what_is_pruned_is_marked(decoder, script, write):
+    written = write(tokens=3)
+    known, sizes = len(PROMPT) + 1, []
+
+    def count(event):
+        if isinstance(event, BeamStep):
+            sizes.append(len(script.snapshot.tree.nodes))
+
+    steps = search(decoder, script, known, count, width=3, max_new_tokens=5)
+    tree = script.snapshot.tree
+    assert len(sizes) == 5
+    assert sizes == sorted(sizes)
+    assert list(script.ids) == [*written[:known], *steps[-1].kept[0].ids], "the best beam is shown"
+    assert script.snapshot.cursor == len(script.ids) - 1
+    assert script.given == len(PROMPT), "what the search found was not given by hand"
+    assert script.by_hand() == []
+    for beam in steps[-1].kept:
+        node = tree.nodes[tree.find([*written[:known], *beam.ids])]
+        assert not any(each.pruned for each in tree.path(node.key))
+        assert node.beam.log_probability == pytest.approx(beam.log_probability)
+    for beam in steps[-1].pruned:
+        assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned
+    assert not any(each.pruned for each in tree.path(tree.find(written))), "the text that was there stays as it was"
+    for step in steps:  # a beam that was kept and then lost is there, in grey
+        for beam in step.kept:
+            gone = not any(one.ids[: len(beam.ids)] == beam.ids for one in steps[-1].kept)
+            assert tree.nodes[tree.find([*written[:known], *beam.ids])].pruned == gone
+    assert len(tree.texts()) == 4
+    hidden = tree.without_pruned(script.snapshot.tip)
+    assert not any(node.pruned for node in hidden.nodes.values())
+    assert sorted(hidden.leaves()) == sorted(tree.texts())
+
+
+def test_that_a_search_is_undone_as_a_text_is_and_a_continued_beam_is_no_longer_pruned(decoder, script, write):
+    before = write(tokens=2)
+    search(decoder, script, len(before), width=2, max_new_tokens=3)
+    tree = script.snapshot.tree
+    lost = next(node.key for node in tree.nodes.values() if node.pruned and not tree.children(node.key))
+    ids = tree.ids(lost)
+    assert tree.leaf(tree.nodes[lost].parent) != lost, "going there leads to what was kept"
+    write(tokens=2, ids=ids, known=len(ids) - 1)
+    assert not any(node.pruned for node in script.path)
+    script.undo()
+    assert script.snapshot.tree.nodes[lost].pruned
+    script.undo()
+    assert list(script.ids) == before
+    assert not any(node.beam for node in script.snapshot.tree.nodes.values())

@@ -13,7 +13,7 @@ from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.inference import tree_files
-from gptstudio.inference.text_tree import ROOT
+from gptstudio.inference.text_tree import ROOT, BeamMark
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 FRESH = UntrainedModel(PRESETS["gpt2-small"])
@@ -38,6 +38,24 @@ def test_that_readings_and_names_come_back_as_they_were(home):
     assert again.model == "a model"
     again.add(again.leaf(ROOT), read(5, 4))
     assert len(again.nodes) == len(tree.nodes) + 1
+
+
+def test_that_what_a_beam_search_found_comes_back_and_a_tree_of_before_opens_without(home):
+    tree = grow([[1, 2, 3]])
+    key = tree.add(tip(tree, [1, 2]), read(4, 2, 0.5), BeamMark(-1.5))
+    tree.add(key, read(5, 3, 0.25), BeamMark(-2.75, kept=False))
+    path = tree_files.write(tree, "A title", home / "tree.json")
+    assert tree_files.load(path) == tree
+    values = json.loads(path.read_text(encoding="utf-8"))
+    for node in values["nodes"]:
+        del node["beam"]
+    path.write_text(json.dumps(values), encoding="utf-8")
+    assert [node.beam for node in tree_files.load(path).nodes.values()] == [None] * 5
+    for broken in (1e300, -1e300, "NaN", "many"):
+        values["nodes"][0]["beam"] = {"log_probability": broken, "kept": True}
+        path.write_text(json.dumps(values), encoding="utf-8")
+        with pytest.raises(UserError):
+            tree_files.load(path)
 
 
 def test_that_a_file_has_no_logits_and_says_what_it_is(home):

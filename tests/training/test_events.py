@@ -58,6 +58,9 @@ ALL = [
             )
         ],
     ),
+    events.BeamStep(step=2, kept=(events.Beam(
+        ids=(11, 262), text=" the", plain_probability=1 / 3, rank=2, plain_entropy_bits=1.5, log_probability=-3.25,
+        score=-1.625, ending="end_of_text"),)),
     events.TextEnded(sample=3, position=4, reason="stop_text"),
 ]
 READINGS = [event for event in ALL if isinstance(event, (events.TokenRead, events.TokenDrawn))]

@@ -20,6 +20,13 @@ def softmax(logits: Floats) -> Floats:
     return powers
 
 
+def log_softmax(logits: Floats) -> Floats:
+    """The logarithms of :func:`softmax`, in nats, also where a probability is too small for a float."""
+    shifted = logits - logits.max()
+    found: Floats = shifted - np.log(np.exp(shifted).sum())
+    return found
+
+
 def largest(values: Floats, count: int) -> Mask:
     """Return a mask of the ``count`` largest values, all if there are fewer; among equals the lower index first."""
     count = min(count, values.size)

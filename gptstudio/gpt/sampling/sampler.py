@@ -78,18 +78,28 @@ def distribution(
     Raises:
         BrokenLogits: logits that are not numbers.
     """
-    logits = np.asarray(logits, dtype=np.float64)
-    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
-        raise BrokenLogits(message(
-            "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
-            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
-        ))
+    logits = checked(logits)
     steps: list[Step] = []
     values = logits
     for stage in sampling_params.stages():
         steps.append(_step(stage, values, context))
         values = steps[-1].after
     return Distribution(logits, softmax(logits), tuple(steps), softmax(values))
+
+
+def checked(logits: Floats) -> Floats:
+    """Return logits, (V,) of any float dtype, in float64.
+
+    Raises:
+        BrokenLogits: logits that are not numbers.
+    """
+    logits = np.asarray(logits, dtype=np.float64)
+    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
+        raise BrokenLogits(message(
+            "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
+            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
+        ))
+    return logits
 
 
 def _step(stage: SamplerStage, logits: Floats, context: Sequence[int]) -> Step:

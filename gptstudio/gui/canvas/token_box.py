@@ -60,6 +60,8 @@ class Box:
             return tr("Position {n}, in the prompt", n=n)
         if isinstance(self.node.reading, TokenDrawn):
             return tr("Position {n}, sampled by the model", n=n)
+        if self.node.beam:
+            return tr("Position {n}, found by a beam search", n=n)
         return tr("Position {n}, given, not sampled", n=n)
 
     def _figures(self) -> list[str]:

@@ -30,6 +30,7 @@ from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, v
 from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import PromptRead
 from gptstudio.training.model_source import LiveModel, ModelSource
@@ -190,8 +191,9 @@ class GenerateTab(QWidget):
         else:
             self._write(None, 0, 0)
 
-    def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
-        """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
+    def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int, beams: BeamSpec | None = None) -> None:
+        """Ask for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length.
+        ``beams``: by a search instead of sampling."""
         state, document = self._state, self._state.document
         model = document.snapshot.model if ids is not None else None
         source, spec = model.source if model else state.model_with_seed, state.generate_spec
@@ -203,7 +205,9 @@ class GenerateTab(QWidget):
         if ids is not None:
             left = document.given + spec.max_new_tokens - len(ids)
             spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
-        request = Write(spec, source, ids, known, refresh=ids is None)
+        elif beams:
+            spec = spec.but(max_new_tokens=tokens, samples=1)
+        request = Write(spec, source, ids, known, refresh=ids is None, beams=beams)
         if ids is None:
             self._copied = ""
         self.view.panes.reshape(spec.sampling_params)
@@ -252,6 +256,7 @@ class GenerateTab(QWidget):
         self.settings.changed.connect(lambda: setattr(state, "generate_values", self.settings.values()))
         self.segments.chosen.connect(lambda index: setattr(state, "generate_view", VIEWS[index]))
         text.write_requested.connect(self._write)
+        self.view.panes.beam_searches.search_requested.connect(self._write)
         self.view.choices.order_dragged.connect(lambda order: setattr(
             state, "sampling_params", state.sampling_params.but(order=order)))
         controller.events_arrived.connect(self._take)

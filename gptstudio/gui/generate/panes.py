@@ -14,6 +14,7 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.generate.branches.beam_searches import BeamSearches
 from gptstudio.gui.generate.branches.branches import Branches
 from gptstudio.gui.generate.causal.changed_readings import ChangedReadings
 from gptstudio.gui.generate.causal.two_prompts import TwoPromptsPane
@@ -55,6 +56,7 @@ class Panes(QTabWidget):
         self.changed = ChangedReadings(controller, self)
         self.changed.arrived.connect(self._show_changed)
         self._model_panes = (self.attention, self.layers, self.neighbours)
+        self.beam_searches = BeamSearches(self.branches, state, controller)
         self.addTab(self.choices, tr("Choices"))
         self.addTab(self.branches, tr("Branches"))
         self.addTab(self.attention, tr("Attention"))
@@ -179,7 +181,8 @@ class Panes(QTabWidget):
         logits = self._document.logits(node.position)
         ids = self._document.ids[: node.position + 1]
         if logits is not None:
-            self.choices.show_choice(node.reading, logits, self.sampling_params, ids[:-1], self.seed)
+            self.choices.show_choice(
+                node.reading, logits, self.sampling_params, ids[:-1], self.seed, node.beam is not None)
         elif node.reading.plain_probability is None:
             self.choices.show_nothing(tr("Nothing comes before this token, so the model made no prediction for it."))
         else:

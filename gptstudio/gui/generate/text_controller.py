@@ -98,12 +98,13 @@ class TextController(QObject):
             self.pause()
 
     def go(self, key: int) -> None:
-        self._document.go(key)
-        self.changed.emit()
+        if key in self._document.snapshot.tree.nodes:  # a beam search may have taken it away since it was painted
+            self._document.go(key)
+            self.changed.emit()
 
     def turn_to(self, number: int) -> None:
         """Show another of the texts, counted from 0, at the same place."""
-        self._document.turn_to(list(self._document.snapshot.tree.leaves())[number])
+        self._document.turn_to(self._document.snapshot.tree.texts()[number])
         self._show_paused()
 
     def branch(self, token: int) -> None:
@@ -148,8 +149,9 @@ class TextController(QObject):
         self._change(lambda: self._document.name_interventions(name, interventions))
 
     def rename(self, key: int, name: str) -> None:
-        self._document.rename(key, name)
-        self.changed.emit()
+        if key in self._document.snapshot.tree.nodes:
+            self._document.rename(key, name)
+            self.changed.emit()
 
     def _change(self, change: Callable[[], object]) -> None:
         if not self.writing:

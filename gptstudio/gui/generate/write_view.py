@@ -26,7 +26,16 @@ from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.widgets.split import Split
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
 from gptstudio.i18n import message
-from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
+from gptstudio.training.events import (
+    BeamStep,
+    Ended,
+    PhaseChanged,
+    PromptRead,
+    TextEnded,
+    TokenDrawn,
+    TokenRead,
+    Warned,
+)
 from gptstudio.training.model_source import UntrainedModel
 
 PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
@@ -75,6 +84,7 @@ class WriteView(QWidget):
 
     def set_model(self, model: Model | None) -> None:
         self.tree_documents.set_model(model)
+        self.panes.beam_searches.offer()
         self.card.welcome(_welcome(model))
 
     def text(self) -> str:
@@ -96,7 +106,7 @@ class WriteView(QWidget):
 
     def _take(self, event: Any) -> None:
         match event:
-            case PromptRead() | TokenRead() | TokenDrawn() | TextEnded():
+            case PromptRead() | TokenRead() | TokenDrawn() | BeamStep() | TextEnded():
                 self.document.take(event)
                 if isinstance(event, PromptRead):
                     self.notice.setText(self._about(event))
@@ -180,9 +190,9 @@ class WriteView(QWidget):
             return
         script = self.document
         tree, drawn = script.snapshot.tree, len(script.path) - script.given
-        tips = list(tree.leaves())
-        within = next(tree.leaves(script.snapshot.tip), None)  # it may be the beginning of a longer one
-        self.card.show_texts(tips.index(within) if within is not None else 0, len(tips))
+        tips = tree.texts()
+        within = tree.leaf(script.snapshot.tip)  # it may be the beginning of a longer one
+        self.card.show_texts(tips.index(within) if within in tips else 0, len(tips))
         self.phase.setText(joined(" ", *filter(None, (
             tr(ENDINGS[script.ending]) if script.ending else "",
             tr("New tokens: {n}. Click one.", n=f"{drawn:,}") if drawn else "",
@@ -230,6 +240,7 @@ class WriteView(QWidget):
             (self.panes.intervened, controller.intervene), (self.panes.interventions_named, controller.name_changes),
             (self.panes.changed.arrived, self._show_differences),
             (branches.went, controller.go), (branches.rename_requested, controller.rename),
+            (self.panes.beam_searches.search_requested, controller.halt),
             (branches.remove_requested, controller.remove), (branches.open_requested, self._open),
             (generation.events_arrived, self.apply), (self._copies.changed, self._show_copies),
             (self.card.menu.passage_wanted, self._open_passage), (self.card.passage.clicked, self._open_chosen_passage),

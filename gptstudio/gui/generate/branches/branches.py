@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -33,7 +34,7 @@ from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
-from gptstudio.inference.text_tree import Tree
+from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.inference.tree_files import SavedTree
 
 OFFERED = 20
@@ -111,10 +112,14 @@ class Branches(QWidget):
             self.map.expire()
             return
         tree, tip, cursor = self._shown_tree
+        if any(node.beam for node in tree.nodes.values()):
+            tree = tree.copy()  # a search takes candidates away, also before this is painted again
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
         chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
-        self.map.show_tree(tree, path[-1].key if path else None, chosen)
+        self.pruned.setVisible(any(node.pruned for node in tree.nodes.values()))
+        shown = tree if self.pruned.isChecked() else tree.without_pruned(path[-1].key if path else ROOT)
+        self.map.show_tree(shown, path[-1].key if path else None, chosen)
         if self.comparing:
             self._compare_again()
         self._offer()
@@ -250,12 +255,19 @@ class Branches(QWidget):
         self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
         self.export_button = button(
             tr("Export JSON…"), "tree_export", tr("Saves all branches to a file of your choice."), do=self.export)
+        self.beam_button = button(tr("Beam search…"), "branch_beams", tr(
+            "Searches for the most probable continuation of the chosen token, and compares decoding strategies."))
+        permit(self.beam_button, tr("No model is available here."))  # until there is one
+        self.pruned = named(QCheckBox(tr("Pruned")), "branch_pruned", tr("Show pruned beams"))
+        self.pruned.setToolTip(tr("Shows what a beam search has pruned, in grey."))
+        self.pruned.setChecked(True)
         self.hint = label(role="muted", name="branches_hint", wrap=True)
         self._menu = QMenu(self.open_button)
         self.open_button.setMenu(self._menu)
 
     def _connect(self) -> None:
         self._menu.aboutToShow.connect(self._fill_menu)
+        self.pruned.toggled.connect(self._show_tree)
         self.pair.closed.connect(self._back)
         self.went, self.rename_requested, self.remove_requested = self.map.went, self.map.renamed, self.map.removed
         self.map.marked.connect(self._offer)
@@ -265,7 +277,7 @@ class Branches(QWidget):
     def _lay_out(self) -> None:
         buttons = Flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
-            self.export_button)
+            self.export_button, self.beam_button, self.pruned)
         self._map_page = holding(QWidget(), vbox(buttons, grows(self.map), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)

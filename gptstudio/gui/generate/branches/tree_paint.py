@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gptstudio.gui.canvas.writing import CENTRE, rounded, write
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, rounded, write
 from gptstudio.gui.generate.branches.tree_places import Piece
 from gptstudio.gui.generate.branches.tree_scene import Frame, Scene
 from gptstudio.gui.generate.branches.tree_texts import bits, title
@@ -87,19 +87,27 @@ def _paint_fork(painter: QPainter, one: QRectF, other: QRectF, frame: Frame, sho
 
 def _paint_stretch(painter: QPainter, scene: Scene, index: int, box: QRectF) -> None:
     shown, marked = index in scene.shown, index == scene.mark
+    last = scene.tree.nodes[scene.shape.stretches[index].keys[-1]]
     fill, edge = (colour("accent", 0.14), colour("accent", 0.55)) if shown else (colour("window"), colour("line"))
-    rounded(painter, box, ROUND, fill, QPen(edge, 1.2))
-    for piece in scene.places[index].pieces:
-        _paint_piece(painter, piece, scene.piece(index, piece), shown, _holds(scene, index, piece))
+    left = last.pruned and not shown
+    style = Qt.PenStyle.DashLine if left else Qt.PenStyle.SolidLine
+    rounded(painter, box, ROUND, None if left else fill, QPen(edge, 1.2, style))
+    ink = "text" if shown or (last.beam and not last.pruned) else "muted"
+    place = scene.places[index]
+    for piece in place.pieces:
+        _paint_piece(painter, piece, scene.piece(index, piece), ink, _holds(scene, index, piece))
+    if place.note:
+        painter.setPen(colour("muted"))
+        painter.drawText(box.adjusted(0, 0, -scene.frame.pad, 0), RIGHT, place.note)
     if marked and (scene.focused or scene.shape.places.get(scene.cursor if scene.cursor is not None else -1) != index):
         pen = QPen(colour("accent"), 2.0) if scene.focused else QPen(colour("muted"), 1.2)
         rounded(painter, box.adjusted(-2.5, -2.5, 2.5, 2.5), ROUND + 2, edge=pen)
 
 
-def _paint_piece(painter: QPainter, piece: Piece, place: QRectF, shown: bool, chosen: bool) -> None:
+def _paint_piece(painter: QPainter, piece: Piece, place: QRectF, ink: str, chosen: bool) -> None:
     if chosen:
         rounded(painter, place.adjusted(-1.5, 0, 1.5, 0), 3, colour("accent"))
-    painter.setPen(colour("on_accent" if chosen else "muted" if piece.left_out or not shown else "text"))
+    painter.setPen(colour("on_accent" if chosen else "muted" if piece.left_out else ink))
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, piece.text)
 
 

@@ -44,12 +44,15 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class StretchBox:
-    """Of a stretch: its row, its left edge and width in pixels, and what is written in it."""
+    """Of a stretch: its row, its left edge and width in pixels, and what is written in it. ``note``: at its end, the
+    sum of log-probabilities of a beam search; ``note_width`` with the space before it."""
 
     row: int
     left: float
     width: float
     pieces: tuple[Piece, ...]
+    note: str = ""
+    note_width: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,17 @@ def places(tree: Tree, shape: Shape, measure: Measure, sizes: Sizes) -> list[Str
         room = sizes.inner if stretch.after else max(sizes.last, sizes.room - left - 2 * sizes.pad)
         written = list(words([tree.nodes[key] for key in stretch.keys]))
         pieces = _side_by_side(_fitting(written, stretch.keys, measure, room))
-        found.append(StretchBox(stretch.row, left, pieces[-1].left + pieces[-1].width + 2 * sizes.pad, pieces))
+        beam = tree.nodes[stretch.keys[-1]].beam
+        note = nats(beam.log_probability) if beam else ""
+        note_width = measure(f"  {note}") if note else 0.0
+        width = pieces[-1].left + pieces[-1].width + note_width + 2 * sizes.pad
+        found.append(StretchBox(stretch.row, left, width, pieces, note, note_width))
     return found
+
+
+def nats(log_probability: float) -> str:
+    """A log-probability in nats as people read it, with a minus sign."""
+    return f"{log_probability:,.2f}".replace("-", "\u2212")
 
 
 def words(nodes: Sequence[Node]) -> Iterator[tuple[str, int]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.generate.branches.tree_places import nats
 from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch, Figures, Shape, figures
 from gptstudio.inference.text_tree import Node, Tree
@@ -66,4 +67,15 @@ def of_stretch(tree: Tree, shape: Shape, index: int) -> str:
     name = title(shape.branches[stretch.row], stretch.row)
     first, last = f"{nodes[0].position:,}", f"{nodes[-1].position:,}"
     place = tr("position {n}", n=first) if first == last else tr("positions {first} to {last}", first=first, last=last)
-    return f"{name}, {place}\n{sums(figures(nodes))}\n\n{text_of(nodes)}"
+    lines = (f"{name}, {place}", sums(figures(nodes)), *_of_beam(nodes[-1]), "", text_of(nodes))
+    return "\n".join(lines)
+
+
+def _of_beam(node: Node) -> Iterator[str]:
+    """Yield the result of a beam search for a token, if one has found it."""
+    if node.beam:
+        total = nats(node.beam.log_probability)
+        if node.pruned:
+            yield tr("Pruned by the beam search; sum of log-probabilities {sum} nats", sum=total)
+        else:
+            yield tr("Kept by the beam search; sum of log-probabilities {sum} nats", sum=total)

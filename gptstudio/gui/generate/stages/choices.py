@@ -45,6 +45,7 @@ class Choices(QWidget):
         super().__init__()
         self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
         self._changed: Floats | None = None
+        self._searched = False  # whether a beam search found it
         self._params = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
@@ -54,7 +55,8 @@ class Choices(QWidget):
         follow(self, self._refresh, self._show_arithmetic)
 
     def show_choice(
-        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int
+        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int,
+        searched: bool = False,
     ) -> None:
         """Show the candidates at the position of a token.
 
@@ -62,11 +64,12 @@ class Choices(QWidget):
             logits: (V,), as the model gave them.
             context: IDs of the tokens before it.
             seed: of the first draws.
+            searched: whether a beam search found the token.
         """
         if self._shown is None or not np.array_equal(self._shown[1], logits):
             self._seed, self._drawn = seed, False
-        self._shown = reading, logits, tuple(context)
-        self.title.setText(_title(reading))
+        self._shown, self._searched = (reading, logits, tuple(context)), searched
+        self.title.setText(_title(reading, searched))
         self.reshape(sampling_params)
 
     def show_changed(self, logits: Floats | None) -> None:
@@ -87,12 +90,12 @@ class Choices(QWidget):
         try:
             choice = Choice.of(logits, sampling_params, context, reading.id)
         except BrokenLogits as error:
-            self._say(joined("\n\n", _title(reading), tr(text_of(error))), "problem")
+            self._say(joined("\n\n", _title(reading, self._searched), tr(text_of(error))), "problem")
             return
         choice = self._with_change(choice)
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
-        self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
+        self.title.setText(joined(" ", *filter(None, (_title(reading, self._searched), _now(reading, choice)))))
         self._show(choice)
         if self.view.index() == TEMPERATURE:
             self.landscape.show_logits(logits, sampling_params, context, self.logarithmic.isChecked())
@@ -212,12 +215,15 @@ def _paint_change(painter: QPainter, room: QRectF, letter: int) -> None:
     painter.fillRect(QRectF(1, room.height() / 2 - letter / 6, room.width() - 2, letter / 3), colour("validation"))
 
 
-def _title(reading: Reading) -> str:
+def _title(reading: Reading, searched: bool) -> str:
     words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
     if isinstance(reading, TokenDrawn):
         return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)
     if reading.plain_probability is None:
         return tr("Position {n}: {token} was given", **words)
+    if searched:
+        return tr("Position {n}: {token} was found by a beam search; the model gave it {p}",
+                  p=percent(reading.plain_probability), **words)
     return tr("Position {n}: {token} was given; the model gave it {p}", p=percent(reading.plain_probability), **words)
 
 

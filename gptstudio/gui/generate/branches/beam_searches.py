@@ -1,0 +1,107 @@
+"""Opens the dialog of the beam search, and asks the model for what is chosen there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gptstudio.app.requests import Model
+from gptstudio.app.state import AppState
+from gptstudio.app.strategy_query import StrategyQuery
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.generate.branches.beam_dialog import BeamDialog
+from gptstudio.gui.generate.branches.branches import Branches
+from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import permit
+from gptstudio.gui.widgets.token_text import visible_lines
+from gptstudio.inference.beam_spec import BeamSpec
+
+KEY = "strategies"
+SHOWN = 40
+"""Characters before the start that are shown, at most."""
+
+
+class BeamSearches(QObject):
+    """Everything about beam searches in the Branches pane."""
+
+    search_requested = Signal(object, int, int, object)
+    """Search from these ids (a tuple; None: from the prompt), of which so many are on the screen, so many tokens far,
+    with these settings (a BeamSpec)."""
+
+    def __init__(self, branches: Branches, state: AppState, generation: GenerationController) -> None:
+        super().__init__(branches)
+        self._branches, self._state, self._generation = branches, state, generation
+        self._asked: StrategyQuery | None = None
+        branches.beam_button.clicked.connect(self.open)
+        self.offer()
+
+    @cached_property
+    def dialog(self) -> BeamDialog:
+        made = BeamDialog(self._branches)
+        made.search_requested.connect(self._search)
+        made.compare_requested.connect(self._compare)
+        made.closed.connect(self._withdraw)
+        return made
+
+    def open(self) -> None:
+        ids, problems = self._ids, self._state.generate_problems
+        text = visible_lines(tokenizer.decode(list(ids))).replace("\n", "")
+        text = text if len(text) <= SHOWN else f"…{text[-SHOWN:]}"
+        why_not = " ".join(tr(each.message) for each in problems) if problems else (
+            "" if ids else tr("There is no text to continue. Type a prompt first."))
+        start = tr("Searches for the most probable continuation of: {text}", text=text)
+        self.dialog.begin(start if ids else why_not, why_not)
+
+    def offer(self) -> None:
+        """Permit a search, or say why there can be none: whoever shows the model calls this when it is another."""
+        busy = tr("The model is at work. Stop it first.") if self._state.generating else ""
+        permit(self._branches.beam_button, busy or ("" if self._model else tr("No model is available here.")))
+
+    @property
+    def _ids(self) -> tuple[int, ...]:
+        """The text up to the chosen token; the prompt where none is chosen."""
+        return self._shown_ids or tuple(tokenizer.encode(self._state.prompt))
+
+    @property
+    def _shown_ids(self) -> tuple[int, ...] | None:
+        """The text up to the chosen token; None where none is chosen."""
+        document = self._state.document
+        cursor = document.snapshot.cursor
+        return document.ids[: cursor + 1] if cursor is not None else None
+
+    @property
+    def _model(self) -> Model | None:
+        """The model of the text; before there is one, the model that is chosen."""
+        return self._state.document.snapshot.model or self._state.loadable_model
+
+    def _search(self, beams: BeamSpec) -> None:
+        ids = self._shown_ids
+        self.search_requested.emit(ids, len(ids or ()), beams.max_new_tokens, beams)
+
+    def _compare(self, beams: BeamSpec) -> None:
+        spec, model = self._state.generate_spec, self._model
+        if spec is None or model is None:
+            self.dialog.show_refusal(tr("No model is available here."))
+            return
+        spec = spec.but(max_new_tokens=beams.max_new_tokens, samples=1)
+        self._asked = asked = StrategyQuery(replace(model, weights="fp32"), self._ids, spec, beams)
+        self._generation.ask(asked, KEY, partial(self._take, asked), partial(self._take_refusal, asked))
+
+    def _take(self, asked: StrategyQuery, texts: Any) -> None:
+        if asked is self._asked:
+            self._asked = None
+            self.dialog.show_texts(texts)
+
+    def _take_refusal(self, asked: StrategyQuery, why: str) -> None:
+        if asked is self._asked:
+            self._asked = None
+            self.dialog.show_refusal(why)
+
+    def _withdraw(self) -> None:
+        if self._asked:
+            self._asked = None
+            self._generation.withdraw(KEY)

@@ -1,0 +1,86 @@
+"""Beam search in the window: settings, growth in the tree, stopping, undoing, and the strategies side by side."""
+
+import pytest
+from strips import usual
+
+from gptstudio.gpt import tokenizer
+from gptstudio.inference.strategies import STRATEGIES
+from gptstudio.training.events import BeamStep
+
+FIRST_PAGE = "generate"
+
+
+@pytest.fixture
+def searcher(writer):
+    """The user in front of the branches."""
+    writer.generate.panes.setCurrentWidget(writer.find("branches"))
+    yield writer
+    usual()
+
+
+def set_to(user, **values) -> None:
+    for name, value in values.items():
+        user.find(f"beam_{name}").set_value(value)
+
+
+def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(searcher):
+    page = searcher.generate
+    searcher.click(searcher.find("branch_beams"))
+    assert "Every effort moves you" in searcher.reads("beam_start")
+    set_to(searcher, width=9)
+    assert not searcher.find("beam_search").isEnabled()
+    assert "between 1 and 8" in searcher.reads("beam_width_problem")
+    set_to(searcher, width=3, max_new_tokens=4)
+    searcher.click(searcher.find("beam_search"))
+    page.wait_ended()
+    steps = searcher.heard(BeamStep)
+    assert [step.step for step in steps] == [1, 2, 3, 4]
+    prompt = tokenizer.encode("Every effort moves you")
+    assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
+    scene = searcher.find("tree_map").scene
+    notes = {place.note for place in scene.places}
+    assert {f"−{-beam.log_probability:.2f}" for beam in steps[-1].kept} <= notes
+    searcher.click(searcher.find("branch_pruned"))
+    assert len(scene.branches) == 3, "only what was kept"
+
+    page.choose(2)
+    searcher.click(searcher.find("branch_beams"))
+    assert searcher.reads("beam_start").endswith("Every effort moves")
+    set_to(searcher, width=1, max_new_tokens=2)
+    searcher.click(searcher.find("beam_search"))
+    page.wait_ended()
+    assert list(page.text.ids)[:3] == prompt[:3]
+    assert len(page.text.ids) == 5
+    page.undo()
+    assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
+
+
+def test_that_a_search_is_stopped_and_what_it_has_found_stays(searcher):
+    searcher.click(searcher.find("branch_beams"))
+    set_to(searcher, width=8, max_new_tokens=1_000)
+    searcher.click(searcher.find("beam_search"))
+    searcher.wait(lambda: searcher.heard(BeamStep))
+    assert not searcher.find("branch_beams").isEnabled()
+    assert "Stop it first" in searcher.find("branch_beams").toolTip()
+    searcher.generate.stop()
+    searcher.generate.wait_ended()
+    assert 4 < len(searcher.generate.text.ids) < 1_000
+    assert searcher.find("branch_beams").isEnabled()
+
+
+def test_that_strategies_stand_side_by_side_with_a_sentence(searcher):
+    searcher.click(searcher.find("branch_beams"))
+    set_to(searcher, width=2, max_new_tokens=6)
+    searcher.click(searcher.find("strategies_compare"))
+    table = searcher.find("strategy_table")
+    searcher.wait(lambda: table.rowCount() == len(STRATEGIES))
+    names, sums = ([table.item(row, column).text() for row in range(4)] for column in (0, 1))
+    assert names == ["Greedy", "Beam search", "Sampling", "Contrastive search"]
+    likeliest = max(range(4), key=lambda row: float(sums[row].replace("−", "-")))
+    assert f"most probable of these texts is by: {names[likeliest]}" in searcher.reads("strategy_words")
+    assert searcher.find("beam_search").isEnabled()
+    assert searcher.generate.text.path == [], "nothing was written"
+    searcher.click(searcher.find("strategies_compare"))
+    searcher.click(searcher.find("beam_close"))
+    searcher.wait(lambda: not searcher.busy("model"))
+    assert not searcher.find("beam_dialog").isVisible()
