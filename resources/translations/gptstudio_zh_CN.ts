@@ -3428,6 +3428,10 @@
    <translation>在这里可节省 {n} 个参数。</translation>
   </message>
   <message>
+   <source>It takes about {size} of memory.</source>
+   <translation>约需 {size} 内存。</translation>
+  </message>
+  <message>
    <source>It was written by a newer version of GPT Studio. Update GPT Studio to read it.</source>
    <translation>由更新版本的 GPT Studio 生成。请更新 GPT Studio 后再读取。</translation>
   </message>

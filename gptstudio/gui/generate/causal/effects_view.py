@@ -13,7 +13,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import button, label, permit
@@ -50,8 +50,9 @@ class EffectsView(QWidget):
         self._effects: Any = None
         self._components: list[Component] = []
         self._make_controls()
+        asking = Flow(self.compute, self.estimate, self.stop, self.progress, spacing=8)
         holding(self, vbox(
-            self.about, Flow(self.compute, self.stop, self.progress, spacing=8), self.method, self.explained,
+            self.about, asking, self.method, self.explained,
             self.list, self.sum, self.agree, Flow(self.export), self.export.notice, spacing=6))
         self.show_nothing("", "")
 
@@ -60,17 +61,20 @@ class EffectsView(QWidget):
         """The method that is shown."""
         return list(METHODS)[self.method.index()]
 
-    def show_nothing(self, token: str, why_not: str) -> None:
-        """Show that nothing was computed for a token. ``why_not``: the reason why it cannot be."""
+    def show_nothing(self, token: str, why_not: str, needs: int = 0) -> None:
+        """Show that nothing was computed for a token. ``why_not``: the reason why it cannot be; ``needs``: bytes."""
+        self.estimate.setText(tr("It takes about {size} of memory.", size=size(needs)) if needs else "")
         self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
         permit(self.compute, why_not)
         self.compute.show()
+        self.estimate.show()
         for part in (self.stop, self.progress, self.method, self.explained, self.list, self.sum, self.agree,
                      self.export):
             part.hide()
 
     def show_progress(self, done: int, total: int) -> None:
         self.compute.hide()
+        self.estimate.hide()
         self.stop.show()
         self.progress.show()
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
@@ -79,9 +83,8 @@ class EffectsView(QWidget):
         """Show :class:`gptstudio.inference.effects.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)
-        self.compute.hide()
-        self.stop.hide()
-        self.progress.hide()
+        for asked in (self.compute, self.estimate, self.stop, self.progress):
+            asked.hide()
         for part in (self.method, self.explained, self.list, self.sum, self.agree, self.export):
             part.show()
         self.about.setText(tr(
@@ -112,6 +115,7 @@ class EffectsView(QWidget):
             "Runs the model once without each head and each feed-forward network"), do=self.requested.emit)
         self.stop = button(tr("Stop"), "effects_stop", tr("Stops computing"), "quiet", self.stopped.emit)
         self.progress = label("", "muted", "effects_progress")
+        self.estimate = label("", "muted", "effects_estimate")
         self.method = Segments("effects_method", [tr(name) for name, _ in METHODS.values()])
         self.method.chosen.connect(lambda _: self.method_chosen.emit())
         self.explained = label("", "muted", "effects_explained", wrap=True)

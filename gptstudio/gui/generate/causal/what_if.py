@@ -129,7 +129,7 @@ class WhatIfPane(InterpretPane):
         else:
             token = tokenizer.visible(query.ids[-1]) if query else ""
             self.effects.show_nothing(token, "" if query else tr(
-                "The model predicts no first token. Select a later one."))
+                "The model predicts no first token. Select a later one."), self._needs(query))
 
     def _show_texts(self) -> None:
         if "texts" in self._tasks:
@@ -171,6 +171,12 @@ class WhatIfPane(InterpretPane):
     def _effects_query(self) -> EffectsQuery | None:
         selection, cursor = self.selection, self.selection.cursor
         return EffectsQuery(selection.model, selection.ids[: cursor + 1]) if selection.model and cursor else None
+
+    def _needs(self, query: EffectsQuery | None) -> int:
+        """Return how many bytes the effects take."""
+        from gptstudio.inference.effects import effects_bytes  # torch is there since the model answered
+
+        return effects_bytes(self.answer, len(query.ids)) if query else 0
 
     def _effects_here(self) -> Any:
         return self._effects[1] if self._effects and self._effects[0] == self._effects_query() else None
