@@ -20,6 +20,7 @@ from pages.learn import LearnPage, LessonPage
 from pages.page import Page
 from pages.panel import ModelPanelPage
 from pages.runs import RunsPage
+from pages.text_attention import TextAttentionPage
 from pages.texts import TextsPage
 from pages.train import TrainPage
 from pages.what_if import WhatIfPage
@@ -61,6 +62,7 @@ class User(Page):
         self.qtbot, self.window = qtbot, window
         self.panel, self.train, self.generate = ModelPanelPage(self), TrainPage(self), GeneratePage(self)
         self.what_if = WhatIfPage(self)
+        self.text_attention = TextAttentionPage(self)
         self.runs, self.texts, self.learn = RunsPage(self), TextsPage(self), LearnPage(self)
         self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
         self.class_view = ClassViewPage(self)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from gptstudio.app.tasks import Task
 from gptstudio.gpt.memory import Weights
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import ModelSource
+
+if TYPE_CHECKING:  # Qt stays out of the state
+    from gptstudio.app.tasks import Task
 
 
 @dataclass(frozen=True)

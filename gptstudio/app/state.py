@@ -60,8 +60,7 @@ class AppState:
         forecast: memory and time of the run that Start would begin; ``insisted``: Start was pressed although it is
             too large; ``measured``: what the run before took.
         run: the run that is shown on the Train page; ``run_state`` of the one that this window trains.
-        continuation: offer to continue a run that ended early.
-        queue_running: the runs of the sweeps are trained, one after the other.
+        continuation: offer to continue a run that ended early; queue_running: the runs of the sweeps are trained.
         saved_models: saved by runs, the newest first, then imported ones; ``more_models``: further checkpoints.
         models: all that can be chosen: in training, untrained, saved and imported, opened from elsewhere.
         model: with which to generate; ``model_chosen`` if by the user.
@@ -74,8 +73,7 @@ class AppState:
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message; empty if there is none.
-        recent_files: paths of what was opened last, the newest first.
-        unfolded_pages: names of the pages beside which the Model panel is open.
+        recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
 
@@ -88,6 +86,8 @@ class AppState:
     """Emitted with a :class:`gptstudio.app.passages.Passage` that the Texts page is to show."""
     help_requested: ClassVar[Signal] = Signal(str)
     """Emitted with a place in the manual that is to be shown: ``training``, ``glossary#perplexity``."""
+    lab_requested: ClassVar[Signal] = Signal(str)
+    """Emitted with the name of an experiment that is to be opened."""
 
     config_values: Values = field(default_factory=lambda: form_values(PRESETS[DEFAULT_PRESET]))
     config: GPTConfig | None = None

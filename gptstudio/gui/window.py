@@ -248,7 +248,8 @@ class MainWindow(EdgedWindow):
         self.welcome = WelcomeCommands(self, actions, state, self.learning)
         self.panel.fold_button.clicked.connect(actions["fold_model"].trigger)
         self.help = HelpCommands(self, actions, state)
-        self.help.lab_requested.connect(self._open_lab)
+        for source in (self.help.lab_requested, state.lab_requested):
+            source.connect(self._open_lab)
         self.error_bar.report_requested.connect(actions["report_problem"].trigger)
         self.files = OpenFiles(self.state, actions, self.settings_locks, self.learning, self.weights, self.page)
         FileDrop(self, self.files.open)

@@ -23,6 +23,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.i18n import message
+from gptstudio.inference.residual import ResidualStream
 
 Floats = NDArray[np.floating]
 OVERVIEW = 256
@@ -125,11 +126,16 @@ class LogitLens:
             model's own.
         probabilities: (L + 1, T, N) their probabilities over the whole vocabulary.
         read: T, number of tokens that the model read.
+        norms: (L + 1, T) of the state itself; updates, shares: (L, 2, T) what attention and MLP of each layer write, as
+            :class:`gptstudio.inference.residual.ResidualStream` has them.
     """
 
     ids: NDArray[np.int64]
     probabilities: Floats
     read: int
+    norms: Floats
+    updates: Floats
+    shares: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +163,7 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go
     layer = min(layer, layers - 1)
     att = cast(TransformerBlock, reading.trf_blocks[layer]).att
     queries, keys = _record_outputs(att.W_query, att.W_key)
-    _read(reading, ids, check)
+    read_tokens(reading, ids, check)
     heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
     scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
     return Attention(scores, att.head_dim, layer, layers)
@@ -170,7 +176,7 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
     layer = min(layer, layers - 1)
     widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
     outputs = _record_outputs(widen, gelu)
-    _read(reading, ids, check)
+    read_tokens(reading, ids, check)
     before, after = (each[0][0].float().cpu().numpy() for each in outputs)
     return Activations(before, after, layer, layers)
 
@@ -179,15 +185,17 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = go_on) -> LogitLens:
     """Return the prediction of each layer after each of the last C of the tokens, at least one."""
     reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
-    states = _record_outputs(reading.drop_emb, *reading.trf_blocks)
-    _read(reading, ids, check)
-    tokens = torch.cat([state[0][0] for state in states])  # ((L + 1) T, D)
+    stream = ResidualStream(reading)
+    read_tokens(reading, ids, check)
+    tokens = torch.cat(stream.states)  # ((L + 1) T, D)
     found = []
     for some in tokens.split(READ_AT_ONCE):
         check()
         found.append(_best(reading.out_head(reading.final_norm(some)), count))
-    best_ids, probabilities = (torch.cat(each).view(len(states), -1, count) for each in zip(*found, strict=True))
-    return LogitLens(best_ids.cpu().numpy(), probabilities.cpu().numpy(), states[0][0].shape[1])
+    best_ids, probabilities = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
+    return LogitLens(
+        best_ids.cpu().numpy(), probabilities.cpu().numpy(), len(stream.states[0]), stream.norms, stream.updates,
+        stream.shares)
 
 
 @torch.no_grad()
@@ -219,9 +227,11 @@ def reference_copy(model: GPTModel) -> GPTModel:
 
 
 @torch.no_grad()
-def _read(model: GPTModel, ids: Sequence[int], check: Check) -> None:
-    for block in model.trf_blocks:
-        block.register_forward_hook(lambda *_: check())
+def read_tokens(model: GPTModel, ids: Sequence[int], check: Check) -> None:
+    """Run a copy of a model, with whatever hooks it has, over the last C of the tokens."""
+    for block in cast(Sequence[TransformerBlock], model.trf_blocks):
+        for part in (block.att, block.ff):  # of a large model, a block takes a while
+            part.register_forward_hook(lambda *_: check())
     device = model.tok_emb.weight.device
     model.hidden_states(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device))
 

@@ -664,6 +664,14 @@
    <translation>作用于每个数：负数几乎变为 0。</translation>
   </message>
   <message>
+   <source>Arcs</source>
+   <translation>弧线</translation>
+  </message>
+  <message>
+   <source>Arcs above the text</source>
+   <translation>文本上方的弧线</translation>
+  </message>
+  <message>
    <source>Arithmetic</source>
    <translation>运算</translation>
   </message>
@@ -728,6 +736,10 @@
    <translation>在这个计算量下，{n} 个参数的规模最好；更大的规模用同样的计算量读到的词元更少。</translation>
   </message>
   <message>
+   <source>Attends most to: {tokens}</source>
+   <translation>最关注：{tokens}</translation>
+  </message>
+  <message>
    <source>Attention</source>
    <translation>注意力</translation>
   </message>
@@ -748,8 +760,20 @@
    <translation>该注意力头的注意力</translation>
   </message>
   <message>
+   <source>Attention on the text</source>
+   <translation>在文本上显示注意力</translation>
+  </message>
+  <message>
    <source>Attention parameters</source>
    <translation>注意力的参数</translation>
+  </message>
+  <message>
+   <source>Attention rollout over all layers (Abnar and Zuidema, 2020): the mean weights of all layers multiplied, each mixed half and half with the identity for the residual stream</source>
+   <translation>所有层的注意力 rollout（Abnar 和 Zuidema，2020）：把各层的平均权重相乘，每层先与代表残差流的单位矩阵各取一半</translation>
+  </message>
+  <message>
+   <source>Attention writes {size}, {share} of the stream</source>
+   <translation>注意力写入 {size}，为残差流的 {share}</translation>
   </message>
   <message>
    <source>Attention, then the feed-forward network; the output has the shape of the input.</source>
@@ -1344,6 +1368,18 @@
    <translation>点击了解更多。</translation>
   </message>
   <message>
+   <source>Click: all candidates in Choices</source>
+   <translation>单击：在“候选”中查看所有候选</translation>
+  </message>
+  <message>
+   <source>Click: its nearest tokens in Neighbours</source>
+   <translation>单击：在“近邻”中查看最近的词元</translation>
+  </message>
+  <message>
+   <source>Click: this layer in Attention</source>
+   <translation>单击：在“注意力”中查看这一层</translation>
+  </message>
+  <message>
    <source>Close</source>
    <translation>关闭</translation>
   </message>
@@ -1378,6 +1414,10 @@
   <message>
    <source>Colours</source>
    <translation>配色</translation>
+  </message>
+  <message>
+   <source>Colours the text above by how much the token under the pointer, or the chosen one, attends to each</source>
+   <translation>按指针所指或选中的词元对各词元的关注程度，为上方文本着色</translation>
   </message>
   <message>
    <source>Combines what the heads have found.</source>
@@ -2048,6 +2088,10 @@
    <translation>抽取次数</translation>
   </message>
   <message>
+   <source>Draws arcs from the token to the five that it attends to most, the thicker the more</source>
+   <translation>从该词元向它最关注的五个词元画弧线，越粗表示越关注</translation>
+  </message>
+  <message>
    <source>Draws only from this many of the most likely words, or leave empty to draw from all nine.</source>
    <translation>只从最可能的这么多个词中抽取；留空则从全部九个中抽取。</translation>
   </message>
@@ -2194,6 +2238,10 @@
   <message>
    <source>Embedding dropout</source>
    <translation>嵌入 Dropout</translation>
+  </message>
+  <message>
+   <source>Embedding of “{token}” and of its position</source>
+   <translation>“{token}”的嵌入与其位置嵌入</translation>
   </message>
   <message>
    <source>Embeddings</source>
@@ -2350,6 +2398,10 @@
   <message>
    <source>Examples</source>
    <translation>示例</translation>
+  </message>
+  <message>
+   <source>Experiment: {title}</source>
+   <translation>实验：{title}</translation>
   </message>
   <message>
    <source>Export</source>
@@ -2640,6 +2692,10 @@
    <translation>从</translation>
   </message>
   <message>
+   <source>From embedding to logits, after “{token}”</source>
+   <translation>从嵌入到 logits，“{token}”之后</translation>
+  </message>
+  <message>
    <source>From logits to text, one step at a time.</source>
    <translation>从 logits 到文本，一步一步来。</translation>
   </message>
@@ -2654,6 +2710,10 @@
   <message>
    <source>From text to numbers</source>
    <translation>从文本到数字</translation>
+  </message>
+  <message>
+   <source>From the embedding to the logits: what each layer writes and would say</source>
+   <translation>从嵌入到 logits：每一层写入多少、会说什么</translation>
   </message>
   <message>
    <source>From the first difference: {sums}</source>
@@ -3120,6 +3180,10 @@
    <translation>一个词该从另一个词那里吸取多少？把两者的数逐个相乘再相加，得到点积，这里叫注意力分数 ω：方向相近的两个向量，点积就大。softmax 把每行分数变成和为 1 的注意力权重 α：e 的各分数次幂，除以这一行所有幂之和。一个词的上下文向量 z 就是所有词的向量按 α 的加权和。</translation>
   </message>
   <message>
+   <source>How much the token under the pointer, or the chosen one, attends to each token: a head, the mean of a layer or rollout, as set in the pane Attention. No colour where it cannot look.</source>
+   <translation>指针所指或选中的词元对每个词元的关注程度：一个头、一层的平均或 rollout，在“注意力”面板中设置。它看不到的词元不着色。</translation>
+  </message>
+  <message>
    <source>How often the text and the settings are written while you work</source>
    <translation>工作时多久写入一次文本和设置</translation>
   </message>
@@ -3568,6 +3632,10 @@
    <translation>第 {n} 层</translation>
   </message>
   <message>
+   <source>Layer {n} (blocks.{index})</source>
+   <translation>第 {n} 层（blocks.{index}）</translation>
+  </message>
+  <message>
    <source>Layer {n} of {all}</source>
    <translation>第 {n} 层，共 {all} 层</translation>
   </message>
@@ -3792,6 +3860,10 @@
    <translation>logit lens（逐层解码）：假如在这一层之后停下（直接接上最后的归一化和输出层），模型会预测什么。粗体：实际的下一个词元。</translation>
   </message>
   <message>
+   <source>Logit lens: “{token}” {share}</source>
+   <translation>logit lens：“{token}” {share}</translation>
+  </message>
+  <message>
    <source>Logits</source>
    <translation>Logits</translation>
   </message>
@@ -3802,6 +3874,10 @@
   <message>
    <source>Logits (placeholder)</source>
    <translation>logits（占位模型）</translation>
+  </message>
+  <message>
+   <source>Logits: the model's own prediction after “{token}”</source>
+   <translation>Logits：模型自己在“{token}”之后的预测</translation>
   </message>
   <message>
    <source>Logits: the number of values is {count}; it must be {all}, one for each word.</source>
@@ -3996,6 +4072,10 @@
    <translation>每对取值的最佳验证损失的均值</translation>
   </message>
   <message>
+   <source>Mean of the layer</source>
+   <translation>该层平均</translation>
+  </message>
+  <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
    <translation>矩阵的平均值（对至今各次抽取取平均）</translation>
   </message>
@@ -4136,6 +4216,10 @@ Time: {time}.</source>
   <message>
    <source>More stages</source>
    <translation>更多阶段</translation>
+  </message>
+  <message>
+   <source>Most likely: “{token}” {share}</source>
+   <translation>最可能：“{token}” {share}</translation>
   </message>
   <message>
    <source>Most probable next tokens</source>
@@ -5842,6 +5926,14 @@ Time: {time}.</source>
    <translation>残差</translation>
   </message>
   <message>
+   <source>Residual stream after it (L2 norm): {size}</source>
+   <translation>此后的残差流（L2 范数）：{size}</translation>
+  </message>
+  <message>
+   <source>Residual stream before the final norm: {size}</source>
+   <translation>最后归一化之前的残差流：{size}</translation>
+  </message>
+  <message>
    <source>Restore checkpoint</source>
    <translation>还原检查点</translation>
   </message>
@@ -5894,6 +5986,10 @@ Time: {time}.</source>
    <translation>右侧分支</translation>
   </message>
   <message>
+   <source>Right click: its experiment in Learn</source>
+   <translation>右键单击：“学习”中的相关实验</translation>
+  </message>
+  <message>
    <source>Right guesses in lessons; packed runs contain none</source>
    <translation>课程中猜对的题数；打包的训练不含猜测</translation>
   </message>
@@ -5908,6 +6004,10 @@ Time: {time}.</source>
   <message>
    <source>Rings and highlights appear at once instead of moving into place.</source>
    <translation>圆环和高亮直接出现，不再移动到位。</translation>
+  </message>
+  <message>
+   <source>Rollout</source>
+   <translation>Rollout（逐层累乘）</translation>
   </message>
   <message>
    <source>Row {row}, number {at}: {value}. This is the row being looked up.</source>
@@ -6716,6 +6816,10 @@ Time: {time}.</source>
   <message>
    <source>Size</source>
    <translation>大小</translation>
+  </message>
+  <message>
+   <source>Size (L2 norm): {size}</source>
+   <translation>大小（L2 范数）：{size}</translation>
   </message>
   <message>
    <source>Size of copy</source>
@@ -7574,6 +7678,10 @@ Time: {time}.</source>
    <translation>前馈网络</translation>
   </message>
   <message>
+   <source>The feed-forward network writes {size}, {share} of the stream</source>
+   <translation>前馈网络写入 {size}，为残差流的 {share}</translation>
+  </message>
+  <message>
    <source>The figures below are of the prompts and tokens as they were before. Press Patch to compute them again.</source>
    <translation>下面的数值属于更改之前的提示词和词元。按“修补”可重新计算。</translation>
   </message>
@@ -7816,6 +7924,10 @@ Time: {time}.</source>
   <message>
    <source>The lowest, in nats per token</source>
    <translation>最低值，单位 nat/词元</translation>
+  </message>
+  <message>
+   <source>The mean over all heads of the layer that is chosen here</source>
+   <translation>此处所选的层中所有头的平均</translation>
   </message>
   <message>
    <source>The means cannot be taken over this text: it has tokens that the model does not have. Choose another text.</source>
@@ -8610,6 +8722,10 @@ Time: {time}.</source>
    <translation>{path} 中的权重</translation>
   </message>
   <message>
+   <source>The weights of the head that is chosen here</source>
+   <translation>此处所选注意力头的权重</translation>
+  </message>
+  <message>
    <source>The weights of {name}</source>
    <translation>{name} 的权重</translation>
   </message>
@@ -8836,6 +8952,10 @@ Time: {time}.</source>
   <message>
    <source>This field holds up to {most} characters. Characters left out from the start of the pasted text: {n}.</source>
    <translation>此栏最多容纳 {most} 个字符：粘贴内容开头的 {n} 个字符已略去。</translation>
+  </message>
+  <message>
+   <source>This head</source>
+   <translation>这个头</translation>
   </message>
   <message>
    <source>This is greedy decoding: nothing is random, so the same prompt always continues in the same way.</source>
@@ -9426,6 +9546,10 @@ Time: {time}.</source>
    <translation>试一试：{what}</translation>
   </message>
   <message>
+   <source>Turn on “Attention on the text” first.</source>
+   <translation>请先打开“在文本上显示注意力”。</translation>
+  </message>
+  <message>
    <source>Turns top-k off</source>
    <translation>不使用 top-k</translation>
   </message>
@@ -9876,6 +10000,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Which token it is, plus its position.</source>
    <translation>是哪个词元，加上它的位置。</translation>
+  </message>
+  <message>
+   <source>Whose attention is shown on the text</source>
+   <translation>在文本上显示谁的注意力</translation>
   </message>
   <message>
    <source>Whose weights are written: of a run, or imported</source>
@@ -10334,6 +10462,10 @@ Start with one of the two buttons above.</source>
    <translation>注意力权重</translation>
   </message>
   <message>
+   <source>attention writes</source>
+   <translation>注意力写入</translation>
+  </message>
+  <message>
    <source>auto</source>
    <translation>自动</translation>
   </message>
@@ -10608,6 +10740,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>feed-forward network</source>
    <translation>前馈网络</translation>
+  </message>
+  <message>
+   <source>feed-forward network writes</source>
+   <translation>前馈网络写入</translation>
   </message>
   <message>
    <source>feed-forward of block {n}</source>
@@ -11224,6 +11360,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>model's own</source>
    <translation>模型自己的</translation>
+  </message>
+  <message>
+   <source>most of all</source>
+   <translation>最多</translation>
   </message>
   <message>
    <source>most probable</source>

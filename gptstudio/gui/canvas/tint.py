@@ -100,6 +100,14 @@ SCALES = {
         ),
         lambda _: None, lambda bits: 0.5 + bits / (2 * MOST_CHANGE), diverging=True,
     ),
+    "attention": Scale(
+        message("Attention"), message("none"), message("most of all"),
+        message(
+            "How much the token under the pointer, or the chosen one, attends to each token: a head, the mean of a "
+            "layer or rollout, as set in the pane Attention. No colour where it cannot look."
+        ),
+        lambda _: None, lambda share: share**0.5,
+    ),
     "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.generate.strip.token_strip.TokenStrip.colour_by` takes it."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QPushButton, QTabWidget
+from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
 from gptstudio.app.requests import ModelQuery, Question, ReadingQuery
 from gptstudio.app.selection import Selection
@@ -71,6 +71,8 @@ class Panes(QTabWidget):
         self._what_if.made.connect(self._show_changed)
         for place in (self.choices.landscape_place, self._what_if, self._two_prompts):
             place.made.connect(self.made)
+        self.layers.flow.strip.pane_wanted.connect(self._open)
+        self.layers.flow.strip.lab_wanted.connect(state.lab_requested.emit)
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
 
@@ -141,6 +143,15 @@ class Panes(QTabWidget):
     def forgive(self) -> None:
         """Let questions that the model refused be asked again."""
         self._refused = None
+
+    def _open(self, name: str, layer: int) -> None:
+        """Open the pane of a stage between embedding and logits."""
+        pane: QWidget = getattr(self, name)
+        self.setCurrentWidget(pane)
+        if name == "attention":
+            self.attention.show_layer(layer)
+        elif name == "neighbours" and (position := self.layers.looked_at()) is not None:
+            self.neighbours.show_token(self._document.ids[position])
 
     def _ask(self, pane: InterpretPane, question: Question) -> None:
         self._controller.ask(

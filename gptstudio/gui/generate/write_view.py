@@ -16,6 +16,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
+from gptstudio.gui.generate.strip.text_attention import TextAttention
 from gptstudio.gui.generate.strip.text_card import TextCard
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
@@ -173,7 +174,7 @@ class WriteView(QWidget):
     def _show_differences(self) -> None:
         """Colour the tokens by what the changes of "What if" do to their surprisal, where that is chosen."""
         reading: Any = self.panes.changed.answer
-        self.strip.show_differences(reading.differences.tolist() if reading else ())
+        self.strip.show_values("change", reading.differences.tolist() if reading else ())
 
     def _open_passage(self, position: int | None) -> None:
         if stretch := self._copies.found.at(position):
@@ -221,6 +222,7 @@ class WriteView(QWidget):
         self.panes = Panes(self._state, generation)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
+        self.text_attention = TextAttention(self._state, generation, self.card, self.attention)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self.controller = TextController(self._state, generation, self.transport.interval_ms, self)
 

@@ -11,6 +11,7 @@ from gptstudio.app.requests import AttentionQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.interpret.attention_controls import AttentionControls
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
@@ -72,6 +73,13 @@ class AttentionPane(TextInterpretPane):
         permit(self.layer, tr("The model is generating. Stop it first.") if self.selection.writing else "")
         if self.waiting:
             self.formula.setText(tr("Running the model…"))
+
+    def show_layer(self, layer: int) -> None:
+        """Show a layer; the answer tells how many there are."""
+        if layer >= self.layer.count():
+            set_entries(self.layer, [tr("Layer {n}", n=n + 1) for n in range(layer + 1)], -1)
+        self.layer.setCurrentIndex(layer)
+        self.consider()
 
     def start_layer(self, position: int | None) -> None:
         """The token that is pointed at elsewhere; None: the chosen one again."""
@@ -164,6 +172,7 @@ class AttentionPane(TextInterpretPane):
         self.looks = label(role="heading", name="attention_looks", wrap=True)
         self.most = Ranked("attention_most", tr("Tokens that this token attends to most"))
         self.cell = label(role="muted", name="attention_cell", wrap=True)
+        self.on_text = AttentionControls()
         self.heads = HeadMaps()
         self.heads.chosen.connect(self.head.setCurrentIndex)
         self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet",
@@ -172,7 +181,8 @@ class AttentionPane(TextInterpretPane):
                               lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        self._top = holding(QWidget(), Flow((self.layer, self.head), self.step, (self.farther, self.closer), spacing=6))
+        self._top = holding(QWidget(), Flow(
+            (self.layer, self.head), self.step, (self.farther, self.closer), self.on_text, spacing=6))
         self._top.hide()
         beside = holding(QWidget(), vbox(
             self.looks, self.most, self.cell, label(tr("All heads of this layer"), "heading"), grows(self.heads),

@@ -23,8 +23,9 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
+from gptstudio.gui.generate.interpret.flow_view import FlowView
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
-from gptstudio.gui.generate.interpret.shades import Range, paint_bar, shade
+from gptstudio.gui.generate.interpret.shades import SPREAD, paint_bar, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox
@@ -37,8 +38,6 @@ if TYPE_CHECKING:  # torch stays out of the window
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
-SPREAD = Range(0, 1, power=0.5)
-"""Nonlinear colour scale: the first layers are uncertain, and small probabilities have to be distinguishable too."""
 WIDTH, LOWEST, HIGHEST = 4.8, 1.55, 2.4
 """Cell sizes in character heights: few layers share the available width."""
 
@@ -228,6 +227,7 @@ class LayersPane(TextInterpretPane):
         self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
         self.note = Notice("layers_note", "muted")
         self.table.pointed.connect(self.said.setText)
+        self.flow = FlowView()
         self._drawn: object = None
         self._lay_out()
 
@@ -246,6 +246,8 @@ class LayersPane(TextInterpretPane):
         if drawn != self._drawn:
             self._drawn = drawn
             self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
+        position = end - 1 if formed is None else formed
+        self.flow.show_flow(self.answer, position - first, ids, position)
         self.table.show_column(formed - first if self.selection.cursor and formed is not None else None)
         self.note.setText(self.of_how_many())
 
@@ -255,7 +257,7 @@ class LayersPane(TextInterpretPane):
             "applied directly). Bold: the actual next token."), "muted", "layers_explanation", wrap=True)
         bottom = hbox(grows(self.said), aligned(_legend(), TOP), spacing=12)
         body = holding(QWidget(), vbox(
-            explanation, self.note, grows(self.table), bottom, spacing=5, margins=(0, 4, 0, 0)))
+            self.flow, explanation, self.note, grows(self.table), bottom, spacing=5, margins=(0, 4, 0, 0)))
         self.hold(scrolling(body, "layers_scroll"))
 
 

@@ -71,8 +71,12 @@ class NeighboursPane(InterpretPane):
         self._look()
 
     def _follow(self, ids: Any, row: int) -> None:
+        self.show_token(int(ids[row]))
+
+    def show_token(self, token: int) -> None:
+        """Show the nearest tokens of another token than the chosen one."""
         self._forget_typed()
-        self._other = int(ids[row])
+        self._other = token
         self._look()
 
     def _look(self) -> None:

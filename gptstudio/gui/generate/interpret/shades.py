@@ -56,6 +56,10 @@ class Range:
         return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
 
 
+SPREAD = Range(0, 1, power=0.5)
+"""Of probabilities: the first layers are uncertain, and small ones have to be distinguishable too."""
+
+
 def table(diverging: bool = False) -> NDArray[np.uint8]:
     """(256, 3): red, green and blue in the theme that is in force, from little to much; or diverging, from orange,
     below zero, to blue."""

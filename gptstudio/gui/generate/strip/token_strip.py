@@ -6,22 +6,26 @@ Only what can be seen is painted, and a text that grows is laid out at its end a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from gptstudio.gui.canvas.strip_layout import MARGIN
 from gptstudio.gui.canvas.tint import SCALES, Scale
 from gptstudio.gui.canvas.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.canvas.token_boxes import ChosenBoxes
 from gptstudio.gui.canvas.writing import rounded
+from gptstudio.gui.generate.strip.arcs import Arc, paint_arcs
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node, Reading
 
-BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
-"""Of a box, from line to line, and between two boxes, in heights of the font."""
+BOX_HEIGHT, LINE_HEIGHT, GAP, ARCS_HEIGHT = 1.3, 1.75, 0.22, 2.7
+"""Of a box, from line to line, between two boxes, and from line to line with arcs, in heights of the font."""
+FILLED = ("change", "attention")
+"""Scales whose values others set."""
 
 
 class TokenStrip(ChosenBoxes):
@@ -37,7 +41,10 @@ class TokenStrip(ChosenBoxes):
         self.scale = "surprise"
         self.dims_ahead = True
         """True if the tokens after the chosen one are dimmed."""
-        self._differences: Sequence[float] = ()
+        self.more: Callable[[int], str] = lambda _: ""
+        """Returns what else is said of the token at a position."""
+        self._values: dict[str, Sequence[float]] = {}  # of scales that others fill, by position; nan: not known
+        self._arcs: Sequence[Arc] | None = None
         self._marks: dict[int, str] = {}
         self.copied: dict[int, int] = {}
         """Tokens of the longest copied stretch that a token is in, by the position of the token."""
@@ -83,30 +90,37 @@ class TokenStrip(ChosenBoxes):
             self.refresh(before, position)
         else:
             self.update()
-        box = self._box(position)
-        self.describe(box.tip if box else "")
+        self.describe("" if position is None else self.words(position))
 
     def colour_by(self, name: str) -> None:
-        """By surprise, entropy, rank, change or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
+        """By surprise, entropy, rank, change, attention or none: see :data:`gptstudio.gui.canvas.tint.SCALES`."""
         self.scale = name
         self.update()
 
-    def show_differences(self, bits: Sequence[float]) -> None:
-        """Set by how much each token is more surprising with a change of the model, in bits, by its position; nan where
-        that is not known."""
-        self._differences = bits
-        if self.scale == "change":
+    def show_values(self, scale: str, values: Sequence[float]) -> None:
+        """Set what a scale shows that no reading has, by position: how much more surprising each token is with a change
+        of the model, in bits; or how much another token attends to it, as a share of the most. nan: not known."""
+        self._values[scale] = values
+        if self.scale == scale:
             self.update()
+
+    def show_arcs(self, arcs: Sequence[Arc] | None) -> None:
+        """Draw arcs above the text, for which the lines need more space; None: no arcs, and no such space."""
+        before, self._arcs = self._arcs, arcs
+        if (before is None) != (arcs is None):
+            self._lay_out_all()
+        self.update()
 
     @property
     def scale_in_force(self) -> Scale:
         """The scale that the tokens are coloured by."""
-        return SCALES[self.scale] if self.scale != "change" else SCALES["change"]._replace(value=self._difference)
+        scale = SCALES[self.scale]
+        return scale._replace(value=self._value) if self.scale in FILLED else scale
 
-    def _difference(self, reading: Reading) -> float | None:
-        known = reading.position < len(self._differences)
-        bits = self._differences[reading.position] if known else math.nan
-        return None if math.isnan(bits) else bits
+    def _value(self, reading: Reading) -> float | None:
+        values = self._values.get(self.scale, ())
+        value = values[reading.position] if reading.position < len(values) else math.nan
+        return None if math.isnan(value) else value
 
     def mark(self, positions: Mapping[int, str]) -> None:
         """Put a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
@@ -130,7 +144,7 @@ class TokenStrip(ChosenBoxes):
             return ""
         mark, copied = self._marks.get(position), self.copied.get(position)
         return joined("\n", *filter(None, (
-            box.tip, tr(MARKS[mark]) if mark else "",
+            box.tip, self.more(position), tr(MARKS[mark]) if mark else "",
             tr("Copied: one of {n} tokens in a row that stand word for word in the training text", n=f"{copied:,}")
             if copied else "")))
 
@@ -146,9 +160,10 @@ class TokenStrip(ChosenBoxes):
         """All boxes that reach into a stretch of the strip."""
         made, places = self._box_painter(painter), self._layout.places
         seen = self._layout.within(top, bottom)
+        dims = self.dims_ahead and self.scale != "attention" and self.current is not None
         for index in seen:
             box = self.boxes[index]
-            ahead = self.dims_ahead and self.current is not None and box.position > self.current
+            ahead = dims and box.position > (self.current or 0)
             made.box(box, places[index], ahead)
             if box.position in self.copied:
                 made.copied(places[index], self._right_of(index))
@@ -158,6 +173,7 @@ class TokenStrip(ChosenBoxes):
                 made.ring(places[index], colour("accent"))
             if position in self._marks:
                 made.badge(self._marks[position], places[index])
+        paint_arcs(painter, self._arcs or (), self.place_of, self._layout.height)
 
     def _right_of(self, index: int) -> float:
         """Return how far the line under a copied box goes: to the next one, if that is copied too."""
@@ -230,8 +246,9 @@ class TokenStrip(ChosenBoxes):
 
     def _lay_out_all(self) -> None:
         height = QFontMetricsF(self.font()).height()
-        line, box, gap = (round(share * height) for share in (LINE_HEIGHT, BOX_HEIGHT, GAP))  # whole pixels are sharp
-        self._layout.set_sizes(self.width(), line, box, gap)
+        shares = LINE_HEIGHT if self._arcs is None else ARCS_HEIGHT, BOX_HEIGHT, GAP
+        line, box, gap = (round(share * height) for share in shares)  # whole pixels are sharp
+        self._layout.set_sizes(self.width(), line, box, gap, edge=MARGIN if self._arcs is None else line - box)
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:

@@ -1,0 +1,133 @@
+"""Attention on the text: the token under the pointer, or the chosen one, and how much it attends to the others."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from gptstudio.app.requests import Model
+from gptstudio.app.state import AppState
+from gptstudio.app.text_attention import TextAttentionQuery
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.generate.interpret.attention import AttentionPane
+from gptstudio.gui.generate.strip.arcs import Arc
+from gptstudio.gui.generate.strip.text_card import TextCard
+from gptstudio.gui.translation import percent, tr
+
+SCALE, BEFORE = "attention", "surprise"
+SPOKEN, ARCS = 3, 5
+
+
+class TextAttention(QObject):
+    """Asks the model once for a text and a source; the answer has the rows of all tokens."""
+
+    def __init__(
+        self, state: AppState, controller: GenerationController, card: TextCard, pane: AttentionPane
+    ) -> None:
+        super().__init__(card)
+        self._state, self._controller, self._card, self._pane = state, controller, card, pane
+        self._strip, self._controls = card.strip, pane.on_text
+        self._before = BEFORE  # how the text was coloured
+        self._contexts: dict[Model, int] = {}  # as far as answers have told
+        self._asked: TextAttentionQuery | None = None
+        self.query: TextAttentionQuery | None = None
+        """Question that ``answer`` belongs to."""
+        self.answer: Any = None
+        self._strip.more = self.words
+        self._strip.pointed.connect(lambda _: self.show())
+        self._controls.switched.connect(self._switch)
+        card.transport.colour_chosen.connect(lambda _: self.look())
+        for signal in (self._controls.changed, pane.head.currentIndexChanged, pane.layer.currentIndexChanged):
+            signal.connect(lambda *_: self.look())
+        state.on(self.look, "selection")
+
+    @property
+    def on(self) -> bool:
+        return self._card.transport.colouring() == SCALE
+
+    def look(self) -> None:
+        """Ask about the text as it is now, unless that was asked last."""
+        self._controls.show_on(self.on)
+        if not self.on:
+            self._before = self._card.transport.colouring()
+        wanted = self._wanted()
+        if wanted != self._asked:
+            self._asked = wanted
+            if wanted is None or self.query is None or wanted.ids != self.query.ids:
+                self._hold(None, None)
+            if wanted:
+                self._controller.ask(wanted, "text_attention", lambda answer: self._take(wanted, answer),
+                                     lambda why: self._take(wanted, None, why))
+        self.show()
+
+    def show(self) -> None:
+        """Colour the text by the row of the token that is looked at, and draw its arcs."""
+        if not self.on:
+            self._strip.show_arcs(None)
+            return
+        position = self._position()
+        first, row = self._row(position)
+        shares, arcs = [math.nan] * first, []
+        if row is not None and position is not None:
+            weights = self.answer.weights[row, : row + 1]
+            shares += (weights / weights.max()).tolist()
+            most = self.answer.most(row, ARCS + 1)
+            arcs = [Arc(position, first + at, weight) for at, weight in most if at != row and weight > 0][:ARCS]
+        self._strip.show_values(SCALE, shares)
+        self._strip.show_arcs(arcs if self._controls.arcs.isChecked() else None)
+        if self._strip.current is not None:
+            self._strip.describe(self._strip.words(self._strip.current))
+
+    def words(self, position: int) -> str:
+        """Return what a token attends to most; nothing where that is not known."""
+        first, row = self._row(position)
+        if row is None or not self.on:
+            return ""
+        ids = self.query.ids if self.query else ()
+        most = [
+            f"“{tokenizer.visible(ids[first + at])}” {percent(weight)}"
+            for at, weight in self.answer.most(row, SPOKEN)]
+        return tr("Attends most to: {tokens}", tokens=",  ".join(most))
+
+    def _wanted(self) -> TextAttentionQuery | None:
+        selection = self._state.selection
+        if not self.on or selection.model is None or not selection.path or selection.writing:
+            return None
+        ids, cursor = selection.ids, selection.cursor
+        context = self._contexts.get(selection.model, len(ids))
+        if cursor is not None:  # past its context, the model is asked what it read at that token
+            ids = ids[: max(context, cursor + 1)]
+        layer, head = (max(0, box.currentIndex()) for box in (self._pane.layer, self._pane.head))
+        return TextAttentionQuery(selection.model, ids, self._controls.chosen(layer, head))
+
+    def _take(self, query: TextAttentionQuery, answer: Any, why_not: str = "") -> None:
+        if query == self._asked:
+            self._hold(query, answer, why_not)
+            if answer is not None and answer.read < len(query.ids):
+                self._contexts[query.model] = answer.read
+            self.look()
+
+    def _hold(self, query: TextAttentionQuery | None, answer: Any, why_not: str = "") -> None:
+        self.query, self.answer = query, answer
+        self._controls.notice.setText(tr(why_not) if why_not else "")
+
+    def _position(self) -> int | None:
+        """Return the token that is looked at: under the pointer, or chosen, or the last."""
+        strip = self._strip
+        if strip.item is not None:
+            return int(strip.item)
+        return strip.current if strip.current is not None else len(strip.boxes) - 1
+
+    def _row(self, position: int | None) -> tuple[int, int | None]:
+        """Return the position of the first token that was read, and the row of a position; None if it has none."""
+        if self.query is None or self.answer is None or position is None:
+            return 0, None
+        first = len(self.query.ids) - self.answer.read
+        return first, position - first if first <= position < len(self.query.ids) else None
+
+    def _switch(self, on: bool) -> None:
+        colours = self._card.transport.colours
+        colours.setCurrentIndex(colours.findData(SCALE if on else self._before))
