@@ -200,6 +200,7 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton[role="quiet"] {{
         border-color: transparent; background: transparent; color: {c.accent}; padding: 2px 5px;
     }}
+    QPushButton[role="quiet"]:disabled {{ color: {c.muted}; }}
     QPushButton[role="quiet"]:focus {{ border-color: {c.accent}; }}
     QPushButton[role="quiet"]:checked {{ background: {c.line}; color: {c.text}; }}
     QPushButton[role="door"] {{ padding: 0; text-align: left; }}

@@ -21,6 +21,8 @@ class Deferred(QWidget, Generic[W]):
 
     def __init__(self, make: Callable[[], W]) -> None:
         super().__init__()
+        self._column = vbox()
+        holding(self, self._column)
         self._make: Callable[[], W] | None = make
         self.there: W | None = None
         """The widget, once it has been made."""
@@ -31,7 +33,7 @@ class Deferred(QWidget, Generic[W]):
         if self._make is not None:
             make, self._make = self._make, None
             self.there = make()
-            holding(self, vbox(self.there))
+            self._column.addWidget(self.there)
             self.there.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
         if self.there is None:

@@ -50,9 +50,9 @@ class EffectsView(QWidget):
         self._effects: Any = None
         self._components: list[Component] = []
         self._make_controls()
-        asking = Flow(self.compute, self.estimate, self.stop, self.progress, spacing=8)
+        self._asking = holding(QWidget(), Flow(self.compute, self.estimate, self.stop, self.progress, spacing=8))
         holding(self, vbox(
-            self.about, asking, self.method, self.explained,
+            self.about, self._asking, self.method, self.explained,
             self.list, self.sum, self.agree, Flow(self.export), self.export.notice, spacing=6))
         self.show_nothing("", "")
 
@@ -66,25 +66,24 @@ class EffectsView(QWidget):
         self.estimate.setText(tr("It takes about {size} of memory.", size=size(needs)) if needs else "")
         self.about.setText(tr("What matters for “{token}”?", token=token) if token else tr("What matters here?"))
         permit(self.compute, why_not)
-        self.compute.show()
-        self.estimate.show()
+        for asked in (self._asking, self.compute, self.estimate):
+            asked.show()
         for part in (self.stop, self.progress, self.method, self.explained, self.list, self.sum, self.agree,
                      self.export):
             part.hide()
 
     def show_progress(self, done: int, total: int) -> None:
-        self.compute.hide()
-        self.estimate.hide()
-        self.stop.show()
-        self.progress.show()
+        for asked in (self.compute, self.estimate):
+            asked.hide()
+        for asked in (self._asking, self.stop, self.progress):
+            asked.show()
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_effects(self, effects: Any) -> None:
         """Show :class:`gptstudio.inference.effects.Effects`."""
         self._effects = effects
         values: Floats = getattr(effects, self.name)
-        for asked in (self.compute, self.estimate, self.stop, self.progress):
-            asked.hide()
+        self._asking.hide()
         for part in (self.method, self.explained, self.list, self.sum, self.agree, self.export):
             part.show()
         self.about.setText(tr(
