@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
 from gptstudio.i18n import message
 from gptstudio.inference.components import Component
@@ -41,10 +40,11 @@ class ComponentControls(QWidget):
         self._component = Component(0)
         self._interventions = NO_INTERVENTIONS
         self._make_controls()
+        instead = label(tr("Instead of its output"), buddy=self.baseline)
         holding(self, vbox(
             self.title, hbox(grows(self.slider), self.factor, self.off, spacing=8),
-            Flow((label(tr("Instead of its output"), buddy=self.baseline), self.baseline), self.mean_over, spacing=6),
-            Flow((self.attention_words, self.pattern), spacing=6), spacing=6))
+            hbox(instead, self.baseline, self.mean_over, FREE, spacing=6),
+            hbox(self.attention_words, self.pattern, FREE, spacing=6), spacing=6))
 
     def show_component(self, component: Component, interventions: Interventions, texts: Sequence[str]) -> None:
         """Show one component as it is changed. ``texts``: names of those that a mean can be taken over."""
@@ -125,6 +125,8 @@ class ComponentControls(QWidget):
             "leaves the rest of the model nearer to what it is used to."))
         self.baseline.activated.connect(lambda _: self._choose_baseline())
         self.mean_over = named(QComboBox(), "what_if_mean_over", tr("Text that the mean is taken over"))
+        self.mean_over.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.mean_over.setMinimumContentsLength(14)
         self.mean_over.activated.connect(lambda _: self._choose_text())
         self.mean_over.hide()
         self.pattern = named(QComboBox(), "what_if_pattern", tr("Attention of this head"))

@@ -14,8 +14,7 @@ from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
 from gptstudio.gui.translation import size, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, permit
 from gptstudio.i18n import message
 from gptstudio.inference.components import Component
@@ -50,10 +49,10 @@ class EffectsView(QWidget):
         self._effects: Any = None
         self._components: list[Component] = []
         self._make_controls()
-        self._asking = holding(QWidget(), Flow(self.compute, self.estimate, self.stop, self.progress, spacing=8))
+        self._asking = holding(QWidget(), hbox(self.compute, self.estimate, self.stop, self.progress, FREE, spacing=8))
         holding(self, vbox(
             self.about, self._asking, self.method, self.explained,
-            self.list, self.sum, self.agree, Flow(self.export), self.export.notice, spacing=6))
+            self.list, self.sum, self.agree, hbox(self.export, FREE), self.export.notice, FREE, spacing=6))
         self.show_nothing("", "")
 
     @property
@@ -75,8 +74,8 @@ class EffectsView(QWidget):
     def show_progress(self, done: int, total: int) -> None:
         for asked in (self.compute, self.estimate):
             asked.hide()
-        for asked in (self._asking, self.stop, self.progress):
-            asked.show()
+        for shown in (self._asking, self.stop, self.progress):
+            shown.show()
         self.progress.setText(tr("Layer {n} of {all}", n=done, all=total) if total else tr("Running the model…"))
 
     def show_effects(self, effects: Any) -> None:

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.layouts import grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
@@ -30,7 +29,7 @@ class InputControls(QWidget):
         self._cursor: int | None = None
         self._make_controls()
         holding(self, vbox(
-            self.permute, Flow((self.replaced, self.word), self.restore, spacing=6), self.notice, spacing=6))
+            self.permute, hbox(self.replaced, grows(self.word), self.restore, spacing=6), self.notice, spacing=6))
 
     def show_text(self, ids: tuple[int, ...], cursor: int | None, interventions: Interventions) -> None:
         """Show the changes of the input of this text. ``cursor``: position of the chosen token."""

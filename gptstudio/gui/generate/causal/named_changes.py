@@ -8,8 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.gui.translation import tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import holding
+from gptstudio.gui.widgets.layouts import grows, hbox, holding
 from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.inference.interventions import LONGEST_NAME, NO_INTERVENTIONS, Interventions
 
@@ -30,7 +29,7 @@ class NamedChanges(QWidget):
         self.names.setToolTip(tr(
             "A name under which these changes are kept with the text; choose one to bring them back"))
         self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.names.setMinimumContentsLength(18)
+        self.names.setMinimumContentsLength(12)
         line = self.names.lineEdit()
         if line:
             line.setPlaceholderText(tr("Name of these changes"))
@@ -42,7 +41,7 @@ class NamedChanges(QWidget):
         self.names.textActivated.connect(self._choose)
         self.names.editTextChanged.connect(lambda _: self._permit())
         words = label(tr("Kept changes"), buddy=self.names)
-        holding(self, Flow((words, self.names), (self.keep, self.remove), spacing=6))
+        holding(self, hbox(words, grows(self.names), self.keep, self.remove, spacing=6))
         self._permit()
 
     @property

@@ -25,8 +25,7 @@ from gptstudio.gui.generate.causal.input_controls import InputControls
 from gptstudio.gui.generate.causal.named_changes import NamedChanges
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.translation import percent, tr
-from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
+from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
@@ -260,7 +259,7 @@ class WhatIfPane(InterpretPane):
     def _lay_out(self) -> None:
         change = holding(QWidget(), vbox(
             self.controls, self.inputs, label(tr("Changes"), "heading"), self.summary,
-            Flow(self.reset, self.code, spacing=8), self.named_changes, spacing=8))
+            hbox(self.reset, self.code, FREE, spacing=8), self.named_changes, FREE, spacing=8))
         self._pages_of_side = stacked(change, self.effects)
         left = holding(QWidget(), vbox(grows(self.map), self.said, self.texts, spacing=4))
         right = holding(QWidget(), vbox(self.side, self._pages_of_side, spacing=8))
