@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 from cyclopts import Parameter
 
 from gptstudio.cli import output
@@ -79,10 +79,10 @@ def _print_json(name: str, found: Patching) -> None:
         "corrupted_probability": float(found.corrupted.probabilities[found.answer]),
         "distinguishes": found.distinguishes})
     place_name = "head" if found.kind == "heads" else "position"
-    for (layer, place), recovered in np.ndenumerate(found.recovered):
+    for layer, place in product(*map(range, found.recovered.shape)):
         output.print_json({
             "event": "patched", "name": name_of(found.kind, layer, place), "layer": layer, place_name: place,
-            "recovered": float(recovered) if found.distinguishes else None,
+            "recovered": float(found.recovered[layer, place]) if found.distinguishes else None,
             "difference": float(found.patched.difference[layer, place]),
             "probability": float(found.patched.probability[layer, place])})
 
@@ -100,7 +100,7 @@ def _show(name: str, found: Patching) -> None:
         output.line("The model does not tell these prompts apart by these two tokens, so there is no share to recover.")
         return
     output.line("Recovered share of the logit difference, and probability of the answer", "bold")
-    cells = sorted(np.ndindex(found.recovered.shape), key=lambda cell: -abs(found.recovered[cell]))
+    cells = sorted(product(*map(range, found.recovered.shape)), key=lambda cell: -abs(found.recovered[cell]))
     for layer, place in cells[:SHOWN]:
         token = "" if found.kind == "heads" else f"   {tokenizer.visible(found.pair.clean[place])}"
         output.line(f"  {found.recovered[layer, place]:9.2%}   {found.patched.probability[layer, place]:8.4%}   "
