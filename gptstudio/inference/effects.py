@@ -28,8 +28,9 @@ from gptstudio.inference.finite import check_finite
 from gptstudio.inference.interpret import Check, go_on, reference_copy
 
 Floats = NDArray[np.float64]
-SCORES_AT_ONCE = 64 * 2**20
-"""Bytes of attention scores, at most, of the variants that are computed together."""
+TOKENS_AT_ONCE = 256
+"""Tokens, at most, of the variants that are computed together, unless a single one has more: few enough that a block
+of a medium model takes a tenth of a second on two cores, after which the work can be cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +99,26 @@ def effects(
         IndexError: the model has no such token.
         BrokenLogits: the weights are not numbers.
     """
-    reading = reference_copy(model)
+    reading = _checking_copy(model, check)
     device = reading.tok_emb.weight.device
     text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
     made, gradient = _gradient_pass(reading, text, token)
-    check()
     logits = _logits(reading, made.before[-1][None])[0]
     attribution, rest = _attribution(reading, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
     check_finite(logits.cpu().numpy())
-    ablation = log_probability - _ablated(reading, made, token, check, progress)
+    ablation = log_probability - _ablated(reading, made, token, progress)
     return Effects(
         token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
+
+
+def _checking_copy(model: GPTModel, check: Check) -> GPTModel:
+    """Return a reference copy that checks between the parts of a block."""
+    copy = reference_copy(model)
+    for block in cast(Sequence[TransformerBlock], copy.trf_blocks):
+        for part in (block.att, block.att.out_proj, block.ff, block.ff.layers[2]):
+            part.register_forward_pre_hook(lambda *_: check())
+    return copy
 
 
 @torch.no_grad()
@@ -179,9 +188,7 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 
 
 @torch.no_grad()
-def _ablated(
-    model: GPTModel, made: Pass, token: int, check: Check, progress: Progress
-) -> Floats:
+def _ablated(model: GPTModel, made: Pass, token: int, progress: Progress) -> Floats:
     """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
     once more for each, several together."""
     cfg, read = model.cfg, len(made.before[0])
@@ -195,8 +202,8 @@ def _ablated(
         found: list[float] = []
         for some in values.split(variants):
             middle = made.before[layer] + block.att.out_proj(some)
-            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
-        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
+            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token)
+        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token)
         rows.append(found)
         progress(layer + 1, cfg.n_layers)
     return np.array(rows)
@@ -204,14 +211,13 @@ def _ablated(
 
 def _variants(config: GPTConfig, read: int) -> int:
     """Return how many variants of a text are computed together."""
-    return min(config.n_heads, max(1, SCORES_AT_ONCE // (4 * config.n_heads * read * read)))
+    return min(config.n_heads, max(1, TOKENS_AT_ONCE // max(1, read)))
 
 
-def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:
+def _continued(model: GPTModel, layer: int, x: Tensor, token: int) -> list[float]:
     """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
     of B."""
     for block in list(model.trf_blocks)[layer:]:
-        check()
         x = block(x)
     values: list[float] = torch.log_softmax(_logits(model, x), dim=-1)[:, token].tolist()
     return values

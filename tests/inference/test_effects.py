@@ -146,7 +146,7 @@ def test_that_more_tokens_than_the_context_are_read_from_their_end_and_one_is_en
 def test_that_it_is_the_same_however_many_variants_are_computed_together(monkeypatch):
     model = make(CONFIGS["untied"])
     found = effects.effects(model, IDS, TOKEN)
-    monkeypatch.setattr(effects, "SCORES_AT_ONCE", 1)
+    monkeypatch.setattr(effects, "TOKENS_AT_ONCE", 1)
     assert effects.effects(model, IDS, TOKEN).ablation == pytest.approx(found.ablation, abs=1e-6)
 
 
