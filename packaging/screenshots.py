@@ -26,7 +26,8 @@ def _lab(name: str, language: str) -> str:
 
 TAKEN = {
     "train": "6-trained", "step": "4-one-step", "generate": "7-generate", "branches": "8-branches",
-    "attention": "9-attention", "runs": "14-runs", "open_weights": "17-open-weights", "fine_tuning": "19-fine-tuning",
+    "attention": "9-attention", "what_if": "11-what-if", "runs": "14-runs", "open_weights": "17-open-weights",
+    "fine_tuning": "19-fine-tuning",
     "learn": _lab("attention", "en"), "learn_zh": _lab("shortcuts", "zh_CN"),
     "lesson": f"{tour.FIRST_LAB + len(ENTRIES)}-lesson-en",
 }

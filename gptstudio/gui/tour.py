@@ -171,7 +171,25 @@ class Guide:
             self._wait(lambda: not self._window.tasks.busy("model"))
             self._rest()
             self._take(name)
+        self._what_if()
         view.panes.setCurrentIndex(0)
+
+    def _what_if(self) -> None:
+        """Switch a head and a feed-forward network off, and compute what matters for the chosen token."""
+        from gptstudio.inference.components import Component
+        from gptstudio.inference.interventions import of_components
+
+        panes = self._window.generate.view.panes
+        pane = panes.what_if
+        panes.setCurrentWidget(cast("QWidget", pane.parentWidget()))
+        self._wait(lambda: pane.answer is not None)
+        pane.intervened.emit(of_components([(Component(1, 1), 0.0), (Component(0), 0.0)]), True)
+        pane.side.choose(1)
+        pane.effects.compute.click()
+        self._wait(lambda: not self._window.tasks.busy("model"))
+        self._rest()
+        self._take("11-what-if")
+        pane.reset.click()
 
     def compare_two(self) -> None:
         """The same prompt to the untrained model and to the trained one."""
