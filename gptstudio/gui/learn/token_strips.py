@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QRect, QRectF, Signal
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.token_box import width_of
-from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.token_boxes import FittedBoxes
 from gptstudio.gui.canvas.writing import CENTRE, rounded, small, write
 from gptstudio.gui.theme import colour
 
 RADIUS = 4.0
-LEAST_WIDTH = 16  # in heights of a letter
 
 
-class TokenStrip(TokenBoxes):
+class TokenStrip(FittedBoxes):
     """Boxes of texts; emits which is chosen by a click or Enter."""
 
     chosen = Signal(int)
@@ -31,9 +29,6 @@ class TokenStrip(TokenBoxes):
         self._below: Sequence[str] = ()
         self._breaks: frozenset[int] = frozenset()
         self._widths: list[float] = []  # of the boxes, if there is room
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
 
     def show_tokens(self, texts: Sequence[str], below: Sequence[str], breaks: frozenset[int] = frozenset()) -> None:
         """``below``: what stands under each, as a rule its id. ``breaks``: those that begin a new line."""
@@ -78,28 +73,14 @@ class TokenStrip(TokenBoxes):
         under = place.adjusted(0, place.height() - lower - 2, 0, -2)
         write(painter, under, self._below[index], CENTRE, "muted" if ink == "text" else ink)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay(self._layout, self.width())
-
-    def heightForWidth(self, width: int) -> int:
-        layout = StripLayout()
-        self._lay(layout, width)
-        return math.ceil(layout.bottom)
-
-    def minimumSizeHint(self) -> QSize:
-        width = LEAST_WIDTH * self.fontMetrics().height()
-        return QSize(width, self.heightForWidth(max(width, self.width())))
-
     def remeasure(self) -> None:
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         self._widths = [
             max(width_of(text, metrics), width_of(under, lower))
             for text, under in zip(self.texts, self._below, strict=True)]
-        self._lay(self._layout, self.width())
         super().remeasure()
 
-    def _lay(self, layout: StripLayout, width: float) -> None:
+    def lay(self, layout: StripLayout, width: float) -> None:
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         above, below = self.room()
         height = round(1.15 * metrics.height() + lower.height())

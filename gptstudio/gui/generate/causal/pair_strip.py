@@ -5,31 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.strip_layout import StripLayout
-from gptstudio.gui.canvas.token_boxes import TokenBoxes
+from gptstudio.gui.canvas.token_boxes import FittedBoxes
 from gptstudio.gui.canvas.writing import CENTRE, rounded, write
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.inference.prompt_pair import PromptPair
 
-PAD, RADIUS, LEAST_WIDTH = 5, 4, 16
-"""Pixels beside a token and of the corners; and the least width, in heights of a letter."""
+PAD, RADIUS = 5, 4
+"""Pixels beside a token, and of the corners."""
 
 
-class PairStrip(TokenBoxes):
+class PairStrip(FittedBoxes):
     """Boxes of the tokens of both prompts, in lines as words are."""
 
     def __init__(self) -> None:
         super().__init__("two_prompts_tokens", tr("Tokens of both prompts, position by position"))
         self._tokens: Sequence[tuple[str, str]] = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
 
     def show_pair(self, pair: PromptPair | None) -> None:
         """Show a pair, or nothing."""
@@ -61,24 +57,10 @@ class PairStrip(TokenBoxes):
             else:
                 write(painter, place, clean, CENTRE, width=math.ceil(place.width()))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay(self._layout, self.width())
-
     def heightForWidth(self, width: int) -> int:
-        layout = StripLayout()
-        self._lay(layout, width)
-        return math.ceil(layout.bottom) if self._tokens else 0
+        return super().heightForWidth(width) if self._tokens else 0
 
-    def minimumSizeHint(self) -> QSize:
-        width = LEAST_WIDTH * self.fontMetrics().height()
-        return QSize(width, self.heightForWidth(max(width, self.width())))
-
-    def remeasure(self) -> None:
-        self._lay(self._layout, self.width())
-        super().remeasure()
-
-    def _lay(self, layout: StripLayout, width: float) -> None:
+    def lay(self, layout: StripLayout, width: float) -> None:
         metrics = QFontMetricsF(self.font())
         height = round(2.1 * metrics.height())
         layout.set_sizes(width, height + 4, height, 3, left=0, edge=2)
