@@ -39,7 +39,7 @@ Controls = dict[str, dict[str, str]]
 def of_window(window: MainWindow) -> Controls:
     """All controls by heading, of a window that is awake; all its pages are made."""
     from gptstudio.app.state import PAGES as PAGE_NAMES
-    from gptstudio.gui.widgets.deferred import Deferred
+    from gptstudio.gui.widgets.deferred import make_inside
     from gptstudio.labs.catalogue import ENTRIES
 
     for name in PAGE_NAMES:
@@ -48,8 +48,7 @@ def of_window(window: MainWindow) -> Controls:
         window.learn.page(name)
     for curve in window.runs.compare.curve_actions.values():  # a chart is made when it is first shown
         curve.setChecked(True)
-    for deferred in window.findChildren(Deferred):
-        _ = deferred.widget
+    make_inside(window)
     menus = window.menus.by_name.values()
     found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
     for room, heading in HEADINGS.items():

@@ -119,7 +119,8 @@ class MainWindow(EdgedWindow):
         from gptstudio.gui.generate.generate_tab import GenerateTab
 
         page = GenerateTab(self.state, self.generation, self.actions_of)
-        page.view.panes.made.connect(self.settings_locks.look)
+        for made in (page.views.made, page.view.panes.made):
+            made.connect(self.settings_locks.look)
         return page
 
     @cached_property

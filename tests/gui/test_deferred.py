@@ -1,9 +1,13 @@
 """Widgets that are made when they are first shown."""
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QStackedWidget
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QStackedWidget, QWidget
 
-from gptstudio.gui.widgets.deferred import Deferred
+from gptstudio.gui.widgets.deferred import Deferred, make_inside
+from gptstudio.gui.widgets.layouts import holding, vbox
+from gptstudio.gui.widgets.parts import named
 
 
 def test_that_it_is_made_once_fills_its_place_and_is_asked_for_only_where_it_is_there(application, qtbot):
@@ -30,3 +34,52 @@ def test_that_it_is_made_once_fills_its_place_and_is_asked_for_only_where_it_is_
     assert place.widget is made[0]
     assert place.widget.text() == "there"
     assert heard == made
+
+
+def _made() -> QWidget:
+    return holding(QWidget(), vbox(named(QSpinBox(), "count", "Count"), named(QPushButton(), "inside", "Inside")))
+
+
+@pytest.fixture
+def room(qtbot) -> QWidget:
+    """A button, a place whose part is not made yet, and another button."""
+    first, last = named(QPushButton(), "first", "First"), named(QPushButton(), "last", "Last")
+    room = holding(QWidget(), vbox(first, Deferred(_made), last))
+    qtbot.addWidget(room)
+    return room
+
+
+def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, qtbot):
+    room.show()
+    room.activateWindow()
+    qtbot.waitUntil(room.isActiveWindow)
+    room.findChild(QWidget, "first").setFocus()
+    reached = []
+    for _ in range(5):
+        reached.append(QApplication.focusWidget().objectName())
+        QTest.keyClick(room.windowHandle(), Qt.Key.Key_Tab)
+    assert reached == ["first", "count", "inside", "last", "first"]
+
+
+def test_that_nothing_is_made_before_it_is_shown_or_asked_for(room):
+    assert room.findChild(QWidget, "inside") is None
+    assert make_inside(room)
+    assert room.findChild(QWidget, "inside")
+    assert not make_inside(room)
+
+
+def test_that_places_inside_of_what_is_made_are_made_too(qtbot):
+    room = holding(QWidget(), vbox(Deferred(lambda: holding(QWidget(), vbox(Deferred(_made))))))
+    qtbot.addWidget(room)
+    make_inside(room)
+    assert room.findChild(QWidget, "inside")
+
+
+def test_that_tab_reaches_every_button_of_a_text_to_score(user):
+    user.generate.turn_to_view(2)
+    user.generate.segments.button(0).setFocus()
+    reached = []
+    for _ in range(3):
+        user.press(Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget().objectName())
+    assert reached == ["score_file", "score_text", "model"]

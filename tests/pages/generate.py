@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.training.model_source import LiveModel, ModelSource
 from pages.page import Inside, InState, Named, Page
 
@@ -29,6 +30,12 @@ class GeneratePage(Page):
 
     running, playing, stop = Inside("running"), InState("playing"), Inside("stop")
     segments = Inside("segments")
+
+    def find(self, name: str) -> Any:
+        """Also in a view that has not been shown yet."""
+        if not self.widget.findChild(QWidget, name):
+            make_inside(self.widget)
+        return super().find(name)
 
     def step(self) -> None:
         """One token forward, as by its key."""

@@ -6,83 +6,37 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.derived import live_copy_bytes
 from gptstudio.app.requests import Write
 from gptstudio.app.state import GENERATE_FIELDS, AppState
-from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
-from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
+from gptstudio.gui.generate.model_choice import ModelChoice
 from gptstudio.gui.generate.scoring.score import Score
 from gptstudio.gui.generate.stages.param_list import ParamList
-from gptstudio.gui.generate.write_view import WriteView
-from gptstudio.gui.model_names import display_name, short_name
+from gptstudio.gui.generate.views import Views
+from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, size, tr
-from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, stacked, vbox
+from gptstudio.gui.widgets.deferred import make_inside
+from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import PromptRead
-from gptstudio.training.model_source import LiveModel, ModelSource
+from gptstudio.training.model_source import LiveModel
 
 WRITE, COMPARE, SCORE = range(3)
 VIEWS: tuple[Literal["write", "compare", "score"], ...] = ("write", "compare", "score")
 PROMPT_LINES = 4
-
-
-class ModelChoice(ElidedBox):
-    """Choice of one of the models that the state offers, or of a checkpoint from anywhere."""
-
-    chosen = Signal()
-    """Emitted when the user chooses a model."""
-    refused = Signal(str)
-    """Emitted with a message if what was opened is no model."""
-
-    def __init__(self, state: AppState) -> None:
-        super().__init__(letters=18)
-        named(self, "model", tr("Model"))
-        self.setToolTip(tr("The model in training, an untrained one, or the last checkpoint of a run"))
-        self._state = state
-        self.activated.connect(self._activated)
-        state.on(self._fill, "models", "model")
-        self._fill()
-        follow(self, self._fill)
-
-    @property
-    def sources(self) -> tuple[ModelSource, ...]:
-        return self._state.models
-
-    def _fill(self) -> None:
-        state = self._state
-        with QSignalBlocker(self):
-            self.clear()
-            self.addItems([short_name(source) for source in state.models])
-            self.addItem(tr("Choose a checkpoint…"))
-            self.setCurrentIndex(state.models.index(state.model) if state.model in state.models else 0)
-
-    def _activated(self, index: int) -> None:
-        if index < len(self._state.models):
-            self._state.choose_model(self._state.models[index])
-            self.chosen.emit()
-            return
-        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
-        self._fill()  # the one before, until there is a better one
-        self.chosen.emit()
-        if path:
-            try:
-                self._state.open_model(path)
-            except UserError as error:
-                self.refused.emit(tr(text_of(error)))
 
 
 class GenerateTab(QWidget):
@@ -100,11 +54,21 @@ class GenerateTab(QWidget):
         self._show_view()
         follow(self, self._show_state)
 
+    @property
+    def pair(self) -> ComparePane:
+        return self.views.pair
+
+    @property
+    def score(self) -> Score:
+        return self.views.score
+
     def show_view_with(self, name: str = "") -> bool:
         """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
         what is at work stays in sight, to be stopped."""
-        places = [widget for widget in self.findChildren(QWidget) if name and widget.objectName() == name]
-        others = zip(VIEWS[1:], (self.pair, self.score), strict=True)
+        places = self.findChildren(QWidget, name) if name else []
+        if name and not places and make_inside(self):
+            places = self.findChildren(QWidget, name)
+        others = zip(VIEWS[1:], self.views.pages[1:], strict=True)
         only = (name for name, view in others if places and all(view.isAncestorOf(each) for each in places))
         wanted = next(only, VIEWS[WRITE])
         if not self.busy:
@@ -128,27 +92,27 @@ class GenerateTab(QWidget):
     def _show_view(self) -> None:
         index = VIEWS.index(self._state.generate_view)
         self.segments.choose(index)
-        appearance.catch_up((self.view, self.pair, self.score)[index])
+        appearance.catch_up(self.views.pages[index])
         self.views.setCurrentIndex(index)
         for part, where in self._shown_in.items():
             part.setVisible(index in where)
         self._show_state()
 
     def _show_state(self) -> None:
-        state, source = self._state, self._state.model_with_seed
-        copied = self._copied if isinstance(source, LiveModel) else ""
-        name = display_name(copied or (source.name if source else ""))
+        state, name = self._state, self._model_in_words()
         copy = live_copy_bytes(state)
         self.model_name.setText(joined("  ·  ", *filter(None, (
             tr("{model} on {device}", model=name, device=state.device.key.upper()) if name else "",
             tr("the copy takes about {size} of memory", size=size(copy)) if copy else ""))))
         at_work = tr("The model is at work in this view. Stop it first.") if self.busy else ""
         permit(self.segments, at_work)  # whatever is stopped must be in sight
-        model = state.loadable_model
-        self.score.set_model(model, name)
-        if not self.running:
-            self.score.offer(self.view.text())
-        self.view.set_model(model)
+        self.views.show_state()
+        self.view.set_model(state.loadable_model)
+
+    def _model_in_words(self) -> str:
+        source = self._state.model_with_seed
+        copied = self._copied if isinstance(source, LiveModel) else ""
+        return display_name(copied or (source.name if source else ""))
 
     def _show_values(self) -> None:
         state = self._state
@@ -237,9 +201,9 @@ class GenerateTab(QWidget):
         self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")), tr(
             "Generate a text, generate two side by side, or measure how surprised the model is by a text"))
-        self.view = WriteView(state, controller)
+        self.views = Views(state, controller, self._model_in_words)
+        self.view = self.views.view
         self.view.panes.offer(self._actions.button("generate", "quiet", called="write_panes_generate"))
-        self.pair, self.score = ComparePane(state, controller), Score(state, controller)
 
     def _connect(self) -> None:
         state, controller = self._state, self._controller
@@ -268,13 +232,12 @@ class GenerateTab(QWidget):
         self._show_params()
 
     def _lay_out(self) -> None:
-        self.views = stacked(self.view, self.pair, self.score)
         centre, side = holding(QWidget(), vbox(self.segments, grows(self.views), spacing=10)), self._side_card()
         page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
-        for part in (self._controls, self.view.panes, self.pair, self.score):
+        for part in (self._controls, self.view.panes, self.views):
             page.turned.connect(part.show_whole)
         holding(self, vbox(page, margins=(16, 14, 16, 14)))
-        self.parts = self.segments, self.view, self.pair, self.score, side
+        self.parts = self.segments, *self.views.pages, side
 
     def _side_card(self) -> QWidget:
         """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""

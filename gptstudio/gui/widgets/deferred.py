@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -34,6 +34,7 @@ class Deferred(QWidget, Generic[W]):
             make, self._make = self._make, None
             self.there = make()
             self._column.addWidget(self.there)
+            _follow_in_tab_order(self, self.there)
             self.there.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
         if self.there is None:
@@ -48,3 +49,32 @@ class Deferred(QWidget, Generic[W]):
     def showEvent(self, event: QShowEvent) -> None:
         _ = self.widget
         super().showEvent(event)
+
+
+def make_inside(room: QWidget) -> bool:
+    """Make all that a widget has places for; return whether there was any that had not been made."""
+    made = False
+    while waiting := [place for place in room.findChildren(Deferred) if place.there is None]:
+        for place in waiting:
+            _ = place.widget
+        made = True
+    return made
+
+
+def _follow_in_tab_order(place: QWidget, made: QWidget) -> None:
+    """Let the Tab key come to what was made where its place is: Qt puts it after all that the window had before."""
+    before: QWidget | None = place
+    while before and not _takes_tab(before) and not before.isWindow():
+        before = before.previousInFocusChain()
+    inside, at = list[QWidget](), made.nextInFocusChain()
+    while at and made.isAncestorOf(at):
+        inside.append(at)
+        at = at.nextInFocusChain()
+    for each in filter(_takes_tab, inside):
+        if before:
+            QWidget.setTabOrder(before, each)
+        before = each
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None

@@ -51,6 +51,7 @@ class Score(QWidget):
         self._make_controls()
         self._connect()
         self._lay_out()
+        self._show_text()
         self._show_state()
 
     @property
@@ -207,7 +208,6 @@ class Score(QWidget):
         self.editor = named(TextEdit(), "score_text", tr("Text to score"))
         self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
         self.editor.setTabChangesFocus(True)
-        self.setFocusProxy(self.editor)
         self.result = ScoreResult()
         for widget in (self.editor.viewport(), self):
             FileDrop(widget, lambda files: None if self.running or held(self.file) else self.open(files[0]))

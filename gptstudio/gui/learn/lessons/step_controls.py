@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.canvas.spotlight import Spotlight
 from gptstudio.gui.locks import Locks, whole
+from gptstudio.gui.widgets.deferred import make_inside
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import LessonStep
 
@@ -76,7 +77,7 @@ class StepControls(QObject):
             if found:
                 use(whole(next((each for each in found if each.isVisible()), found[0])))
                 return True
-        return False
+        return bool(self._place and make_inside(self._place)) and self._use(name, use)
 
     def _point(self, widget: QWidget) -> None:
         self._reveal(widget)
