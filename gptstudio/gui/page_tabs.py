@@ -33,7 +33,6 @@ class PageTabs(QTabWidget):
         }
         self._scrolls = {name: scrolling_both_ways(f"{name}_scroll") for name in PAGES}
         for number, (name, scroll) in enumerate(self._scrolls.items()):
-            theme.dress(scroll.horizontalScrollBar(), scroll.verticalScrollBar())
             self.addTab(scroll, names[name])
             self.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.currentChanged.connect(lambda number: setattr(state, "page", PAGES[number]))
@@ -43,10 +42,10 @@ class PageTabs(QTabWidget):
 
     def make(self, name: str) -> None:
         """Make a page, and put it into its tab. A large page has several parts, which are dressed one by one."""
-        page = self._page_of(name)
-        self._scrolls[name].setWidget(page)
+        page, scroll = self._page_of(name), self._scrolls[name]
+        scroll.setWidget(page)
         page.setAutoFillBackground(False)  # the window's ground is behind it
-        theme.dress(*getattr(page, "parts", (page,)))
+        theme.dress(scroll.horizontalScrollBar(), scroll.verticalScrollBar(), *getattr(page, "parts", (page,)))
 
     def show_page(self) -> None:
         """Show the page of the state."""
