@@ -5,9 +5,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QStackedWidget, QWidget
 
+from gptstudio.gui.learn.lessons.step_controls import StepControls
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import named
+from gptstudio.labs.lesson import LessonStep
 
 
 def test_that_it_is_made_once_fills_its_place_and_is_asked_for_only_where_it_is_there(application, qtbot):
@@ -83,3 +85,13 @@ def test_that_tab_reaches_every_button_of_a_text_to_score(user):
         user.press(Qt.Key.Key_Tab)
         reached.append(QApplication.focusWidget().objectName())
     assert reached == ["score_file", "score_text", "model"]
+
+
+def test_that_a_step_of_a_lesson_locks_a_control_of_a_view_that_has_not_been_shown(user):
+    user.go_to("generate")
+    window = user.window
+    controls = StepControls(window, window.actions_of, lambda widget: None)
+    controls.begin(LessonStep(title="One", text="Read.", tab="generate", lock=("compare_dials",)), window.generate)
+    assert controls.look()
+    assert window.findChild(QWidget, "compare_dials").property("locked")
+    controls.release()
