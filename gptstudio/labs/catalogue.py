@@ -58,6 +58,14 @@ CHAPTERS = (
         Entry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
         Entry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
     )),
+    Chapter(message("Inside a model"), (
+        Entry("ablation", message("Ablation"), message(
+        "A head or feed-forward network off: what the next word loses.")),
+        Entry("patching", message("Patching"), message(
+        "Two sentences that differ in one word: where the model keeps the difference.")),
+        Entry("beams", message("Beam search"), message(
+        "Several texts at once, because the best first word can mislead.")),
+    )),
 )
 
 ENTRIES = {entry.name: entry for chapter in CHAPTERS for entry in chapter.entries}

@@ -115,6 +115,7 @@ class Lab:
         trained: what a trained model shows here that an untrained one does not, as a message; empty: nothing.
         slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
         watched: whether ``answer`` also takes a ``watch``, which hears how far it has come.
+        papers: sources besides the book.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Lab:
     trained: str = ""
     slow: Callable[[Any], bool] = lambda _: False
     watched: bool = False
+    papers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,8 @@ TABS = {
         TrainSpec(), _settable(TrainSpec, "device", "init_from"), ("validation_loss", "training_loss", "step"),
     ),
     "generate": LessonPlace(
-        GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),
+        GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"),
+        ("temperature", "top_k", "tokens", "changes"),
         tokens=("most_surprising", "most_uncertain"),
     ),
     "model": LessonPlace(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),

@@ -36,6 +36,10 @@
    <translation>“{key}”不是{what}的组成部分；可用的部分是 {parts}。</translation>
   </message>
   <message>
+   <source>({patched} − {corrupted}) / ({clean} − {corrupted}) = {share}</source>
+   <translation>({patched} − {corrupted}) / ({clean} − {corrupted}) = {share}</translation>
+  </message>
+  <message>
    <source>+ column</source>
    <translation>+ 列</translation>
   </message>
@@ -68,6 +72,22 @@
    <translation>0 比特</translation>
   </message>
   <message>
+   <source>0.0</source>
+   <translation>0.0</translation>
+  </message>
+  <message>
+   <source>0.1</source>
+   <translation>0.1</translation>
+  </message>
+  <message>
+   <source>0.1 is head 1 of layer 0, 0.mlp the feed-forward network of layer 0.</source>
+   <translation>0.1 是第 0 层的头 1，0.mlp 是第 0 层的前馈网络。</translation>
+  </message>
+  <message>
+   <source>0.mlp</source>
+   <translation>0.mlp</translation>
+  </message>
+  <message>
    <source>0–1 bit</source>
    <translation>0–1 比特</translation>
   </message>
@@ -88,6 +108,18 @@
    <translation>1 个词元</translation>
   </message>
   <message>
+   <source>1.0</source>
+   <translation>1.0</translation>
+  </message>
+  <message>
+   <source>1.1</source>
+   <translation>1.1</translation>
+  </message>
+  <message>
+   <source>1.mlp</source>
+   <translation>1.mlp</translation>
+  </message>
+  <message>
    <source>100 points from -3 to 3</source>
    <translation>-3 到 3 的 100 个点</translation>
   </message>
@@ -98,6 +130,10 @@
   <message>
    <source>12 L D²</source>
    <translation>12 L D²</translation>
+  </message>
+  <message>
+   <source>1: the copy brings the whole difference back. 0: it changes nothing. It can be below 0 or above 1.</source>
+   <translation>1：复制恢复了全部差别。0：什么也没有改变。也可能小于 0 或大于 1。</translation>
   </message>
   <message>
    <source>1st</source>
@@ -164,6 +200,10 @@
    <translation>包含权重、配置和分词器的文件夹。在 transformers 中用 GPT2LMHeadModel.from_pretrained 打开。</translation>
   </message>
   <message>
+   <source>A head or feed-forward network off: what the next word loses.</source>
+   <translation>关闭一个注意力头或前馈网络：下一个词失去什么。</translation>
+  </message>
+  <message>
    <source>A lesson guides you step by step. Or open any experiment and change what you like: nothing can break.</source>
    <translation>课程会一步一步引导你。也可以打开任意一个实验随意更改：什么也不会弄坏。</translation>
   </message>
@@ -214,6 +254,10 @@
   <message>
    <source>A model that predicts the next word must not see it. With −∞ in place of the scores of later words, softmax gives them exactly 0. You can also apply the mask after the softmax σ and divide each row by its sum: the weights are the same, although the later words took part in the softmax. Without that division the rows do not sum to 1.</source>
    <translation>模型要预测下一个词，就不能看到它。把后面的词的分数换成 −∞，softmax 给它们的权重恰好是 0。也可以在 softmax σ 之后再加掩码，并把每行除以该行之和：得到的权重相同，只是后面的词参与过 softmax。若不再相除，各行之和就不是 1。</translation>
+  </message>
+  <message>
+   <source>A model with two layers, trained on twelve sentences when the page opens: in each, an animal eats its food. A head or feed-forward network writes its output into the residual stream, and all later parts read it. Which of them does the prediction depend on?</source>
+   <translation>一个两层的模型，页面打开时用十二个句子训练：每句都是一种动物吃它的食物。注意力头或前馈网络把输出写入残差流，后面的所有部分都会读它。预测依赖其中哪些？</translation>
   </message>
   <message>
    <source>A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k.</source>
@@ -318,6 +362,10 @@
   <message>
    <source>Ablation</source>
    <translation>消融</translation>
+  </message>
+  <message>
+   <source>Ablation sets the output to 0, or to its mean, and lets the rest compute with what is left.</source>
+   <translation>消融把输出设为 0 或它的均值，让其余部分用剩下的内容继续计算。</translation>
   </message>
   <message>
    <source>Ablation: how much the log-probability of the token falls without this component. Above zero: it helps.</source>
@@ -600,6 +648,22 @@
    <translation>未训练的模型</translation>
   </message>
   <message>
+   <source>Another animal and another place</source>
+   <translation>换动物和地点</translation>
+  </message>
+  <message>
+   <source>Another animal, attention</source>
+   <translation>换动物，注意力</translation>
+  </message>
+  <message>
+   <source>Another animal, residual stream</source>
+   <translation>换动物，残差流</translation>
+  </message>
+  <message>
+   <source>Another animal, untrained</source>
+   <translation>换动物，未训练</translation>
+  </message>
+  <message>
    <source>Another branch has a different token here.</source>
    <translation>另一个分支在这里是另一个词元。</translation>
   </message>
@@ -690,6 +754,10 @@
   <message>
    <source>As it is</source>
    <translation>原样</translation>
+  </message>
+  <message>
+   <source>As many words, at least one of them another.</source>
+   <translation>词数相同，至少有一个词不同。</translation>
   </message>
   <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
@@ -876,6 +944,10 @@
    <translation>束搜索</translation>
   </message>
   <message>
+   <source>Beam search: {text}</source>
+   <translation>束搜索：{text}</translation>
+  </message>
+  <message>
    <source>Beam search…</source>
    <translation>束搜索…</translation>
   </message>
@@ -890,6 +962,10 @@
   <message>
    <source>Before each shortcut addition, or leave empty to use Rate.</source>
    <translation>每次与快捷连接相加之前；留空则使用“丢弃率”。</translation>
+  </message>
+  <message>
+   <source>Before the first word that differs, both runs are the same, so a copy changes nothing there. Before layer 0, only the word itself differs. Look where the difference is one layer later, and at the end.</source>
+   <translation>在第一个不同的词之前，两次运行相同，所以复制不会改变什么。在第 0 层之前，只有那个词本身不同。看看再过一层差别在哪里，以及最后在哪里。</translation>
   </message>
   <message>
    <source>Before training</source>
@@ -910,6 +986,10 @@
   <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
    <translation>图形下方是模型中的同一网络：它的第一层对你的文本输出的每个数，GELU 之前和之后。模型、文本和层会改变图表；宽度和两个数目会改变上面的图形。</translation>
+  </message>
+  <message>
+   <source>Best of all {count} texts: {text}</source>
+   <translation>全部 {count} 段文本中最好的：{text}</translation>
   </message>
   <message>
    <source>Best val.</source>
@@ -982,6 +1062,10 @@
   <message>
    <source>Both orders compared, row “{word}”</source>
    <translation>两种顺序对比，“{word}”一行</translation>
+  </message>
+  <message>
+   <source>Both sentences are the same. Change at least one word.</source>
+   <translation>两个句子相同。请至少换一个词。</translation>
   </message>
   <message>
    <source>Both settings are the same. Choose another one, or none, as the second.</source>
@@ -1328,6 +1412,10 @@
    <translation>干净提示词</translation>
   </message>
   <message>
+   <source>Clean sentence</source>
+   <translation>干净句子</translation>
+  </message>
+  <message>
    <source>Clear</source>
    <translation>清空</translation>
   </message>
@@ -1336,8 +1424,16 @@
    <translation>清空画面。训练保留在“训练记录”中。</translation>
   </message>
   <message>
+   <source>Click a cell to copy that activation.</source>
+   <translation>点击单元格，即可复制那个激活值。</translation>
+  </message>
+  <message>
    <source>Click a control to read about it in the manual</source>
    <translation>点击一个控件，在手册中阅读它的说明</translation>
+  </message>
+  <message>
+   <source>Click a row to switch that component off.</source>
+   <translation>点击一行，即可关闭那个组件。</translation>
   </message>
   <message>
    <source>Click a run in the list first.</source>
@@ -1454,6 +1550,10 @@
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
    <translation>并排查看两个分支：用 Ctrl+单击选出的两个，或当前显示的与选中的。</translation>
+  </message>
+  <message>
+   <source>Component</source>
+   <translation>组件</translation>
   </message>
   <message>
    <source>Components with the largest effects</source>
@@ -1608,6 +1708,10 @@
    <translation>每个样本的照抄比例（%）</translation>
   </message>
   <message>
+   <source>Copied: layer {layer}, position {position} (“{word}”). It recovers {share} % of the difference.</source>
+   <translation>已复制：第 {layer} 层，位置 {position}（“{word}”）。它恢复了差别的 {share} %。</translation>
+  </message>
+  <message>
    <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
    <translation>抄录：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
   </message>
@@ -1726,6 +1830,10 @@
   <message>
    <source>Corrupted prompt</source>
    <translation>受损提示词</translation>
+  </message>
+  <message>
+   <source>Corrupted sentence</source>
+   <translation>受损句子</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -1942,6 +2050,10 @@
   <message>
    <source>Direct</source>
    <translation>直接</translation>
+  </message>
+  <message>
+   <source>Direct logit attribution is what the output itself adds to the logit, with σ of the last LayerNorm kept as it is. It does not see what later parts make of the output.</source>
+   <translation>直接 logit 归因是输出自身给 logit 加上的量，最后一个层归一化的 σ 保持不变。后面的部分如何利用这个输出，它看不到。</translation>
   </message>
   <message>
    <source>Direct logit attribution: what the component itself adds to the token's logit, with the final norm frozen. All parts add up to the logit.</source>
@@ -2214,6 +2326,10 @@
   <message>
    <source>Each token separately: four times as wide, GELU, back to its width.</source>
    <translation>逐个词元单独处理：四倍宽度、GELU、恢复原宽度。</translation>
+  </message>
+  <message>
+   <source>Each word makes the sum smaller, so short texts win. A length penalty α above 0 divides by the length and lets longer ones gain. A text that has ended keeps its place until a better one takes it.</source>
+   <translation>每个词都让和变小，所以短文本占优势。长度惩罚 α 大于 0 时除以长度，较长的文本因此得益。已结束的文本保留位置，直到被更好的文本取代。</translation>
   </message>
   <message>
    <source>Edit text</source>
@@ -2888,6 +3004,10 @@
    <translation>第一层相对于最后一层的梯度：无快捷连接时 {without}，有快捷连接时 {with_shortcuts}。</translation>
   </message>
   <message>
+   <source>Gradient × activation estimates ablation from the slope. Where the model is sure of its word the slope is nearly 0, and the estimate with it.</source>
+   <translation>梯度 × 激活值由斜率估计消融。模型对某个词很有把握时，斜率接近 0，估计值也接近 0。</translation>
+  </message>
+  <message>
    <source>Gradient × activation: a first-order estimate of ablation, from one backward pass.</source>
    <translation>梯度 × 激活：由一次反向传播得到的消融的一阶估计。</translation>
   </message>
@@ -2906,6 +3026,10 @@
   <message>
    <source>Greedy decoding</source>
    <translation>贪心解码</translation>
+  </message>
+  <message>
+   <source>Greedy: {text}</source>
+   <translation>贪心：{text}</translation>
   </message>
   <message>
    <source>Grown most since the first evaluation: {layer}, to {n} times its norm.</source>
@@ -2930,6 +3054,10 @@
   <message>
    <source>Head</source>
    <translation>头</translation>
+  </message>
+  <message>
+   <source>Head 0 of layer 0 off</source>
+   <translation>关闭第 0 层的头 0</translation>
   </message>
   <message>
    <source>Head {head} of layer {n}</source>
@@ -2994,6 +3122,10 @@
   <message>
    <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length of a window; the stride S is how far the window moves each time. With a stride smaller than the context, windows overlap; with a larger one, tokens are skipped.</source>
    <translation>这里 t 是文本的词元，从 0 数起；k 是窗口的序号。上下文长度 T 是窗口的长度，步幅 S 是窗口每次移动多远。步幅小于上下文长度时，窗口重叠；大于时，会跳过词元。</translation>
+  </message>
+  <message>
+   <source>Here the next word depends on the last one alone, by a table that you can edit. So every text can be counted, and the best of all is known.</source>
+   <translation>这里的下一个词只取决于上一个词，概率表可以编辑。因此可以数遍所有文本，最好的那段是已知的。</translation>
   </message>
   <message>
    <source>Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.</source>
@@ -3100,6 +3232,10 @@
    <translation>使用多少个随机种子，从第一个数起。多于一个时显示为带状。</translation>
   </message>
   <message>
+   <source>How many texts are kept at each step. 1 is greedy decoding.</source>
+   <translation>每一步保留多少段文本。1 即贪心解码。</translation>
+  </message>
+  <message>
    <source>How many texts go in at once (batch size).</source>
    <translation>一次送入多少段文本（批次大小）。</translation>
   </message>
@@ -3182,6 +3318,10 @@
   <message>
    <source>How much the token under the pointer, or the chosen one, attends to each token: a head, the mean of a layer or rollout, as set in the pane Attention. No colour where it cannot look.</source>
    <translation>指针所指或选中的词元对每个词元的关注程度：一个头、一层的平均或 rollout，在“注意力”面板中设置。它看不到的词元不着色。</translation>
+  </message>
+  <message>
+   <source>How often each word follows another. Each row is divided by its sum.</source>
+   <translation>每个词跟在另一个词之后的频率。每一行都除以它的和。</translation>
   </message>
   <message>
    <source>How often the text and the settings are written while you work</source>
@@ -3380,6 +3520,10 @@
    <translation>输入</translation>
   </message>
   <message>
+   <source>Inside a model</source>
+   <translation>模型内部</translation>
+  </message>
+  <message>
    <source>Instead of its output</source>
    <translation>代替其输出</translation>
   </message>
@@ -3500,6 +3644,10 @@
    <translation>由更新版本的 GPT Studio 生成。请更新 GPT Studio 后再读取。</translation>
   </message>
   <message>
+   <source>Its mean instead</source>
+   <translation>以均值代替</translation>
+  </message>
+  <message>
    <source>Itself</source>
    <translation>自身</translation>
   </message>
@@ -3582,6 +3730,10 @@
   <message>
    <source>Largest gradient norm allowed; larger gradients are scaled down. 0: no clipping.</source>
    <translation>允许的最大梯度范数；更大的梯度会按比例缩小。0：不裁剪。</translation>
+  </message>
+  <message>
+   <source>Last feed-forward network off</source>
+   <translation>关闭最后的前馈网络</translation>
   </message>
   <message>
    <source>Last training loss</source>
@@ -3810,6 +3962,10 @@
   <message>
    <source>Loading the model…</source>
    <translation>正在载入模型…</translation>
+  </message>
+  <message>
+   <source>Loads the input of an example</source>
+   <translation>载入一个示例的输入</translation>
   </message>
   <message>
    <source>Loads the input of an example, whose results the book prints</source>
@@ -4418,6 +4574,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。它是学到的 {all} 次合并中的第 {number} 次。</translation>
   </message>
   <message>
+   <source>Nineteen experiments and four lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
+   <translation>十九个实验和四节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
+  </message>
+  <message>
    <source>No changes are kept under this name.</source>
    <translation>没有以此名称保存的改动。</translation>
   </message>
@@ -4598,6 +4758,10 @@ Time: {time}.</source>
    <translation>尚无改动。点击图中的注意力头或 MLP 即可将其关闭。</translation>
   </message>
   <message>
+   <source>Nothing is changed: the probability of “{word}” is {before}.</source>
+   <translation>没有改动：“{word}”的概率是 {before}。</translation>
+  </message>
+  <message>
    <source>Now in this run: {value} nats per token.</source>
    <translation>本次训练当前值：{value} nat/词元。</translation>
   </message>
@@ -4766,6 +4930,10 @@ Time: {time}.</source>
    <translation>整个窗口的文字大小，从 50 % 到 300 %（Ctrl++，Ctrl+-）</translation>
   </message>
   <message>
+   <source>Of the word, counted from 0.</source>
+   <translation>词的位置，从 0 数起。</translation>
+  </message>
+  <message>
    <source>Of {count} heads, {n} look at almost one token only: attention may have collapsed.</source>
    <translation>{count} 个头中有 {n} 个几乎只看一个词元：注意力可能已坍缩。</translation>
   </message>
@@ -4880,6 +5048,10 @@ Time: {time}.</source>
   <message>
    <source>One sample with the sampling settings and the seed of this page.</source>
    <translation>用本页的采样设置和种子得到的一个样本。</translation>
+  </message>
+  <message>
+   <source>One to six of the fourteen words of the model.</source>
+   <translation>模型的十四个词中的一到六个。</translation>
   </message>
   <message>
    <source>One variant in the study notes gives its model biases and runs one batch in training mode first. That batch changes no weights, so it is left out here; the biases do change the text.</source>
@@ -5126,6 +5298,10 @@ Time: {time}.</source>
    <translation>手册页面</translation>
   </message>
   <message>
+   <source>Papers: {papers}</source>
+   <translation>论文：{papers}</translation>
+  </message>
+  <message>
    <source>Parameters</source>
    <translation>参数</translation>
   </message>
@@ -5212,6 +5388,10 @@ Time: {time}.</source>
   <message>
    <source>Patched</source>
    <translation>修补后</translation>
+  </message>
+  <message>
+   <source>Patching</source>
+   <translation>修补</translation>
   </message>
   <message>
    <source>Paths through the valley</source>
@@ -5316,6 +5496,10 @@ Time: {time}.</source>
   <message>
    <source>Points</source>
    <translation>点数</translation>
+  </message>
+  <message>
+   <source>Position</source>
+   <translation>位置</translation>
   </message>
   <message>
    <source>Position embedding</source>
@@ -5872,6 +6056,10 @@ Time: {time}.</source>
   <message>
    <source>Replace</source>
    <translation>替换</translation>
+  </message>
+  <message>
+   <source>Replace by</source>
+   <translation>替换为</translation>
   </message>
   <message>
    <source>Replace my home folder by ~ and my user name by USER</source>
@@ -6566,6 +6754,10 @@ Time: {time}.</source>
    <translation>选择颜色表示什么</translation>
   </message>
   <message>
+   <source>Sentence</source>
+   <translation>句子</translation>
+  </message>
+  <message>
    <source>Separated by spaces; as many words as there are rows of numbers.</source>
    <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
@@ -6620,6 +6812,10 @@ Time: {time}.</source>
   <message>
    <source>Several attention heads work side by side, each with its own three matrices, so they can look for different things. Each computes its own context vector; these are concatenated and passed to the next layer.</source>
    <translation>多个注意力头并行工作，各有自己的三个矩阵，因此可以关注不同的东西。每个头算出自己的上下文向量；这些向量拼接起来，交给下一层。</translation>
+  </message>
+  <message>
+   <source>Several texts at once, because the best first word can mislead.</source>
+   <translation>同时保留几段文本，因为最好的第一个词可能误导。</translation>
   </message>
   <message>
    <source>Shapes</source>
@@ -6808,10 +7004,6 @@ Time: {time}.</source>
   <message>
    <source>Six words attend to each other, from plain dot products to several heads.</source>
    <translation>六个词彼此关注，从点积一直到多个头。</translation>
-  </message>
-  <message>
-   <source>Sixteen experiments and three lessons explain what happens inside. F1 opens the manual at the control that has the focus; Ctrl+K finds any command.</source>
-   <translation>十六个实验和三节课讲解内部发生的事情。按 F1 打开手册中与当前控件对应的一节；按 Ctrl+K 查找任何命令。</translation>
   </message>
   <message>
    <source>Size</source>
@@ -7058,6 +7250,10 @@ Time: {time}.</source>
    <translation>第 {step} 步，共 {count} 步</translation>
   </message>
   <message>
+   <source>Step {step} of {count}: {kept} of {all} texts are kept</source>
+   <translation>第 {step} 步，共 {count} 步：{all} 段文本中保留 {kept} 段</translation>
+  </message>
+  <message>
    <source>Steps</source>
    <translation>步数</translation>
   </message>
@@ -7072,6 +7268,10 @@ Time: {time}.</source>
   <message>
    <source>Steps from the input to the context vectors; each uses the result of the one before</source>
    <translation>从输入到上下文向量的各个步骤，每一步使用前一步的结果</translation>
+  </message>
+  <message>
+   <source>Steps of gradient descent on twelve sentences. 0: random weights.</source>
+   <translation>在十二个句子上梯度下降的步数。0：随机权重。</translation>
   </message>
   <message>
    <source>Steps of warm-up here: {n}.</source>
@@ -7482,6 +7682,14 @@ Time: {time}.</source>
    <translation>最佳检查点属于某次训练，但“{name}”不是一次训练。</translation>
   </message>
   <message>
+   <source>The best first word misleads</source>
+   <translation>最好的第一个词会误导</translation>
+  </message>
+  <message>
+   <source>The best next word is not always the beginning of the best text. Greedy decoding sees one word; beam search keeps the best few texts, and continues all of them.</source>
+   <translation>最好的下一个词，不一定是最好的文本的开头。贪心解码只看一个词；束搜索保留最好的几段文本，并全部续写下去。</translation>
+  </message>
+  <message>
    <source>The best text that the beam search found.</source>
    <translation>束搜索找到的最佳文本。</translation>
   </message>
@@ -7552,6 +7760,10 @@ Time: {time}.</source>
   <message>
    <source>The clean prompt has {clean} tokens and the corrupted one {corrupted}, but patching needs the same number. They part at position {at}: “{one}” in the clean prompt, “{other}” in the corrupted one. Replace words by others of as many tokens.</source>
    <translation>干净提示词有 {clean} 个词元，受损提示词有 {corrupted} 个，但修补需要数目相同。两者从位置 {at} 起不同：干净提示词中为“{one}”，受损提示词中为“{other}”。请换用词元数相同的词。</translation>
+  </message>
+  <message>
+   <source>The clean sentence has {count} words, the corrupted one {other}. Both must have equally many.</source>
+   <translation>干净句子有 {count} 个词，受损句子有 {other} 个。两者的词数必须相同。</translation>
   </message>
   <message>
    <source>The code that computes this page</source>
@@ -7668,6 +7880,10 @@ Time: {time}.</source>
   <message>
    <source>The exponent b is {b}. A line always fits two points, so nothing says how certain it is.</source>
    <translation>指数 b 为 {b}。两点总能连成一条直线，所以无法知道它有多可靠。</translation>
+  </message>
+  <message>
+   <source>The exponent α of the length, by which the sum is divided. Above 0, longer texts gain.</source>
+   <translation>长度的指数 α，和除以长度的 α 次方。大于 0 时，较长的文本得益。</translation>
   </message>
   <message>
    <source>The factor of {name} must be from 0 to 2: 0 takes its output away, 1 leaves it, 2 doubles it.</source>
@@ -7938,6 +8154,14 @@ Time: {time}.</source>
    <translation>每轮之后，模型续写样本提示；这里显示 {n} 个样本中的 {shown} 个。下划线：至少五个词元、与训练文本逐字相同的片段。</translation>
   </message>
   <message>
+   <source>The model does not know “{word}”. Its words are: {words}.</source>
+   <translation>模型不认识“{word}”。它的词有：{words}。</translation>
+  </message>
+  <message>
+   <source>The model does not tell the sentences apart, so there is nothing to recover.</source>
+   <translation>模型不区分这两个句子，所以没有可以恢复的差别。</translation>
+  </message>
+  <message>
    <source>The model ended the text with &lt;|endoftext|&gt;.</source>
    <translation>模型以 &lt;|endoftext|&gt; 结束了文本。</translation>
   </message>
@@ -8110,6 +8334,10 @@ Time: {time}.</source>
    <translation>最令人惊讶的词元；选择一个可在文本中查看</translation>
   </message>
   <message>
+   <source>The most words that are appended.</source>
+   <translation>最多追加的词数。</translation>
+  </message>
+  <message>
    <source>The name of the run folder {path} contains bytes that are not valid characters. Choose another folder.</source>
    <translation>训练文件夹 {path} 的名称中含有无效字符。请选择另一个文件夹。</translation>
   </message>
@@ -8146,6 +8374,10 @@ Time: {time}.</source>
    <translation>与答案比较的下一词元。留空：取受损提示词之后最可能的词元。</translation>
   </message>
   <message>
+   <source>The next word that the figures are about. Empty: the most probable one.</source>
+   <translation>各数字所针对的下一个词。留空：最可能的词。</translation>
+  </message>
+  <message>
    <source>The number of epochs or steps is locked by your instructor.</source>
    <translation>教师已锁定轮数或步数。</translation>
   </message>
@@ -8156,6 +8388,10 @@ Time: {time}.</source>
   <message>
    <source>The number of words is {count}, but the number of rows in Inputs is {rows}. The two must match.</source>
    <translation>“词”有 {count} 个词，而“输入”有 {rows} 行数。两者必须一样多。</translation>
+  </message>
+  <message>
+   <source>The number of words is {count}; it must be between 1 and {most}.</source>
+   <translation>词数是 {count}；必须在 1 和 {most} 之间。</translation>
   </message>
   <message>
    <source>The one that the status bar shows</source>
@@ -8378,12 +8614,20 @@ Time: {time}.</source>
    <translation>这一行也等于独热向量 h（在该 ID 处为 1，其余为 0）乘以矩阵 E。</translation>
   </message>
   <message>
+   <source>The same small model as on the page Ablation reads two sentences that differ in one word. Then it reads the corrupted one again, with a single activation copied from the clean one. Where that brings the clean answer back, the model keeps what makes the difference.</source>
+   <translation>与“消融”页相同的小模型读两个只差一个词的句子，然后再读一遍受损的句子，其中有一个激活值是从干净句子复制来的。如果这样就恢复了干净句子的答案，说明造成差别的信息就保存在那里。</translation>
+  </message>
+  <message>
    <source>The same token always gets the same row, wherever it stands. To tell positions apart, a second row, the position's, is added.</source>
    <translation>同一个词元无论在哪里，得到的都是同一行。为了区分位置，还要加上另一行，即位置对应的行。</translation>
   </message>
   <message>
    <source>The same training in plain PyTorch, without GPT Studio</source>
    <translation>用纯 PyTorch 做同样的训练，不需要 GPT Studio</translation>
+  </message>
+  <message>
+   <source>The same with a length penalty</source>
+   <translation>同上，加长度惩罚</translation>
   </message>
   <message>
    <source>The same with query, key and value bias</source>
@@ -8440,6 +8684,10 @@ Time: {time}.</source>
   <message>
    <source>The shapes of all values, or the logits that the book prints</source>
    <translation>所有数值的形状，或书中印出的 logit</translation>
+  </message>
+  <message>
+   <source>The shortest text wins</source>
+   <translation>最短的文本胜出</translation>
   </message>
   <message>
    <source>The sizes in numbers</source>
@@ -8820,6 +9068,10 @@ Time: {time}.</source>
   <message>
    <source>There is no model '{name}'. Presets: {presets}. Your newest runs: {runs}. Imported models: {models}. You can also give the folder of a run or a checkpoint.</source>
    <translation>没有模型“{name}”。预设：{presets}。最近的训练：{runs}。导入的模型：{models}。也可以给出训练或检查点的文件夹。</translation>
+  </message>
+  <message>
+   <source>There is no position {position}: the last word has position {last}.</source>
+   <translation>没有位置 {position}：最后一个词的位置是 {last}。</translation>
   </message>
   <message>
    <source>There is no result yet.</source>
@@ -9474,6 +9726,10 @@ Time: {time}.</source>
    <translation>训练比例</translation>
   </message>
   <message>
+   <source>Training steps</source>
+   <translation>训练步数</translation>
+  </message>
+  <message>
    <source>Training text: verdict (The Verdict, Edith Wharton, 1908), story (included with GPT Studio), a file, or a folder of .txt and .md files. Can be given several times.</source>
    <translation>训练文本：verdict（The Verdict，伊迪丝·华顿，1908）、story（自带的故事）、一个文件，或一个含 .txt 和 .md 文件的文件夹。可以给出多个。</translation>
   </message>
@@ -9570,6 +9826,10 @@ Start with one of the two buttons above.</source>
    <translation>两个提示词</translation>
   </message>
   <message>
+   <source>Two sentences that differ in one word: where the model keeps the difference.</source>
+   <translation>两个句子只差一个词：模型把差别保存在哪里。</translation>
+  </message>
+  <message>
    <source>Two sentences, an untrained model</source>
    <translation>两个句子，未训练的模型</translation>
   </message>
@@ -9636,6 +9896,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Until then, the log of this run is kept in memory.</source>
    <translation>在此之前，这次训练的日志保存在内存中。</translation>
+  </message>
+  <message>
+   <source>Untrained</source>
+   <translation>未训练</translation>
   </message>
   <message>
    <source>Untrained vs. trained</source>
@@ -9882,6 +10146,14 @@ Start with one of the two buttons above.</source>
    <translation>从哪些权重开始训练：导入的模型、一次训练或一个检查点。它的上下文长度可以更长。此时种子只决定文本的顺序和 Dropout。留空：由种子随机初始化。</translation>
   </message>
   <message>
+   <source>Weights: the row of “{word}” has a number below 0.</source>
+   <translation>权重：“{word}”那一行有小于 0 的数。</translation>
+  </message>
+  <message>
+   <source>Weights: the row of “{word}” has only zeros, so no word can follow. Enter a number above 0.</source>
+   <translation>权重：“{word}”那一行全是零，所以没有词可以跟在后面。请输入一个大于 0 的数。</translation>
+  </message>
+  <message>
    <source>Weights: {size}</source>
    <translation>权重：{size}</translation>
   </message>
@@ -10026,6 +10298,10 @@ Start with one of the two buttons above.</source>
    <translation>宽度（{emb_dim}）必须是注意力头数（{n_heads}）的倍数，例如 {near}。</translation>
   </message>
   <message>
+   <source>Width 1: greedy</source>
+   <translation>宽度 1：贪心</translation>
+  </message>
+  <message>
    <source>Width of each model: numbers per token, a multiple of its heads.</source>
    <translation>每个模型的宽度：每个词元的数字个数，须是其头数的倍数。</translation>
   </message>
@@ -10086,6 +10362,10 @@ Start with one of the two buttons above.</source>
    <translation>使用 SGD 时：把每个权重的这个倍数加到它的梯度上，因此作用随动量增大。torch.optim.SGD 称之为 weight_decay。</translation>
   </message>
   <message>
+   <source>With a language model, the most probable text is often dull and repeats itself (Holtzman et al., 2020): beam search suits translation, sampling suits stories.</source>
+   <translation>对语言模型来说，最可能的文本往往乏味而重复（Holtzman 等，2020）：束搜索适合翻译，采样适合写故事。</translation>
+  </message>
+  <message>
    <source>With an irreducible loss of {other} instead of {this}, the exponent would be {b}, and the points would be {far} instead of {near} nats from the curve on average: they cannot tell which is right.</source>
    <translation>若不可约损失为 {other} 而不是 {this}，指数会是 {b}，各点到曲线的均方根距离会是 {far} 而不是 {near} nat：这些点分不出哪个对。</translation>
   </message>
@@ -10122,6 +10402,10 @@ Start with one of the two buttons above.</source>
    <translation>在 softmax 之后加掩码时：每行除以该行之和，使其和重新为 1。</translation>
   </message>
   <message>
+   <source>With the mean of {name}, the probability of “{word}” is {after} instead of {before}.</source>
+   <translation>用均值代替{name}，“{word}”的概率由 {before} 变为 {after}。</translation>
+  </message>
+  <message>
    <source>With {n} tokens: ln({n}) = {loss}.</source>
    <translation>词元数为 {n} 时：ln({n}) = {loss}。</translation>
   </message>
@@ -10140,6 +10424,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>Without the change</source>
    <translation>不带改动</translation>
+  </message>
+  <message>
+   <source>Without {name}, the probability of “{word}” is {after} instead of {before}.</source>
+   <translation>去掉{name}，“{word}”的概率由 {before} 变为 {after}。</translation>
   </message>
   <message>
    <source>Word</source>
@@ -10318,6 +10606,10 @@ Start with one of the two buttons above.</source>
    <translation>介于 {low} 和 {high} 之间的整数</translation>
   </message>
   <message>
+   <source>ablation</source>
+   <translation>消融</translation>
+  </message>
+  <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
    <translation>约等于 x 的一半，乘以 1 加 tanh[根号（2/π）乘以（x 加 0.044715 倍 x 的立方）]</translation>
   </message>
@@ -10348,6 +10640,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>all</source>
    <translation>全部</translation>
+  </message>
+  <message>
+   <source>all attributions and that of the embeddings add up to the logit</source>
+   <translation>所有归因与嵌入的归因之和等于 logit</translation>
   </message>
   <message>
    <source>all context vectors</source>
@@ -10446,6 +10742,10 @@ Start with one of the two buttons above.</source>
    <translation>at_least 是 {low:g}，at_most 是 {high:g}：没有值能同时满足两者。</translation>
   </message>
   <message>
+   <source>attention</source>
+   <translation>注意力</translation>
+  </message>
+  <message>
    <source>attention biases</source>
    <translation>注意力偏置</translation>
   </message>
@@ -10464,6 +10764,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>attention writes</source>
    <translation>注意力写入</translation>
+  </message>
+  <message>
+   <source>attribution</source>
+   <translation>归因</translation>
   </message>
   <message>
    <source>auto</source>
@@ -10510,6 +10814,10 @@ Start with one of the two buttons above.</source>
    <translation>各设一次：两个网络权重相同。只设一次：有快捷连接的网络后建立，得到不同的权重。</translation>
   </message>
   <message>
+   <source>before → after (stroke: before)</source>
+   <translation>之前 → 之后（竖线：之前）</translation>
+  </message>
+  <message>
    <source>best</source>
    <translation>最佳</translation>
   </message>
@@ -10540,6 +10848,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>by size</source>
    <translation>按规模</translation>
+  </message>
+  <message>
+   <source>by the slope, the log-probability would fall by {value} nats without {name}</source>
+   <translation>按斜率估计，去掉 {name}，对数概率会下降 {value} 奈特</translation>
   </message>
   <message>
    <source>by time only</source>
@@ -10574,12 +10886,24 @@ Start with one of the two buttons above.</source>
    <translation>选定的：为本页选定的模型。带偏置：查询、键、值带偏置的 gpt2-small，未训练，随机种子 123，与学习笔记中的一种写法相同。</translation>
   </message>
   <message>
+   <source>clean</source>
+   <translation>干净</translation>
+  </message>
+  <message>
    <source>column {index}</source>
    <translation>第 {index} 列</translation>
   </message>
   <message>
    <source>columns normalised</source>
    <translation>按列归一化</translation>
+  </message>
+  <message>
+   <source>components</source>
+   <translation>组件</translation>
+  </message>
+  <message>
+   <source>components, for “{word}”</source>
+   <translation>组件，针对“{word}”</translation>
   </message>
   <message>
    <source>constant</source>
@@ -10630,6 +10954,14 @@ Start with one of the two buttons above.</source>
    <translation>按本机以前的 {n} 次训练修正</translation>
   </message>
   <message>
+   <source>corrupted</source>
+   <translation>受损</translation>
+  </message>
+  <message>
+   <source>corrupted → patched (stroke: clean)</source>
+   <translation>受损 → 修补后（竖线：干净）</translation>
+  </message>
+  <message>
    <source>cosine</source>
    <translation>余弦</translation>
   </message>
@@ -10640,6 +10972,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>cut of {stage}</source>
    <translation>{stage} 的截断</translation>
+  </message>
+  <message>
+   <source>d is the logit of the right word minus that of the wrong one</source>
+   <translation>d 等于正确的词的 logit 减去错误的词的 logit</translation>
   </message>
   <message>
    <source>d_out</source>
@@ -10688,6 +11024,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>e to the power of the loss</source>
    <translation>e 的损失次方</translation>
+  </message>
+  <message>
+   <source>embeddings</source>
+   <translation>嵌入</translation>
   </message>
   <message>
    <source>empty</source>
@@ -10818,6 +11158,14 @@ Start with one of the two buttons above.</source>
    <translation>gpt2-xl</translation>
   </message>
   <message>
+   <source>gradient</source>
+   <translation>梯度</translation>
+  </message>
+  <message>
+   <source>gradient times activation is the output of h times the slope of the log-probability</source>
+   <translation>梯度乘激活值等于 h 的输出乘以对数概率的斜率</translation>
+  </message>
+  <message>
    <source>gradients</source>
    <translation>梯度</translation>
   </message>
@@ -10840,6 +11188,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>head {head} of block {n}</source>
    <translation>第 {n} 块的第 {head} 头</translation>
+  </message>
+  <message>
+   <source>head {head} of layer {layer}</source>
+   <translation>第 {layer} 层的头 {head}</translation>
   </message>
   <message>
    <source>head {number}</source>
@@ -11194,6 +11546,14 @@ Start with one of the two buttons above.</source>
    <translation>层归一化，输出层</translation>
   </message>
   <message>
+   <source>layer {layer}, position {position}: {share} of the difference is recovered</source>
+   <translation>第 {layer} 层，位置 {position}：恢复了差别的 {share}</translation>
+  </message>
+  <message>
+   <source>layer {n}</source>
+   <translation>第 {n} 层</translation>
+  </message>
+  <message>
    <source>layers of {size}</source>
    <translation>{size} 的层数</translation>
   </message>
@@ -11208,6 +11568,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>logit</source>
    <translation>logit</translation>
+  </message>
+  <message>
+   <source>logit differences</source>
+   <translation>logit 差</translation>
+  </message>
+  <message>
+   <source>logit of “{right}” minus “{wrong}”</source>
+   <translation>“{right}”的 logit 减去“{wrong}”的</translation>
   </message>
   <message>
    <source>logits</source>
@@ -11334,6 +11702,10 @@ Start with one of the two buttons above.</source>
    <translation>min-p</translation>
   </message>
   <message>
+   <source>mlp</source>
+   <translation>mlp</translation>
+  </message>
+  <message>
    <source>model</source>
    <translation>模型</translation>
   </message>
@@ -11380,6 +11752,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>never</source>
    <translation>不停</translation>
+  </message>
+  <message>
+   <source>next word</source>
+   <translation>下一个词</translation>
+  </message>
+  <message>
+   <source>next word p</source>
+   <translation>下一个词 p</translation>
   </message>
   <message>
    <source>nn.Linear</source>
@@ -11646,6 +12026,10 @@ Start with one of the two buttons above.</source>
    <translation>带偏置的参数</translation>
   </message>
   <message>
+   <source>patched</source>
+   <translation>修补后</translation>
+  </message>
+  <message>
    <source>perplexity</source>
    <translation>困惑度</translation>
   </message>
@@ -11710,6 +12094,10 @@ Start with one of the two buttons above.</source>
    <translation>top-k 之后的概率</translation>
   </message>
   <message>
+   <source>probability</source>
+   <translation>概率</translation>
+  </message>
+  <message>
    <source>probability p</source>
    <translation>概率 p</translation>
   </message>
@@ -11766,6 +12154,10 @@ Start with one of the two buttons above.</source>
    <translation>记录的：随 GPT Studio 附带的一次训练的点，训练设置为初始值。训练的：现在训练各规模，在两个空闲核心上需要一到两分钟。</translation>
   </message>
   <message>
+   <source>recovered share</source>
+   <translation>恢复份额</translation>
+  </message>
+  <message>
    <source>recovered share {share}</source>
    <translation>恢复份额 {share}</translation>
   </message>
@@ -11784,6 +12176,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>removed: temperature 0</source>
    <translation>去除：温度 0</translation>
+  </message>
+  <message>
+   <source>resid</source>
+   <translation>残差</translation>
+  </message>
+  <message>
+   <source>resid: what a layer reads, the residual stream. attention, mlp: what these parts write.</source>
+   <translation>残差：一层所读的残差流。注意力、mlp：这些部分写下的内容。</translation>
   </message>
   <message>
    <source>residual before layer {n}</source>
@@ -11832,6 +12232,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>scaled scores</source>
    <translation>缩放后的分数</translation>
+  </message>
+  <message>
+   <source>score</source>
+   <translation>得分</translation>
   </message>
   <message>
    <source>scores of “journey”</source>
@@ -11962,6 +12366,10 @@ Start with one of the two buttons above.</source>
    <translation>一行之和</translation>
   </message>
   <message>
+   <source>sum of the attributions</source>
+   <translation>归因之和</translation>
+  </message>
+  <message>
    <source>sums rounded in bf16 (try fp32)</source>
    <translation>求和以 bf16 舍入（可试 fp32）</translation>
   </message>
@@ -12010,6 +12418,18 @@ Start with one of the two buttons above.</source>
    <translation>文本、词元、数：{shape}，{times} 次</translation>
   </message>
   <message>
+   <source>texts</source>
+   <translation>文本</translation>
+  </message>
+  <message>
+   <source>texts, the best first</source>
+   <translation>文本，最好的在前</translation>
+  </message>
+  <message>
+   <source>the attribution is the output of h times the embedding of the word without its mean, divided by sigma</source>
+   <translation>归因等于 h 的输出乘以该词减去均值的嵌入，再除以 sigma</translation>
+  </message>
+  <message>
    <source>the book's code</source>
    <translation>书中的代码</translation>
   </message>
@@ -12030,8 +12450,16 @@ Start with one of the two buttons above.</source>
    <translation>下载到的文本与预期不符</translation>
   </message>
   <message>
+   <source>the effect is the log of the probability of the word, minus that with the output of h set to zero</source>
+   <translation>作用等于该词概率的对数，减去 h 的输出设为零时的对数</translation>
+  </message>
+  <message>
    <source>the end of its text</source>
    <translation>文本结尾</translation>
+  </message>
+  <message>
+   <source>the feed-forward network of layer {layer}</source>
+   <translation>第 {layer} 层的前馈网络</translation>
   </message>
   <message>
    <source>the file could not be read: {why}.</source>
@@ -12098,6 +12526,10 @@ Start with one of the two buttons above.</source>
    <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
   </message>
   <message>
+   <source>the log-probability of a text is the sum of those of its words</source>
+   <translation>文本的对数概率等于各个词的对数概率之和</translation>
+  </message>
+  <message>
    <source>the loss</source>
    <translation>损失</translation>
   </message>
@@ -12158,6 +12590,10 @@ Start with one of the two buttons above.</source>
    <translation>预设 {name}</translation>
   </message>
   <message>
+   <source>the recovered share is the logit difference with the copy minus that of the corrupted sentence, divided by that of the clean one minus that of the corrupted one</source>
+   <translation>恢复份额等于复制之后的 logit 差减去受损句子的差，再除以干净句子的差减去受损句子的差</translation>
+  </message>
+  <message>
    <source>the repetition penalty</source>
    <translation>重复惩罚</translation>
   </message>
@@ -12168,6 +12604,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the saved file does not match</source>
    <translation>保存的文件与原文不符</translation>
+  </message>
+  <message>
+   <source>the score is the log-probability divided by n to the power of alpha</source>
+   <translation>得分等于对数概率除以 n 的 alpha 次方</translation>
   </message>
   <message>
    <source>the settings</source>
@@ -12610,6 +13050,10 @@ Start with one of the two buttons above.</source>
    <translation>零</translation>
   </message>
   <message>
+   <source>zero: nothing. mean: the mean of the output over the words of the sentence.</source>
+   <translation>零：没有输出。均值：输出在句子各词上的均值。</translation>
+  </message>
+  <message>
    <source>{axis} {x}</source>
    <translation>{axis} {x}</translation>
   </message>
@@ -12642,6 +13086,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model.</source>
    <translation>{file} 中的 {broken} 含有无效的数（NaN 或无穷大）。权重已损坏，例如因为训练发散。请选择更早的检查点或其他模型。</translation>
+  </message>
+  <message>
+   <source>{components} + ({rest}) = {logit}</source>
+   <translation>{components} + ({rest}) = {logit}</translation>
   </message>
   <message>
    <source>{config}, untrained, seed {seed}</source>
@@ -12968,8 +13416,16 @@ Start with one of the two buttons above.</source>
    <translation>{name} 为 {value}；必须是{what}。</translation>
   </message>
   <message>
+   <source>{name} itself adds {value} to the logit</source>
+   <translation>{name} 自身给 logit 加上 {value}</translation>
+  </message>
+  <message>
    <source>{name} no longer exists, so new random weights are used.</source>
    <translation>{name} 已不存在，因此改用新的随机权重。</translation>
+  </message>
+  <message>
+   <source>{name} set to 0: the log-probability falls by {value} nats</source>
+   <translation>{name} 设为 0：对数概率下降 {value} 奈特</translation>
   </message>
   <message>
    <source>{name} should be in it but is not. {damaged}</source>
@@ -13038,6 +13494,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
    <translation>{name}：第 {row} 行有 {count} 个数，而第 1 行有 {width} 个。所有行的长度必须相同。</translation>
+  </message>
+  <message>
+   <source>{name}: the logit of “{right}” is {value} above that of “{wrong}”</source>
+   <translation>{name}：“{right}”的 logit 比“{wrong}”的高 {value}</translation>
   </message>
   <message>
    <source>{name}: the number of columns is {count}; it must be between {low} and {high}.</source>
@@ -13452,6 +13912,14 @@ Start with one of the two buttons above.</source>
    <translation>{share} 倍</translation>
   </message>
   <message>
+   <source>{share}, kept</source>
+   <translation>{share}，保留</translation>
+  </message>
+  <message>
+   <source>{share}, pruned</source>
+   <translation>{share}，剪掉</translation>
+  </message>
+  <message>
    <source>{side}:  {words}</source>
    <translation>{side}：{words}</translation>
   </message>
@@ -13574,6 +14042,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{text} names no part of a model. Write 3.5 for head 5 of layer 3, and 3.mlp for the feed-forward network of layer 3; both are counted from 0.</source>
    <translation>{text} 不是模型某个部分的名称。3.5 表示第 3 层第 5 个头，3.mlp 表示第 3 层的前馈网络；都从 0 数起。</translation>
+  </message>
+  <message>
+   <source>{text}: {logs} = {numbers} = {sum}</source>
+   <translation>{text}：{logs} = {numbers} = {sum}</translation>
+  </message>
+  <message>
+   <source>{text}: {sum} / {length}^{alpha} = {score}</source>
+   <translation>{text}：{sum} / {length}^{alpha} = {score}</translation>
   </message>
   <message>
    <source>{title}: “{answer}” {p}, “{wrong}” {q}, logit difference {d}.</source>
@@ -13804,6 +14280,10 @@ Start with one of the two buttons above.</source>
    <translation>{words}现在选中的是：{name}。</translation>
   </message>
   <message>
+   <source>{word} after {last}: {weight} / {sum} = {p}</source>
+   <translation>{last} 之后是 {word}：{weight} / {sum} = {p}</translation>
+  </message>
+  <message>
    <source>{word} has rank {place} of the words that are kept</source>
    <translation>{word} 在保留的词中排名第 {place}</translation>
   </message>
@@ -13818,6 +14298,14 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{word}: logit {logit}; softmax without sampling parameters: {p}</source>
    <translation>{word}：logit {logit}；不用采样参数时 softmax 为 {p}</translation>
+  </message>
+  <message>
+   <source>{word}: {before} before, {after} after; log-probability {first} and {second}</source>
+   <translation>{word}：之前 {before}，之后 {after}；对数概率 {first} 和 {second}</translation>
+  </message>
+  <message>
+   <source>{word}: {clean} after the clean sentence, {corrupted} after the corrupted one, {patched} with the copy</source>
+   <translation>{word}：干净句子之后 {clean}，受损句子之后 {corrupted}，复制之后 {patched}</translation>
   </message>
   <message>
    <source>{x} / ({top} + …, {n} tokens in all)</source>
@@ -13866,6 +14354,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>“{read}” was followed by “{token}”.</source>
    <translation>“{read}”之后是“{token}”。</translation>
+  </message>
+  <message>
+   <source>“{text}” (probability {share}, sum {sum}, score {score})</source>
+   <translation>“{text}”（概率 {share}，和 {sum}，得分 {score}）</translation>
   </message>
   <message>
    <source>“{text}” consists of {n} tokens. Give one, with the space before it where it begins a word.</source>

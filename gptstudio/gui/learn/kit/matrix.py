@@ -36,6 +36,7 @@ class Matrix(CellCanvas):
     """
 
     edited = Signal(int, int, str)  # row, column, what was typed
+    longest_name = LONGEST
 
     def __init__(self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4) -> None:
         super().__init__(name, title)
@@ -200,7 +201,7 @@ class Matrix(CellCanvas):
     def remeasure(self) -> None:
         """Place the cells: all as wide as the widest number or name."""
         metrics, sheet = QFontMetrics(self.font()), self._sheet
-        longest = metrics.averageCharWidth() * LONGEST
+        longest = metrics.averageCharWidth() * self.longest_name
 
         def widest(texts: Iterable[str]) -> int:
             return max((metrics.horizontalAdvance(text) for text in texts), default=0)

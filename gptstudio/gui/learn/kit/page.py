@@ -223,8 +223,10 @@ class LabPage(QWidget):
         choice = [label(tr("Model"), "heading"), self.models] if self.models else []
         self.model_column = vbox(*choice)  # where the tab adds an offer to train one
         self._model = holding(QWidget(), self.model_column)
-        source = tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))
-        self.sources = label(source, "muted", f"{self.name}_follows", wrap=True)
+        sources = [tr("Source: the book, {sections}", sections="; ".join(map(str, self.lab.sources)))]
+        if self.lab.papers:
+            sources.append(tr("Papers: {papers}", papers="; ".join(self.lab.papers)))
+        self.sources = label("\n".join(sources), "muted", f"{self.name}_follows", wrap=True)
         editors = [self.controls] if self.controls.editors else []
         below = vbox(*editors, self.figures, self.sources, FREE, margins=(0, 4, 0, 0))
         inside = vbox(self.title, *text, self._model, grows(below), spacing=8, margins=(0, 0, 8, 0))

@@ -127,6 +127,8 @@ class LessonTargets:
         if check and not step.settings and self._is_setting(step, check.value) and not self._moved and check.reached(
                 self._first):
             return tr("This was so before the step began. Change it, and then come back to it.")
+        if step.page and self._page_of("learn").page(step.page).waiting:
+            return ""
         now = {name: self._named(step, name) for name in check.when} if check else {}
         return unmet_text(step, check.unmet(now)) if check else ""
 
@@ -188,6 +190,8 @@ class LessonTargets:
         if name == "tokens":
             document = state.document
             return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
+        if name == "changes":
+            return float(len(state.document.snapshot.interventions.changes))
         if name in STAGES:
             value: float | None = getattr(state.sampling_params, name)
             return value

@@ -12,6 +12,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, column_of, fixed
+from gptstudio.gui.learn.kit.own_examples import name_own_examples
 from gptstudio.gui.learn.optimizers.valley import ValleyPlot
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
@@ -65,9 +66,7 @@ class Page(LabPage):
                "setting Optimizer."))
 
     def make_stage(self) -> QWidget:
-        self.back.setText(tr("Reset to the first example"))  # the book has none
-        self.back.setAccessibleName(self.back.text())
-        self.back.setToolTip(tr("Takes back all changes on this page"))
+        name_own_examples(self)
         self.valley = ValleyPlot(LOOKS)
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)

@@ -1,0 +1,124 @@
+"""Ablation: a component of a small model taken away, what the next word loses, and three figures of every component."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, fixed, whole_column
+from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.row_bars import GROWS, Beside, RowBars
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.parts import label
+from gptstudio.labs.ablation import COMPONENTS, AblationAnswer, AblationRequest
+
+ABLATION, ATTRIBUTION, GRADIENT = range(3)  # the columns of the figures
+ALL, REST, LOGIT = range(3)  # the columns of the sum
+
+
+class Page(LabPage):
+    """The words are the rows of the upper matrix, the components those of the lower one."""
+
+    request: AblationRequest
+    answer: AblationAnswer
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A model with two layers, trained on twelve sentences when the page opens: in each, an animal eats its "
+               "food. A head or feed-forward network writes its output into the residual stream, and all later parts "
+               "read it. Which of them does the prediction depend on?"),
+            Formula("lab_ablation_formula",
+                    r"\sym{ablation}{\Delta_h} = \log \sym{before}{p(w)} - "
+                    r"\log \sym{after}{p(w \mid \mathrm{output}_h \to 0)}",
+                    tr("the effect is the log of the probability of the word, minus that with the output of h set to "
+                       "zero")),
+            tr("Ablation sets the output to 0, or to its mean, and lets the rest compute with what is left."),
+            Formula("lab_ablation_attribution",
+                    r"\sym{attribution}{a_h} = \mathrm{output}_h \cdot \frac{E_w - \bar{E}_w}{\sigma}",
+                    tr("the attribution is the output of h times the embedding of the word without its mean, divided "
+                       "by sigma")),
+            Formula("lab_ablation_sum_formula",
+                    r"\sym{all}{\sum_h a_h} + \sym{rest}{a_{\mathrm{emb}}} = \sym{logit}{\mathrm{logit}_w}",
+                    tr("all attributions and that of the embeddings add up to the logit")),
+            tr("Direct logit attribution is what the output itself adds to the logit, with σ of the last LayerNorm "
+               "kept as it is. It does not see what later parts make of the output."),
+            Formula("lab_ablation_gradient",
+                    r"\sym{gradient}{g_h} = \mathrm{output}_h \cdot "
+                    r"\frac{\partial \log p(w)}{\partial \, \mathrm{output}_h}",
+                    tr("gradient times activation is the output of h times the slope of the log-probability")),
+            tr("Gradient × activation estimates ablation from the slope. Where the model is sure of its word the slope "
+               "is nearly 0, and the estimate with it."))
+
+    def make_stage(self) -> QWidget:
+        name_own_examples(self)
+        self.found = label("", "heading", "lab_ablation_found", wrap=True)
+        self.probabilities = Matrix("lab_ablation_probabilities", tr("next word"))
+        self.bars = RowBars("lab_ablation_bars", "", self.probabilities)
+        self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
+        self.sum = Matrix("lab_ablation_sum", tr("sum"))
+        self.figures_matrix.chosen.connect(lambda row, _column: self.turn(component=COMPONENTS[row]))
+        self.explain(self.probabilities, self._probability)
+        self.explain(self.figures_matrix, self._figure)
+        self.explain(self.sum, self._sum)
+        for place, key in enumerate(("ablation", "attribution", "gradient")):
+            self.links.add(key, self.figures_matrix, whole_column(self.figures_matrix, place))
+        for place, key in enumerate(("before", "after")):
+            self.links.add(key, self.probabilities, whole_column(self.probabilities, place))
+        for place, key in enumerate(("all", "rest", "logit")):
+            self.links.add(key, self.sum, whole_column(self.sum, place))
+        return in_column(
+            QWidget(), self.found, grows(Beside(self.probabilities, bars=self.bars), GROWS), self.figures_matrix,
+            self.sum, label(tr("Click a row to switch that component off."), "muted"), spacing=10)
+
+    def show_answer(self, answer: AblationAnswer) -> None:
+        self.shown = most_probable(answer.before, answer.after)
+        names = [answer.words[word] for word in self.shown]
+        both = np.stack([answer.before, answer.after], axis=1)[self.shown]
+        self.probabilities.show_values(both, names, (tr("before"), tr("after")), title=tr("next word"))
+        self.bars.show_bars(tr("before → after (stroke: before)"), names,
+                            bars(answer.after, answer.before, answer.before, self.shown, answer.word), 1.0)
+        word = answer.words[answer.word]
+        self.figures_matrix.show_values(
+            answer.figures, COMPONENTS, (tr("ablation"), tr("attribution"), tr("gradient")),
+            title=tr("components, for “{word}”", word=word))
+        self.sum.show_values(
+            np.array([float(answer.figures[:, ATTRIBUTION].sum()), answer.rest, answer.logit]), (),
+            (tr("components"), tr("embeddings"), tr("logit")), title=tr("sum of the attributions"))
+        self.found.setText(self._sentence(word))
+
+    def _sentence(self, word: str) -> str:
+        before, after = (percent(float(each[self.answer.word])) for each in (self.answer.before, self.answer.after))
+        if self.request.component == "none":
+            return tr("Nothing is changed: the probability of “{word}” is {before}.", word=word, before=before)
+        layer, part = self.request.component.split(".")
+        name = (tr("the feed-forward network of layer {layer}", layer=layer) if part == "mlp" else
+                tr("head {head} of layer {layer}", head=part, layer=layer))
+        if self.request.baseline == "zero":
+            return tr("Without {name}, the probability of “{word}” is {after} instead of {before}.",
+                      name=name, word=word, before=before, after=after)
+        return tr("With the mean of {name}, the probability of “{word}” is {after} instead of {before}.",
+                  name=name, word=word, before=before, after=after)
+
+    def _probability(self, cell: Cell) -> str:
+        word = self.answer.words[self.shown[cell.row]]
+        before, after = (float(each[self.shown[cell.row]]) for each in (self.answer.before, self.answer.after))
+        return tr("{word}: {before} before, {after} after; log-probability {first} and {second}", word=word,
+                  before=percent(before), after=percent(after), first=fixed(float(np.log(before)), 3),
+                  second=fixed(float(np.log(after)), 3))
+
+    def _figure(self, cell: Cell) -> str:
+        name, value = COMPONENTS[cell.row], self.figures_matrix.text(cell)
+        if cell.column == ABLATION:
+            return tr("{name} set to 0: the log-probability falls by {value} nats", name=name, value=value)
+        if cell.column == ATTRIBUTION:
+            return tr("{name} itself adds {value} to the logit", name=name, value=value)
+        return tr("by the slope, the log-probability would fall by {value} nats without {name}", name=name, value=value)
+
+    def _sum(self, _cell: Cell) -> str:
+        components, rest, logit = (self.sum.text(Cell(0, column)) for column in (ALL, REST, LOGIT))
+        return tr("{components} + ({rest}) = {logit}", components=components, rest=rest, logit=logit)

@@ -1,0 +1,136 @@
+"""Beam search: a table of next words, the texts of each step, and how the best of them compares with all texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, lights, number_in, whole_column
+from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
+from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.labs.beams import END, WORDS, Beam, BeamsAnswer, BeamsRequest
+
+SUM, SCORE = range(2)  # the columns of the texts
+MOST_SHOWN = 10  # texts of a step
+LONGEST_TEXT = 36  # in letters: seven words
+
+
+class Texts(Matrix):
+    """Matrix whose rows are texts."""
+
+    longest_name = LONGEST_TEXT
+
+
+class Page(LabPage):
+    """One step at a time; all of them are computed at once."""
+
+    request: BeamsRequest
+    answer: BeamsAnswer
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("The best next word is not always the beginning of the best text. Greedy decoding sees one word; beam "
+               "search keeps the best few texts, and continues all of them."),
+            Formula("lab_beams_formula",
+                    r"\sym{sum}{\log p(y)} = \sum_{t=1}^{n} \log \sym{p}{p(y_t \mid y_{t-1})}",
+                    tr("the log-probability of a text is the sum of those of its words")),
+            Formula("lab_beams_score", r"\sym{score}{s(y)} = \frac{\log p(y)}{n^{\alpha}}",
+                    tr("the score is the log-probability divided by n to the power of alpha")),
+            tr("Here the next word depends on the last one alone, by a table that you can edit. So every text can be "
+               "counted, and the best of all is known."),
+            tr("Each word makes the sum smaller, so short texts win. A length penalty α above 0 divides by the length "
+               "and lets longer ones gain. A text that has ended keeps its place until a better one takes it."),
+            tr("With a language model, the most probable text is often dull and repeats itself (Holtzman et al., "
+               "2020): beam search suits translation, sampling suits stories."))
+
+    def make_stage(self) -> QWidget:
+        name_own_examples(self)
+        self._place = 0
+        self.weights = Matrix("lab_beams_weights", tr("weights"), editable=True, digits=1)
+        self.probabilities = Matrix("lab_beams_probabilities", tr("next word p"), tinted=True, digits=3)
+        self.steps = StepBar("lab_beams_step", tr("Steps"), tr("Previous step"), tr("Next step"))
+        self.steps.show_step(0, 0, "")
+        self.steps.wanted.connect(self._go)
+        self.texts = Texts("lab_beams_texts", tr("texts"), digits=3)
+        self.bars = RowBars("lab_beams_bars", "", self.texts)
+        self.found = label("", "heading", "lab_beams_found", wrap=True)
+        self.others = label("", "", "lab_beams_others", wrap=True)
+        self.weights.edited.connect(lambda row, column, text: self.turn_cell("weights", row, column, number_in(text)))
+        self.explain(self.weights, self._division)
+        self.explain(self.probabilities, self._division)
+        self.explain(self.texts, self._arithmetic)
+        self.links.add("p", self.probabilities)
+        for column, key in enumerate(("sum", "score")):
+            self.links.add(key, self.texts, whole_column(self.texts, column))
+        lights(self.weights, self.probabilities, lambda cell: [cell])
+        lights(self.probabilities, self.weights, lambda cell: [cell])
+        return in_column(
+            QWidget(), Reflow(self.weights, self.probabilities, spacing=14), self.controls.problem_of("weights"),
+            self.steps, grows(Beside(self.texts, bars=self.bars), GROWS), self.found, self.others, spacing=10)
+
+    def open_example(self, name: str) -> None:
+        """From the first step on."""
+        self._place = 0
+        super().open_example(name)
+
+    def show_answer(self, answer: BeamsAnswer) -> None:
+        self.weights.show_values(np.array(self.request.weights), WORDS[:END], WORDS, title=tr("weights"))
+        self.probabilities.show_values(answer.probabilities, WORDS[:END], WORDS, title=tr("next word p"))
+        self._go(self._place)
+        self.found.setText(tr("Beam search: {text}", text=_words(answer.found)))
+        best = tr("Best of all {count} texts: {text}", count=f"{answer.texts:,}", text=_words(answer.best))
+        self.others.setText("\n".join([tr("Greedy: {text}", text=_words(answer.greedy)), best]))
+
+    @property
+    def shown(self) -> Sequence[Beam]:
+        return self.answer.steps[self._place][:MOST_SHOWN]
+
+    def _go(self, place: int) -> None:
+        steps = self.answer.steps
+        self._place = min(place, len(steps) - 1)
+        self.steps.show_step(self._place, len(steps) - 1, tr(
+            "Step {step} of {count}: {kept} of {all} texts are kept", step=self._place + 1, count=len(steps),
+            kept=sum(beam.kept for beam in steps[self._place]), all=len(steps[self._place])))
+        names = [beam.text for beam in self.shown]
+        numbers = np.array([[beam.log_probability, beam.score] for beam in self.shown])
+        self.texts.show_values(numbers, names, (tr("sum"), tr("score")), title=tr("texts, the best first"))
+        self.bars.show_bars(
+            tr("probability"), names, [self._bar(beam) for beam in self.shown],
+            max(math.exp(beam.log_probability) for beam in self.shown))
+
+    def _bar(self, beam: Beam) -> Bar:
+        share = math.exp(beam.log_probability)
+        words = tr("{share}, kept", share=percent(share)) if beam.kept else tr("{share}, pruned", share=percent(share))
+        return Bar(share, words, strong=beam.kept)
+
+    def _division(self, cell: Cell) -> str:
+        row = self.request.weights[cell.row]
+        return tr("{word} after {last}: {weight} / {sum} = {p}", word=WORDS[cell.column], last=WORDS[cell.row],
+                  weight=f"{row[cell.column]:g}", sum=f"{sum(row):g}", p=self.probabilities.text(cell))
+
+    def _arithmetic(self, cell: Cell) -> str:
+        beam, length = self.shown[cell.row], len(self.shown[cell.row].ids) - 1
+        if cell.column == SCORE:
+            return tr("{text}: {sum} / {length}^{alpha} = {score}", text=beam.text, length=length,
+                      sum=fixed(beam.log_probability, 3), alpha=f"{self.request.length_penalty:g}",
+                      score=fixed(beam.score, 3))
+        shares = [float(self.answer.probabilities[pair]) for pair in zip(beam.ids, beam.ids[1:], strict=False)]
+        logs = " + ".join(f"log {share:.3g}" for share in shares)
+        numbers = " + ".join(behind_sign(math.log(share)) for share in shares)
+        return tr("{text}: {logs} = {numbers} = {sum}", text=beam.text, logs=logs, numbers=numbers,
+                  sum=fixed(beam.log_probability, 3))
+
+
+def _words(beam: Beam) -> str:
+    return tr("“{text}” (probability {share}, sum {sum}, score {score})", text=beam.text,
+              share=percent(math.exp(beam.log_probability)), sum=fixed(beam.log_probability, 3),
+              score=fixed(beam.score, 3))

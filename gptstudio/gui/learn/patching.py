@@ -1,0 +1,110 @@
+"""Activation patching: two sentences, a map of what each copied activation recovers, and the next word with one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
+from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
+from gptstudio.gui.learn.kit.own_examples import name_own_examples
+from gptstudio.gui.learn.row_bars import GROWS, Beside, RowBars
+from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.widgets.layouts import grows, in_column
+from gptstudio.gui.widgets.parts import label
+from gptstudio.labs.patching import PatchingAnswer, PatchingRequest
+
+ROUNDED = 0.005
+"""What is nearer to 0 is shown as 0, without a sign."""
+
+
+class Page(LabPage):
+    """The upper matrix has a row for each layer and a column for each word; the lower one has the next words."""
+
+    request: PatchingRequest
+    answer: PatchingAnswer
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("The same small model as on the page Ablation reads two sentences that differ in one word. Then it "
+               "reads the corrupted one again, with a single activation copied from the clean one. Where that brings "
+               "the clean answer back, the model keeps what makes the difference."),
+            Formula("lab_patching_formula",
+                    r"\sym{share}{r} = \frac{\sym{patched}{d_{\mathrm{patched}}} - "
+                    r"\sym{corrupted}{d_{\mathrm{corrupted}}}}{\sym{clean}{d_{\mathrm{clean}}} - "
+                    r"d_{\mathrm{corrupted}}}",
+                    tr("the recovered share is the logit difference with the copy minus that of the corrupted "
+                       "sentence, divided by that of the clean one minus that of the corrupted one")),
+            Formula("lab_patching_difference", r"d = \mathrm{logit}_{\mathrm{right}} - \mathrm{logit}_{\mathrm{wrong}}",
+                    tr("d is the logit of the right word minus that of the wrong one")),
+            tr("1: the copy brings the whole difference back. 0: it changes nothing. It can be below 0 or above 1."),
+            tr("Before the first word that differs, both runs are the same, so a copy changes nothing there. Before "
+               "layer 0, only the word itself differs. Look where the difference is one layer later, and at the end."))
+
+    def make_stage(self) -> QWidget:
+        name_own_examples(self)
+        self.map = ChoiceMatrix("lab_patching_map", tr("recovered share"), tinted=True, digits=2)
+        self.found = label("", "heading", "lab_patching_found", wrap=True)
+        self.differences = Matrix("lab_patching_differences", tr("logit differences"), digits=3)
+        self.probabilities = Matrix("lab_patching_probabilities", tr("next word"))
+        self.bars = RowBars("lab_patching_bars", "", self.probabilities)
+        self.map.chosen.connect(lambda layer, position: self.turn(layer=layer, position=position))
+        self.explain(self.map, self._share)
+        self.explain(self.differences, self._difference)
+        self.explain(self.probabilities, self._probability)
+        self.links.add("share", self.map, lambda _: [Cell(*self.answer.cell)])
+        for column, key in enumerate(("clean", "corrupted", "patched")):
+            self.links.add(key, self.differences, whole_column(self.differences, column))
+        return in_column(
+            QWidget(), self.map, label(tr("Click a cell to copy that activation."), "muted"), self.found,
+            self.differences, grows(Beside(self.probabilities, bars=self.bars), GROWS), spacing=10)
+
+    def show_answer(self, answer: PatchingAnswer) -> None:
+        pairs = zip(answer.clean_words, answer.corrupted_words, strict=True)
+        columns = [clean if clean == other else f"{clean}/{other}" for clean, other in pairs]
+        rows = [tr("layer {n}", n=layer) for layer in range(len(answer.recovered))]
+        shares = np.where(np.abs(answer.recovered) < ROUNDED, 0.0, answer.recovered)
+        self.map.show_values(shares, rows, columns, title=tr("recovered share"))
+        right, wrong = answer.words[answer.right], answer.words[answer.wrong]
+        names = tr("clean"), tr("corrupted"), tr("patched")
+        self.differences.show_values(
+            answer.differences, (), names, title=tr("logit of “{right}” minus “{wrong}”", right=right, wrong=wrong))
+        self.shown = most_probable(answer.patched, answer.clean, answer.corrupted)
+        words = [answer.words[word] for word in self.shown]
+        three = np.stack([answer.clean, answer.corrupted, answer.patched], axis=1)[self.shown]
+        self.probabilities.show_values(three, words, names, title=tr("next word"))
+        self.bars.show_bars(tr("corrupted → patched (stroke: clean)"), words,
+                            bars(answer.patched, answer.corrupted, answer.clean, self.shown, answer.right), 1.0)
+        self.found.setText(self._sentence())
+
+    def _sentence(self) -> str:
+        answer, (layer, position) = self.answer, self.answer.cell
+        share = float(answer.recovered[answer.cell])
+        if not np.isfinite(share):
+            return tr("The model does not tell the sentences apart, so there is nothing to recover.")
+        return tr("Copied: layer {layer}, position {position} (“{word}”). It recovers {share} % of the difference.",
+                  layer=layer, position=position, word=answer.clean_words[position], share=fixed(100 * share, 0))
+
+    def _share(self, cell: Cell) -> str:
+        if cell != self.answer.cell:
+            return tr("layer {layer}, position {position}: {share} of the difference is recovered", layer=cell.row,
+                      position=cell.column, share=self.map.text(cell))
+        clean, corrupted, patched = map(float, self.answer.differences)
+        return tr("({patched} − {corrupted}) / ({clean} − {corrupted}) = {share}", patched=fixed(patched, 3),
+                  clean=fixed(clean, 3), corrupted=behind_sign(corrupted), share=self.map.text(cell))
+
+    def _difference(self, cell: Cell) -> str:
+        name = (tr("clean"), tr("corrupted"), tr("patched"))[cell.column]
+        return tr("{name}: the logit of “{right}” is {value} above that of “{wrong}”", name=name,
+                  value=self.differences.text(cell), right=self.answer.words[self.answer.right],
+                  wrong=self.answer.words[self.answer.wrong])
+
+    def _probability(self, cell: Cell) -> str:
+        word = self.shown[cell.row]
+        clean, corrupted, patched = (
+            percent(float(each[word])) for each in (self.answer.clean, self.answer.corrupted, self.answer.patched))
+        return tr("{word}: {clean} after the clean sentence, {corrupted} after the corrupted one, {patched} with the "
+                  "copy", word=self.answer.words[word], clean=clean, corrupted=corrupted, patched=patched)

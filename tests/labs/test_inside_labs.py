@@ -1,0 +1,160 @@
+"""Ablation, patching and beam search: the code of a page, the pieces that add up, and searches beside counting all."""
+
+import contextlib
+import io
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+
+from gptstudio.labs import ablation, beams, patching, small_gpt
+from gptstudio.labs.catalogue import load
+
+
+def run(code: str) -> dict:
+    """The names that the code of a page has at its end."""
+    names: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, names)
+    return names
+
+
+def request(lab: str, **changes):
+    return load(lab).examples[0].request.but(**changes)
+
+
+# Ablation.
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"component": "0.mlp", "baseline": "mean", "seed": 7}, {"component": "none", "text": "the", "steps": 0},
+    {"component": "1.1", "baseline": "mean", "word": "meat", "steps": 20},
+])
+def test_that_the_code_without_gpt_studio_computes_the_same_figures(changes):
+    asked = request("ablation", **changes)
+    found, names = ablation.answer(asked), run(ablation.code(asked))
+    assert "gptstudio" not in ablation.code(asked)
+    assert names["after"].exp().detach().numpy() == pytest.approx(found.after, abs=1e-5)
+    figures = np.array([[figure.item() for figure in row] for row in names["figures"].values()])
+    assert figures == pytest.approx(found.figures, abs=1e-4)
+    assert names["words"][names["word"]] == found.words[found.word]
+
+
+def test_that_the_attributions_and_the_embeddings_add_up_to_the_logit():
+    for seed, text in product((0, 123), ("the", "the dog in the field eats")):
+        found = ablation.answer(request("ablation", seed=seed, text=text))
+        assert found.figures[:, 1].sum() + found.rest == pytest.approx(found.logit, abs=1e-4)
+
+
+def test_that_the_effect_of_a_component_is_what_switching_it_off_does():
+    for row, name in enumerate(ablation.COMPONENTS):
+        found = ablation.answer(request("ablation", component=name))
+        assert ablation.values(found)["change"] == pytest.approx(found.figures[row, 0], abs=1e-4)
+    unchanged = ablation.answer(request("ablation", component="none"))
+    assert (unchanged.before == unchanged.after).all()
+
+
+def test_that_the_small_model_has_learned_which_food_belongs_to_which_animal_and_draws_nothing_from_others():
+    before = torch.get_rng_state()
+    for animal, food in small_gpt.FOODS.items():
+        found = ablation.answer(request("ablation", text=f"the {animal} in the house eats", component="none"))
+        assert found.words[found.word] == food
+        assert found.before[found.word] > 0.9
+    assert torch.equal(before, torch.get_rng_state())
+
+
+@pytest.mark.parametrize(("lab", "changes", "field", "words"), [
+    ("ablation", {"text": "the whale eats"}, "text", "does not know “whale”"),
+    ("ablation", {"text": ""}, "text", "words is 0; it must be between 1 and 6"),
+    ("ablation", {"text": "the " * 7}, "text", "words is 7"),
+    ("ablation", {"word": "whale"}, "word", "does not know “whale”"),
+    ("ablation", {"component": "2.0"}, "component", "one of none, 0.0"),
+    ("patching", {"corrupted": "the dog"}, "corrupted", "has 6 words, the corrupted one 2"),
+    ("patching", {"corrupted": "the cat in the garden eats"}, "corrupted", "Both sentences are the same"),
+    ("patching", {"clean": "the cat", "corrupted": "the dog", "position": 2}, "position", "last word has position 1"),
+    ("beams", {"weights": ((0.0,) * 5, *beams.WEIGHTS[1:])}, "weights", "row of “the” has only zeros"),
+    ("beams", {"weights": ((-1.0, 1, 1, 1, 1), *beams.WEIGHTS[1:])}, "weights", "has a number below 0"),
+    ("beams", {"weights": beams.WEIGHTS[1:]}, "weights", "number of rows is 3"),
+    ("beams", {"width": 9}, "width", "between 1 and 8"),
+])
+def test_that_what_is_wrong_is_said_at_its_field(lab, changes, field, words):
+    (problem,) = load(lab).request.problems(load(lab).examples[0].request.shallow() | changes)
+    assert problem.field == field
+    assert words in problem.message
+
+
+# Patching.
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"kind": "attention", "layer": 1, "position": 5}, {"kind": "mlp", "steps": 0, "seed": 2},
+    {"clean": "cat", "corrupted": "dog", "position": 0},
+])
+def test_that_the_code_of_patching_recovers_the_same_shares(changes):
+    asked = request("patching", **changes)
+    found, names = patching.answer(asked), run(patching.code(asked))
+    assert "gptstudio" not in patching.code(asked)
+    assert np.array(names["recovered"]) == pytest.approx(found.recovered, abs=1e-4)
+    shown = names["logits"][asked.layer][asked.position].softmax(-1).detach().numpy()
+    assert shown == pytest.approx(found.patched, abs=1e-5)
+
+
+def test_that_the_animal_is_kept_by_its_own_word_and_by_the_next_one_a_layer_later():
+    found = patching.answer(request("patching"))
+    assert (found.words[found.right], found.words[found.wrong]) == ("fish", "meat")
+    assert found.recovered[0].tolist() == pytest.approx([0, 1, 0, 0, 0, 0], abs=1e-4)
+    assert found.recovered[1].argmax() == 2
+    assert found.recovered[1, 2] > 0.9
+    clean, corrupted, patched = found.differences
+    assert (patched - corrupted) / (clean - corrupted) == pytest.approx(1, abs=1e-4)
+
+
+# Beams.
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"width": 1, "steps": 6}, {"width": 8, "length_penalty": 1.0, "weights": beams.EARLY_END},
+    {"width": 3, "weights": ((1.0,) * 5,) * 4, "steps": 3}, {"steps": 1},
+])
+def test_that_the_code_of_beam_search_keeps_the_same_texts(changes):
+    asked = request("beams", **changes)
+    found, names = beams.answer(asked), run(beams.code(asked))
+    kept = [each for each in found.steps[-1] if each.kept]
+    assert [ids for ids, _ in names["beams"]] == [each.ids for each in kept]
+    assert [total for _, total in names["beams"]] == pytest.approx([each.log_probability for each in kept])
+
+
+def test_that_greedy_misses_the_best_text_and_two_beams_find_it():
+    found = beams.answer(request("beams"))
+    assert (found.greedy.text, found.found.text) == ("the nice dog barks .", "the dog barks .")
+    assert found.found.log_probability == pytest.approx(math.log(0.4 * 0.9 * 0.8))
+    assert beams.values(found)["is_best"] == 1
+    assert beams.values(beams.answer(request("beams", width=1)))["is_best"] == 0
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.7, 2.0])
+def test_that_the_best_of_all_is_that_of_counting_and_no_search_beats_it(alpha):
+    rows = np.random.default_rng(3).uniform(0, 9, (4, 5)).tolist()
+    asked = request("beams", weights=tuple(map(tuple, rows)), steps=4, length_penalty=alpha)
+    p = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
+    texts = [ids for n in range(1, 5) for ids in product(range(5), repeat=n)
+             if 4 not in ids[:-1] and (ids[-1] == 4 or n == 4)]
+    scores = [sum(math.log(p[pair]) for pair in zip((0, *ids), ids, strict=False)) / len(ids) ** alpha for ids in texts]
+    found = beams.answer(asked)
+    assert found.texts == len(texts)
+    assert found.best.score == pytest.approx(max(scores))
+    assert found.best.ids[1:] == texts[int(np.argmax(scores))]
+    assert found.found.score <= found.best.score + 1e-12
+    wide = beams.answer(asked.but(width=8)).found.score
+    assert found.greedy.score <= wide + 1e-12
+
+
+@pytest.mark.parametrize("lab", ["ablation", "patching", "beams"])
+def test_that_each_example_has_a_table_and_finite_figures(lab):
+    for example in load(lab).examples:
+        answer = load(lab).answer(example.request)
+        table = load(lab).table(answer)
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+        assert all(map(math.isfinite, load(lab).values(answer).values()))
