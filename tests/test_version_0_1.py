@@ -72,7 +72,8 @@ def test_that_a_saved_tree_and_the_text_of_the_last_session_have_two_endings_eac
 
 def test_that_lessons_and_settings_have_no_faults(version_0_1):
     elsewhere = version_0_1 / "elsewhere"
-    lessons = [lesson.load(elsewhere / f"{name}.toml") for name in lesson.SHIPPED]
+    shipped = [elsewhere / f"{name}.toml" for name in lesson.SHIPPED]
+    lessons = [lesson.load(path) for path in shipped if path.is_file()]  # one of them is newer
     assert [len(each.steps) for each in lessons] == [9, 10, 10]
     read = settings.load(elsewhere / "settings.toml")
     assert read.faults == ()
