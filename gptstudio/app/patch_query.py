@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gptstudio import devices
 from gptstudio.app.requests import ModelQuery
 from gptstudio.app.tasks import Task
+from gptstudio.i18n import message
 from gptstudio.inference.prompt_pair import Kind, PromptPair
 
 
@@ -20,8 +22,11 @@ class PatchQuery(ModelQuery):
     wrong: int | None = None
 
     def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.patched_runs import patch_bytes
         from gptstudio.inference.patching import patch
 
+        needed, device = patch_bytes(model.cfg, len(self.pair.clean)), devices.choose(self.model.device)
+        devices.check_memory(needed, device, message("to copy activations between two prompts"))
         return patch(model, self.pair, self.kind, self.answer, self.wrong, task.control.check, task.report)
 
 

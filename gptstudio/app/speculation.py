@@ -10,7 +10,7 @@ from typing import Any
 from gptstudio.app.requests import Model, ModelsQuery
 from gptstudio.app.tasks import Task
 from gptstudio.gpt import tokenizer
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import DRAFTED, GenerateSpec
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class SpeculationQuery(ModelsQuery):
     large: Model
     small: Model
     spec: GenerateSpec
-    drafted: int = 4
+    drafted: int = DRAFTED
 
     @property
     def models(self) -> tuple[Model, ...]:

@@ -102,7 +102,7 @@ def effects(
     reading = _checking_copy(model, check)
     device = reading.tok_emb.weight.device
     text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
-    made, gradient = _gradient_pass(reading, text, token)
+    made, gradient = _gradient_pass(reading, text, token, check)
     logits = _logits(reading, made.before[-1][None])[0]
     attribution, rest = _attribution(reading, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
@@ -129,15 +129,20 @@ def _logits(model: GPTModel, last: Tensor) -> Tensor:
 
 
 @torch.enable_grad()
-def _gradient_pass(model: GPTModel, text: Tensor, token: int) -> tuple[Pass, Floats]:
+def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> tuple[Pass, Floats]:
     """Run the model, and return what it wrote, and gradient times activation of each component, (L, H + 1)."""
     before: list[Tensor] = []
     heads: list[Tensor] = []
     mlps: list[Tensor] = []
+
+    def note(read: Tensor) -> None:
+        read.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
+        before.append(read)
+
     hooks = [model.drop_emb.register_forward_hook(lambda _m, _a, output: output.detach().requires_grad_())]
     for block in cast(Sequence[TransformerBlock], model.trf_blocks):
         hooks += [
-            block.register_forward_pre_hook(lambda _m, args: before.append(args[0])),
+            block.register_forward_pre_hook(lambda _m, args: note(args[0])),
             block.att.out_proj.register_forward_pre_hook(lambda _m, args: heads.append(args[0])),
             block.ff.register_forward_hook(lambda _m, _a, output: mlps.append(output)),
         ]

@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import columns_of
 from gptstudio.inference.interpret import Check
@@ -19,6 +20,15 @@ from gptstudio.inference.prompt_pair import Kind
 BYTES_AT_ONCE = 8 * 2**20
 """Of the largest tensor of the variants that are computed together, unless one alone needs more: a fraction of a second
 of a layer of gpt2-small on two cores, after which a cancelled task ends."""
+
+
+def patch_bytes(config: GPTConfig, tokens: int) -> int:
+    """Return an estimate of the memory that patching takes: what both runs keep, up to three tensors of each layer, and
+    the variants that are computed together, with what a block makes of them."""
+    read = min(tokens, config.context_length)
+    kept = 2 * 3 * 4 * (config.n_layers + 1) * read * config.emb_dim
+    alone = 4 * max(config.n_heads * read * read, 4 * config.emb_dim * read, config.vocab_size)
+    return kept + 6 * max(BYTES_AT_ONCE, alone)
 
 
 class Run(NamedTuple):

@@ -26,8 +26,8 @@ from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.interpret import Check, go_on
+from gptstudio.inference.spec import DRAFTED, MOST_DRAFTED
 
-MOST_DRAFTED = 16
 Fate = Literal["accepted", "rejected", "resampled", "extra"]
 """Accepted: drafted and kept; rejected: drafted and not kept; resampled: in the place of a rejected one; extra: by the
 large model behind a draft that was accepted whole."""
@@ -94,7 +94,7 @@ def verify(
 
 
 def speculate(
-    large: Decoder, small: Decoder, ids: Sequence[int], params: SamplingParams, tokens: int, *, drafted: int = 4,
+    large: Decoder, small: Decoder, ids: Sequence[int], params: SamplingParams, tokens: int, *, drafted: int = DRAFTED,
     seed: int = 123, check: Check = go_on,
 ) -> Iterator[Speculation]:
     """Write ``tokens`` tokens behind a text, and yield what has been written so far after each check.

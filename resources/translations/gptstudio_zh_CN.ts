@@ -2152,6 +2152,10 @@
    <translation>起草并检查</translation>
   </message>
   <message>
+   <source>Drafted tokens</source>
+   <translation>起草词元数</translation>
+  </message>
+  <message>
    <source>Drafted tokens is {n}; it must be between 1 and {most}.</source>
    <translation>起草词元数为 {n}，必须在 1 到 {most} 之间。</translation>
   </message>
@@ -9562,6 +9566,10 @@ Time: {time}.</source>
    <translation>本次训练已读 {n} 个词元。</translation>
   </message>
   <message>
+   <source>Tokens that the left model drafts before the right one checks them</source>
+   <translation>左侧模型在右侧模型检查之前起草的词元数</translation>
+  </message>
+  <message>
    <source>Tokens that this token attends to most</source>
    <translation>这个词元最关注的词元</translation>
   </message>
@@ -12716,6 +12724,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>to compute what every part of the model does</source>
    <translation>来计算模型每个部分的作用</translation>
+  </message>
+  <message>
+   <source>to copy activations between two prompts</source>
+   <translation>来在两个提示词之间复制激活值</translation>
   </message>
   <message>
    <source>to export this model</source>

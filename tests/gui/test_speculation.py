@@ -18,6 +18,10 @@ def test_that_a_model_that_drafts_for_itself_is_accepted_whole_and_a_text_too_lo
     assert {each.fate for each in made.outcomes} <= set(COLOURS)
     assert user.generate.draft_button.text() == "Draft and check"
 
+    user.generate.drafted_box.setValue(2)
+    user.click(user.generate.draft_button)
+    user.wait(lambda: "9 tokens in 3 passes" in user.reads("speculation_figures"))
+
     user.generate.set(max_new_tokens=60)
     user.click(user.generate.draft_button)
     user.wait(lambda: "does not fit the context" in user.reads("speculation_notice"))

@@ -23,7 +23,7 @@ class GeneratePage(Page):
     go_button, prompt, model_box, strip = Named("generate"), Named("prompt"), Named("model"), Named("token_strip")
     compare_button, compare_models_button = Named("compare"), Named("compare_models")
     compare_temperatures_button = Named("compare_temperatures")
-    draft_button = Named("compare_speculate")
+    draft_button, drafted_box = Named("compare_speculate"), Named("compare_drafted")
     score_button, score_text = Named("score"), Named("score_text")
     play_button, forward_button = Named("transport_play"), Named("transport_forward")
     draw_button, panes = Named("choices_draw"), Named("write_panes")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from gptstudio.app.requests import Compare, Write
 from gptstudio.app.speculation import SpeculationQuery
@@ -22,10 +22,10 @@ from gptstudio.gui.generate.comparison.speculation_view import SpeculationView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, permit, scrolling
+from gptstudio.gui.widgets.parts import button, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.inference.spec import GenerateSpec
+from gptstudio.inference.spec import DRAFTED, MOST_DRAFTED, GenerateSpec
 from gptstudio.training.events import Event
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 
@@ -113,7 +113,7 @@ class ComparePane(QWidget):
         for card in self.sides:
             card.stack.settle()
         small, large = (self._write(card) for card in self.sides)
-        query = SpeculationQuery(large.model, small.model, large.spec)
+        query = SpeculationQuery(large.model, small.model, large.spec, self.drafted.value())
         self._results.setCurrentWidget(self.speculation)
         self.speculation.show_progress(0, 0)
 
@@ -195,12 +195,16 @@ class ComparePane(QWidget):
         self.speculate = button(tr("Draft and check"), "compare_speculate", tr(
             "Speculative decoding: the left model drafts, the right one checks, and the speed is measured"),
             do=self._speculate)
+        self.drafted = named(QSpinBox(), "compare_drafted", tr("Drafted tokens"))
+        self.drafted.setRange(1, MOST_DRAFTED)
+        self.drafted.setValue(DRAFTED)
+        self.drafted.setToolTip(tr("Tokens that the left model drafts before the right one checks them"))
         self.view, self.speculation = CompareView(), SpeculationView()
         self._results = stacked(self.view, self.speculation)
 
     def _lay_out(self) -> None:
         self._scroll = scrolling(holding(Tall(), vbox(
-            Flow(self.models, self.temperatures, self.sampling_params, self.speculate, self.go),
+            Flow(self.models, self.temperatures, self.sampling_params, (self.speculate, self.drafted), self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self._results), spacing=10,
         )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
