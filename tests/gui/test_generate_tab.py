@@ -96,7 +96,7 @@ def test_that_parameters_hold_for_the_tokens_that_follow_whenever_they_are_turne
     writer.decoding.clear()
     writer.type("temperature_number", "0.5")  # a number just typed counts
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert writer.generate.running
+    writer.wait(lambda: len(writer.heard(TokenDrawn)) == 3)  # which may be over before anybody looks
     writer.generate.wait_ended()
     assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
