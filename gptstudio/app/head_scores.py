@@ -14,7 +14,7 @@ from gptstudio.i18n import message
 from gptstudio.training.model_source import SavedModel, load
 from gptstudio.training.run_folder import RunFolder, step_of
 
-Score = Literal["induction", "previous", "duplicate", "effect"]
+HeadScore = Literal["induction", "previous", "duplicate", "effect"]
 SEED = 0
 
 
@@ -27,7 +27,7 @@ class ScoresRequest:
         text: of the effect.
     """
 
-    score: Score = "induction"
+    score: HeadScore = "induction"
     text: str = ""
 
 

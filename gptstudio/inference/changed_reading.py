@@ -34,7 +34,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class TextReading:
     """A text as a model reads it.
 
     Attributes:
@@ -50,8 +50,8 @@ class Reading:
 class ChangedReading:
     """The same text without and with interventions."""
 
-    plain: Reading
-    changed: Reading
+    plain: TextReading
+    changed: TextReading
 
     @property
     def differences(self) -> Floats:
@@ -67,7 +67,7 @@ class ChangedTexts:
     changed: tuple[TokenDrawn, ...]
 
 
-_plain: WeakKeyDictionary[nn.Module, tuple[object, Reading]] = WeakKeyDictionary()
+_plain: WeakKeyDictionary[nn.Module, tuple[object, TextReading]] = WeakKeyDictionary()
 """Of each model in memory, the last reading without interventions."""
 
 
@@ -92,7 +92,7 @@ def read_changed(
 def read(
     model: GPTModel, ids: Sequence[int], position: int, interventions: Interventions = NO_INTERVENTIONS,
     check: Check = go_on,
-) -> Reading:
+) -> TextReading:
     """Return the reading of a text with interventions."""
     context = model.cfg.context_length
     start = 0 if len(ids) <= context else max(0, position - context)
@@ -111,7 +111,7 @@ def read(
         surprisals[start + first + 1 : start + first + 1 + len(targets)] = bits.cpu().numpy()
     logits_there = changed.out_head(states[position - start - 1]).float().cpu().numpy() if position else None
     check_finite(surprisals[start + 1 : start + 1 + len(following)])
-    return Reading(surprisals, logits_there)
+    return TextReading(surprisals, logits_there)
 
 
 def continue_changed(

@@ -26,6 +26,7 @@ from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import Component, columns_of
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.interpret import Check, go_on, reference_copy
+from gptstudio.inference.patched_runs import Pass, continued, last_logits
 
 Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256
@@ -64,21 +65,6 @@ class Effects:
         return sorted(rows, key=lambda row: -abs(row[1]["ablation"]))
 
 
-@dataclass(frozen=True, eq=False)
-class Pass:
-    """Outputs of the parts of a model in one pass.
-
-    Attributes:
-        before: (T, D) for each layer, what it read; and the last, what the last norm read.
-        heads: (T, D) for each layer, the outputs of its heads side by side, before the output projection.
-        mlps: (T, D) for each layer.
-    """
-
-    before: list[Tensor]
-    heads: list[Tensor]
-    mlps: list[Tensor]
-
-
 def effects_bytes(config: GPTConfig, tokens: int) -> int:
     """Return an estimate of the memory that :func:`effects` takes: all that the backward pass keeps (of each layer the
     attention weights and scores, and 16 times its width), and the variants that are computed together."""
@@ -103,7 +89,7 @@ def effects(
     device = reading.tok_emb.weight.device
     text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
     made, gradient = _gradient_pass(reading, text, token, check)
-    logits = _logits(reading, made.before[-1][None])[0]
+    logits = last_logits(reading, made.before[-1][None])[0]
     attribution, rest = _attribution(reading, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
     check_finite(logits.cpu().numpy())
@@ -119,13 +105,6 @@ def _checking_copy(model: GPTModel, check: Check) -> GPTModel:
         for part in (block.att, block.att.out_proj, block.ff, block.ff.layers[2]):
             part.register_forward_pre_hook(lambda *_: check())
     return copy
-
-
-@torch.no_grad()
-def _logits(model: GPTModel, last: Tensor) -> Tensor:
-    """(B, T, D) -> (B, V) after the last token."""
-    logits: Tensor = model.out_head(model.final_norm(last[:, -1]))
-    return logits.float()
 
 
 @torch.enable_grad()
@@ -159,8 +138,8 @@ def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> t
         by_number = (slopes[layer] * heads[layer]).double().sum(dim=(0, 1))  # (D,)
         own = (slopes[layers + layer] * mlps[layer]).double().sum()
         rows.append([*by_number.view(-1, head_dim).sum(dim=-1).tolist(), own.item()])
-    written = Pass(*([each[0].detach() for each in some] for some in (before, heads, mlps)))
-    return written, np.array(rows)
+    written = ([each[0].detach() for each in some] for some in (before, heads, [], mlps))
+    return Pass(*written), np.array(rows)
 
 
 @torch.no_grad()
@@ -222,7 +201,6 @@ def _variants(config: GPTConfig, read: int) -> int:
 def _continued(model: GPTModel, layer: int, x: Tensor, token: int) -> list[float]:
     """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
     of B."""
-    for block in list(model.trf_blocks)[layer:]:
-        x = block(x)
-    values: list[float] = torch.log_softmax(_logits(model, x), dim=-1)[:, token].tolist()
+    logits = last_logits(model, continued(model, layer, x))
+    values: list[float] = torch.log_softmax(logits, dim=-1)[:, token].tolist()
     return values

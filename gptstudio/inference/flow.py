@@ -47,7 +47,7 @@ class TextAttention:
         return [(at, float(weights[at])) for at in np.argsort(-weights, kind="stable")[:count].tolist()]
 
 
-class Step(NamedTuple):
+class FlowStep(NamedTuple):
     """Stage on the way from the embedding to the logits, at one token.
 
     Attributes:
@@ -66,14 +66,14 @@ class Step(NamedTuple):
     probability: float
 
 
-def steps(lens: LogitLens, column: int) -> list[Step]:
+def steps(lens: LogitLens, column: int) -> list[FlowStep]:
     """Return the stages at one of the tokens that were read: embedding, each block, logits."""
     layers = len(lens.updates)
 
-    def step(row: int, layer: int | None = None) -> Step:
+    def step(row: int, layer: int | None = None) -> FlowStep:
         updates, shares = (
             (lens.updates[layer, :, column], lens.shares[layer, :, column]) if layer is not None else ((), ()))
-        return Step(
+        return FlowStep(
             layer, float(lens.norms[row, column]), tuple(map(float, updates)), tuple(map(float, shares)),
             int(lens.ids[row, column, 0]), float(lens.probabilities[row, column, 0]))
 

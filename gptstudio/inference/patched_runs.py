@@ -14,7 +14,7 @@ from torch import Tensor
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import columns_of
-from gptstudio.inference.interpret import Check
+from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.prompt_pair import Kind
 
 BYTES_AT_ONCE = 8 * 2**20
@@ -31,7 +31,7 @@ def patch_bytes(config: GPTConfig, tokens: int) -> int:
     return kept + 6 * max(BYTES_AT_ONCE, alone)
 
 
-class Run(NamedTuple):
+class Pass(NamedTuple):
     """Outputs of the parts of a model in one pass.
 
     Attributes:
@@ -48,9 +48,9 @@ class Run(NamedTuple):
     mlps: list[Tensor]
 
 
-def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check) -> Run:
+def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check) -> Pass:
     """Run the model, and return what its parts wrote, as far as it is needed to copy activations of a kind."""
-    made, hooks = Run([], [], [], []), []
+    made, hooks = Pass([], [], [], []), []
     for block in cast(Sequence[TransformerBlock], model.trf_blocks):
         hooks.append(block.register_forward_pre_hook(lambda _m, args: made.before.append(args[0][0])))
         if kind == "heads":
@@ -78,7 +78,7 @@ def batches(model: GPTModel, tokens: int, places: range) -> Iterator[range]:
 
 
 def patched(
-    model: GPTModel, kind: Kind, layer: int, places: range, clean: Run, corrupted: Run
+    model: GPTModel, kind: Kind, layer: int, places: range, clean: Pass, corrupted: Pass
 ) -> tuple[int, Tensor]:
     """Return the corrupted run with each of the places of a layer from the clean one: the layer from which on it is to
     be continued, and what that reads, (B, T, D)."""
@@ -108,7 +108,7 @@ def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
     return made
 
 
-def continued(model: GPTModel, layer: int, x: Tensor, check: Check) -> Tensor:
+def continued(model: GPTModel, layer: int, x: Tensor, check: Check = go_on) -> Tensor:
     """Run the layers from ``layer`` on over what they read, (B, T, D) -> (B, T, D)."""
     check()
     for block in list(model.trf_blocks)[layer:]:
@@ -117,6 +117,7 @@ def continued(model: GPTModel, layer: int, x: Tensor, check: Check) -> Tensor:
     return x
 
 
+@torch.no_grad()
 def last_logits(model: GPTModel, x: Tensor) -> Tensor:
     """(B, T, D) -> (B, V) after the last token."""
     logits: Tensor = model.out_head(model.final_norm(x[:, -1]))

@@ -11,7 +11,6 @@ L layers, V vocabulary, K tokens listed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
@@ -35,14 +35,6 @@ LEAST_DIFFERENCE = 1e-3
 """In nats. Where the logit differences of the two prompts lie nearer, nothing is divided by what parts them."""
 BEST = 5
 """Tokens kept of each variant."""
-
-Report = Callable[[int, int], None]
-"""Called with how many variants are done, and how many there are."""
-
-
-def say_nothing(_done: int, _total: int) -> None:
-    """Report nothing: the default for callers that show no progress."""
-
 
 class Prediction(NamedTuple):
     """Prediction after the last token of a prompt.
@@ -135,11 +127,12 @@ class Candidate(NamedTuple):
 @torch.no_grad()
 def patch(
     model: GPTModel, pair: PromptPair, kind: Kind = "resid", answer: int | None = None, wrong: int | None = None,
-    check: Check = go_on, report: Report = say_nothing,
+    check: Check = go_on, progress: Progress = unwatched,
 ) -> Patching:
     """Return what each activation of the clean run changes in the corrupted one. The last C tokens are read.
 
     Args:
+        progress: called with how many variants are done, and how many there are.
         answer, wrong: by default the most probable next tokens after the clean and the corrupted prompt; where these
             are the same, the second most probable after the corrupted one.
 
@@ -165,7 +158,7 @@ def patch(
         for some in batches(model, len(pair.clean), range(same, places)):
             begin, x = patched(reading, kind, layer, some, *runs)
             found.append(_figures(last_logits(reading, continued(reading, begin, x, check)), asked, listed))
-            report(layer * (places - same) + some[-1] + 1 - same, total)
+            progress(layer * (places - same) + some[-1] + 1 - same, total)
     same_guess = wrong is None and asked[1] != int(logits[1].argmax())
     return Patching(
         kind, pair, *asked, same_guess, _prediction(logits[0], asked), _prediction(logits[1], asked),

@@ -15,9 +15,10 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference import interpret
+from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs import checks
-from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.training.model_source import UntrainedModel
 
 Shape = tuple[int, ...]
@@ -131,7 +132,7 @@ def module(request: FeedForwardRequest) -> Module:
 
 def _count(outputs: interpret.Activations) -> InModel:
     before, after = outputs.before, outputs.after
-    check_numbers(before)
+    check_finite(before)
     reach = max(float(np.abs(before).max()), QUIET)
     edges = np.linspace(-reach, reach, BINS + 1)  # an even number of bins: one edge is 0
     shares = [np.histogram(each, edges)[0] / each.size for each in (before, after)]

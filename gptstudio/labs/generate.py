@@ -16,9 +16,10 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.i18n import message
+from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs import checks
-from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
 
@@ -118,7 +119,7 @@ def _step(model: GPTModel, ids: list[int], context: int) -> GreedyStep:
     idx = torch.tensor([ids], device=model.out_head.weight.device)
     with torch.no_grad():
         logits = model(idx[:, -context:])[0, -1].float().cpu().numpy()  # (V,)
-    check_numbers(logits)
+    check_finite(logits)
     top = best(logits, SHOWN)
     return GreedyStep(
         begin=max(0, len(ids) - context), end=len(ids), top=top, logits=logits[top],

@@ -7,16 +7,14 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from operator import getitem
 from typing import Any
 
 import numpy as np
 
 from gptstudio import paths
-from gptstudio.errors import UserError
 from gptstudio.fields import Spec
-from gptstudio.i18n import message
 from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
@@ -190,20 +188,6 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def check_numbers(values: np.ndarray) -> None:
-    """Refuse what a model gave, where it gave no numbers.
-
-    Raises:
-        UserError: not all are finite.
-    """
-    if not np.isfinite(values).all():
-        raise UserError(message(
-            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
-            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model."
-        ))
-
-
-@cache
 def _book_numbers() -> Any:
     path = paths.resources() / "reference" / "book_numbers.json"
     return json.loads(path.read_text(encoding="utf-8"))

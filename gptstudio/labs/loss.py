@@ -15,9 +15,10 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs import checks
-from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Floats, Lab, Table
 from gptstudio.training.model_source import UntrainedModel
 
 MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
@@ -117,7 +118,7 @@ def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
     for ids in texts:
         check_vocabulary(model, ids)
     logits = torch.cat([_read(model, ids) for ids in texts]).double()  # (n, V)
-    check_numbers(logits.numpy())
+    check_finite(logits.numpy())
     targets = torch.tensor([i for ids in texts for i in ids[1:]])
     p = torch.softmax(logits, dim=-1)[torch.arange(len(targets)), targets]
     return _add_up(texts, p, logits, targets, model.cfg.vocab_size)

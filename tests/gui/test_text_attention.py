@@ -10,7 +10,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.generate.interpret.flow_strip import FlowStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
-from gptstudio.inference.flow import AttentionSource, Step
+from gptstudio.inference.flow import AttentionSource, FlowStep
 from gptstudio.inference.interpret import logit_lens
 from gptstudio.inference.rollout import text_attention
 
@@ -137,7 +137,7 @@ def test_that_many_layers_scroll_and_few_share_the_width(application, qtbot):
     theme.dress(strip)
     strip.resize(700, 100)
     strip.show()
-    wild = Step(0, float("inf"), (float("inf"), 0.0), (0.0, 0.0), 11, 1.0)
+    wild = FlowStep(0, float("inf"), (float("inf"), 0.0), (0.0, 0.0), 11, 1.0)
     for layers in (1, 5, 48):
         strip.show_steps([wild._replace(layer=None) if at in (0, layers + 1) else wild._replace(layer=at - 1)
                           for at in range(layers + 2)], 11, None)

@@ -122,10 +122,10 @@ def test_that_nothing_is_divided_where_the_model_makes_no_difference():
 def test_that_it_is_the_same_however_many_run_together_with_progress_and_can_be_cancelled(monkeypatch):
     model, told = make(CONFIGS["untied"]), []
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    found = patching.patch(model, PAIR, "mlp", report=lambda *each: told.append(each))
+    found = patching.patch(model, PAIR, "mlp", progress=lambda *each: told.append(each))
     assert told == [(5, 15), (10, 15), (15, 15)], "the first two positions are the same in both"
     monkeypatch.setattr(patched_runs, "BYTES_AT_ONCE", 1)
-    one_by_one = patching.patch(model, PAIR, "mlp", report=lambda *each: told.append(each))
+    one_by_one = patching.patch(model, PAIR, "mlp", progress=lambda *each: told.append(each))
     assert one_by_one.recovered == pytest.approx(found.recovered, abs=WITHIN)
     assert told[3:] == [(done, 15) for done in range(1, 16)]
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())

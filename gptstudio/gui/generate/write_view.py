@@ -16,7 +16,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.panes import Panes
-from gptstudio.gui.generate.strip.text_attention import TextAttention
+from gptstudio.gui.generate.strip.text_attention import AttentionOnText
 from gptstudio.gui.generate.strip.text_card import TextCard
 from gptstudio.gui.generate.text_controller import TextController
 from gptstudio.gui.generate.tree_documents import TreeDocuments
@@ -222,7 +222,7 @@ class WriteView(QWidget):
         self.panes = Panes(self._state, generation)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
-        self.text_attention = TextAttention(self._state, generation, self.card, self.attention)
+        self.text_attention = AttentionOnText(self._state, generation, self.card, self.attention)
         self.tree_documents = TreeDocuments(self.branches, self.document)
         self.controller = TextController(self._state, generation, self.transport.interval_ms, self)
 

@@ -19,7 +19,7 @@ from gptstudio.gui.canvas.writing import CENTRE, elided, heading, rounded, small
 from gptstudio.gui.generate.interpret.shades import SPREAD, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.inference.flow import Step
+from gptstudio.inference.flow import FlowStep
 
 LEAST, MOST, GAP = 4.7, 9.0, 0.9
 """Widths of a box, and between two, in heights of a letter."""
@@ -40,7 +40,7 @@ class FlowStrip(ScrollCanvas):
 
     def __init__(self) -> None:
         super().__init__("flow_strip", tr("From the embedding to the logits: what each layer writes and would say"))
-        self.steps: Sequence[Step] = ()
+        self.steps: Sequence[FlowStep] = ()
         self._read = ""
         self._next: int | None = None
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -48,7 +48,7 @@ class FlowStrip(ScrollCanvas):
         self.viewport().setAutoFillBackground(False)
         self.horizontalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
 
-    def show_steps(self, steps: Sequence[Step], read: int, after: int | None) -> None:
+    def show_steps(self, steps: Sequence[FlowStep], read: int, after: int | None) -> None:
         """Show the stages at a token that was read. ``after``: the token that followed it; None at the end."""
         self.steps, self._read, self._next = steps, tokenizer.visible(read), after
         self.describe(self.table_words())

@@ -21,7 +21,7 @@ SCALE, BEFORE = "attention", "surprise"
 SPOKEN, ARCS = 3, 5
 
 
-class TextAttention(QObject):
+class AttentionOnText(QObject):
     """Asks the model once for a text and a source; the answer has the rows of all tokens."""
 
     def __init__(
