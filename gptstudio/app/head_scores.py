@@ -11,11 +11,11 @@ from gptstudio.app.tasks import Task, Work
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.model_source import SavedModel, load
 from gptstudio.training.run_folder import RunFolder, step_of
 
 HeadScore = Literal["induction", "previous", "duplicate", "effect"]
-SEED = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _measure(request: ScoresRequest) -> Callable[[Any, Task], tuple[Any, float]]
     def score(model: Any, task: Task) -> tuple[Any, float]:
         from gptstudio.inference.induction import induction
 
-        found = induction(model, SEED, task.control.check)
+        found = induction(model, GenerateSpec().seed, task.control.check)
         return found.of(request.score), found.named_from  # type: ignore[arg-type]
 
     return score

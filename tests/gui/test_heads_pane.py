@@ -7,6 +7,7 @@ from lessons import tiny_config
 from gptstudio.gpt import tokenizer
 from gptstudio.inference.effects import effects
 from gptstudio.inference.induction import induction
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import checkpoint
 from gptstudio.training.run_folder import step_of
 
@@ -28,7 +29,7 @@ def test_that_every_checkpoint_is_scored_and_the_film_moves_through_them(user):
     table = pane.map.values
     assert table.place("step").tolist() == [step_of(path) for path in paths]
     for column, path in enumerate(paths):
-        expected = induction(checkpoint.load(path), 0).induction.reshape(-1)
+        expected = induction(checkpoint.load(path), GenerateSpec().seed).induction.reshape(-1)
         assert table.values[:, column] == pytest.approx(expected, abs=1e-6)
     assert "Highest at the end" in user.reads("heads_said")
     user.click(pane.play)
