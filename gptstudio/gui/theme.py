@@ -208,7 +208,7 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton#fold_model {{ padding: 1px 2px; border-color: transparent; background: transparent; }}
     QPushButton#fold_model:focus, QPushButton#fold_model:hover {{ border-color: {c.accent}; }}
     QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
-    #run_pane QTabBar::tab {{ padding: 9px 12px; }}
+    #run_pane QTabBar::tab, #write_panes QTabBar::tab {{ padding: 9px 12px; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; font-weight: 600; }}
     QTabBar::tab:focus {{ color: {c.accent}; }}
     QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit {{

@@ -102,6 +102,11 @@ def duration(seconds: float) -> str:
     return tr("{h} h {m} min", h=seconds // 3600, m=seconds % 3600 // 60)
 
 
+def unbroken(text: str) -> str:
+    """Return the text with each per cent sign kept on the line of its figure."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
 def percent(share: float) -> str:
     """A probability as people read it, never rounded to a false 0 or 100."""
     if 0 < share < 0.0001:

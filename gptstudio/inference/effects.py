@@ -85,7 +85,7 @@ def effects(
         IndexError: the model has no such token.
         BrokenLogits: the weights are not numbers.
     """
-    reading = _checking_copy(model, check)
+    reading = reference_copy(model, check)
     device = reading.tok_emb.weight.device
     text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
     made, gradient = _gradient_pass(reading, text, token, check)
@@ -96,15 +96,6 @@ def effects(
     ablation = log_probability - _ablated(reading, made, token, progress)
     return Effects(
         token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
-
-
-def _checking_copy(model: GPTModel, check: Check) -> GPTModel:
-    """Return a reference copy that checks between the parts of a block."""
-    copy = reference_copy(model)
-    for block in cast(Sequence[TransformerBlock], copy.trf_blocks):
-        for part in (block.att, block.att.out_proj, block.ff, block.ff.layers[2]):
-            part.register_forward_pre_hook(lambda *_: check())
-    return copy
 
 
 @torch.enable_grad()

@@ -73,13 +73,12 @@ def induction(model: GPTModel, seed: int = 0, check: Check = go_on) -> Induction
         UserError: the context is too short to repeat two tokens.
         BrokenLogits: its weights are damaged.
     """
-    reading = reference_copy(model)
+    reading = reference_copy(model, check)
     text = repeated_tokens(model, seed).to(reading.tok_emb.weight.device)
     half = text.shape[1] // 2
     x = reading.tok_emb(text) + reading.pos_emb(torch.arange(2 * half, device=text.device))  # (S, T, D)
     rows = []
     for block in cast(Sequence[TransformerBlock], reading.trf_blocks):
-        check()
         weights = _weights(block.att, block.norm1(x)).double().mean(dim=0)  # (H, T, T)
         rows.append([_diagonal(weights, back, first).tolist() for back, first in
                      ((half - 1, half), (1, 1), (half, half))])

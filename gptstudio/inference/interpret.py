@@ -159,11 +159,11 @@ def go_on() -> None:
 def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Attention:
     """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
-    reading, layers = reference_copy(model), model.cfg.n_layers
+    reading, layers = reference_copy(model, check), model.cfg.n_layers
     layer = min(layer, layers - 1)
     att = cast(TransformerBlock, reading.trf_blocks[layer]).att
     queries, keys = _record_outputs(att.W_query, att.W_key)
-    read_tokens(reading, ids, check)
+    read_tokens(reading, ids)
     heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
     scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
     return Attention(scores, att.head_dim, layer, layers)
@@ -172,11 +172,11 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go
 def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Activations:
     """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
-    reading, layers = reference_copy(model), model.cfg.n_layers
+    reading, layers = reference_copy(model, check), model.cfg.n_layers
     layer = min(layer, layers - 1)
     widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
     outputs = _record_outputs(widen, gelu)
-    read_tokens(reading, ids, check)
+    read_tokens(reading, ids)
     before, after = (each[0][0].float().cpu().numpy() for each in outputs)
     return Activations(before, after, layer, layers)
 
@@ -184,9 +184,9 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 @torch.no_grad()
 def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = go_on) -> LogitLens:
     """Return the prediction of each layer after each of the last C of the tokens, at least one."""
-    reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
+    reading, count = reference_copy(model, check), min(best, model.cfg.vocab_size)
     stream = ResidualStream(reading)
-    read_tokens(reading, ids, check)
+    read_tokens(reading, ids)
     tokens = torch.cat(stream.states)  # ((L + 1) T, D)
     found = []
     for some in tokens.split(READ_AT_ONCE):
@@ -218,20 +218,21 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
 
 
-def reference_copy(model: GPTModel) -> GPTModel:
-    """A model with the same weights, not copied, on the reference path."""
+def reference_copy(model: GPTModel, check: Check = go_on) -> GPTModel:
+    """Return a model with the same weights, not copied, on the reference path. ``check`` is called between the parts of
+    each block, since a block of a large model takes a while."""
     with torch.device("meta"):
         made = GPTModel(model.cfg)
     made.load_state_dict(model.state_dict(), assign=True)
+    for block in cast(Sequence[TransformerBlock], made.trf_blocks):
+        for part in (block.att, block.att.out_proj, block.ff, block.ff.layers[2]):
+            part.register_forward_pre_hook(lambda *_: check())
     return made.eval()
 
 
 @torch.no_grad()
-def read_tokens(model: GPTModel, ids: Sequence[int], check: Check) -> None:
+def read_tokens(model: GPTModel, ids: Sequence[int]) -> None:
     """Run a copy of a model, with whatever hooks it has, over the last C of the tokens."""
-    for block in cast(Sequence[TransformerBlock], model.trf_blocks):
-        for part in (block.att, block.ff):  # of a large model, a block takes a while
-            part.register_forward_hook(lambda *_: check())
     device = model.tok_emb.weight.device
     model.hidden_states(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device))
 

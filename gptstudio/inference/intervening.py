@@ -37,11 +37,9 @@ def changed_copy(
     Args:
         means: needed for mean ablation.
     """
-    changed = reference_copy(model)
+    changed = reference_copy(model, check)
     for change in interventions.fitting(model.cfg).changes:
         _apply(changed, change, means)
-    for block in changed.trf_blocks:
-        block.register_forward_pre_hook(lambda *_: check())
     return changed
 
 

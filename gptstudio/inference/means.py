@@ -62,12 +62,11 @@ def means_for(
 @torch.no_grad()
 def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Means:
     """Return the means over these tokens, at least one, read in windows of the context length."""
-    reading, context = reference_copy(model), model.cfg.context_length
+    reading, context = reference_copy(model, check), model.cfg.context_length
     weight, blocks = reading.tok_emb.weight, cast(Sequence[TransformerBlock], reading.trf_blocks)
     heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in blocks] for _ in range(2))
 
     def add(total: Tensor, written: Tensor) -> None:
-        check()
         total += written[0].double().sum(dim=0).cpu()
 
     for block, head, mlp in zip(blocks, heads, mlps, strict=True):

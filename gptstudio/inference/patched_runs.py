@@ -14,7 +14,6 @@ from torch import Tensor
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.inference.components import columns_of
-from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.prompt_pair import Kind
 
 BYTES_AT_ONCE = 8 * 2**20
@@ -48,7 +47,7 @@ class Pass(NamedTuple):
     mlps: list[Tensor]
 
 
-def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check) -> Pass:
+def run(model: GPTModel, ids: Sequence[int], kind: Kind) -> Pass:
     """Run the model, and return what its parts wrote, as far as it is needed to copy activations of a kind."""
     made, hooks = Pass([], [], [], []), []
     for block in cast(Sequence[TransformerBlock], model.trf_blocks):
@@ -59,7 +58,6 @@ def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check) -> Pass:
             hooks.append(block.att.register_forward_hook(lambda _m, _a, output: made.attention.append(output[0])))
         if kind == "mlp":
             hooks.append(block.ff.register_forward_hook(lambda _m, _a, output: made.mlps.append(output[0])))
-        hooks.append(block.register_forward_hook(lambda *_: check()))
     hooks.append(model.final_norm.register_forward_pre_hook(lambda _m, args: made.before.append(args[0][0])))
     try:
         model.hidden_states(torch.tensor([list(ids)], device=model.tok_emb.weight.device))
@@ -108,12 +106,10 @@ def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
     return made
 
 
-def continued(model: GPTModel, layer: int, x: Tensor, check: Check = go_on) -> Tensor:
+def continued(model: GPTModel, layer: int, x: Tensor) -> Tensor:
     """Run the layers from ``layer`` on over what they read, (B, T, D) -> (B, T, D)."""
-    check()
     for block in list(model.trf_blocks)[layer:]:
         x = block(x)
-        check()
     return x
 
 

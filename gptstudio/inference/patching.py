@@ -132,7 +132,8 @@ def patch(
     """Return what each activation of the clean run changes in the corrupted one. The last C tokens are read.
 
     Args:
-        progress: called with how many variants are done, and how many there are.
+        progress: called with how many blocks have been run for variants, and how many there are to run: both grow as
+            time does, though variants of late layers take less.
         answer, wrong: by default the most probable next tokens after the clean and the corrupted prompt; where these
             are the same, the second most probable after the corrupted one.
 
@@ -142,8 +143,8 @@ def patch(
     """
     pair = pair.end(model.cfg.context_length)
     check_vocabulary(model, [*pair.clean, *pair.corrupted, *(each for each in (answer, wrong) if each is not None)])
-    reading = reference_copy(model)
-    runs = [run(reading, ids, kind, check) for ids in (pair.clean, pair.corrupted)]
+    reading = reference_copy(model, check)
+    runs = [run(reading, ids, kind) for ids in (pair.clean, pair.corrupted)]
     logits = torch.cat([last_logits(reading, run.before[-1][None]) for run in runs])  # (2, V)
     check_finite(logits.cpu().numpy())
     asked = _tokens(logits, answer, wrong)
@@ -151,14 +152,16 @@ def patch(
     unchanged = _figures(logits[1:], asked, listed)
     places = model.cfg.n_heads if kind == "heads" else len(pair.clean)
     same = 0 if kind == "heads" else pair.first  # places where both runs are the same: a copy changes nothing
-    total = model.cfg.n_layers * (places - same)
+    layers, done = model.cfg.n_layers, 0
+    total = (places - same) * layers * (layers + 1) // 2
     found: list[Figures] = []
-    for layer in range(model.cfg.n_layers):
+    for layer in range(layers):
         found += [unchanged] * same
         for some in batches(model, len(pair.clean), range(same, places)):
             begin, x = patched(reading, kind, layer, some, *runs)
-            found.append(_figures(last_logits(reading, continued(reading, begin, x, check)), asked, listed))
-            progress(layer * (places - same) + some[-1] + 1 - same, total)
+            found.append(_figures(last_logits(reading, continued(reading, begin, x)), asked, listed))
+            done += len(some) * (layers - layer)
+            progress(done, total)
     same_guess = wrong is None and asked[1] != int(logits[1].argmax())
     return Patching(
         kind, pair, *asked, same_guess, _prediction(logits[0], asked), _prediction(logits[1], asked),

@@ -48,7 +48,7 @@ def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = go_on)
     the mean over the heads and I stands for the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
     Transformers", 2020, §3). Read in one pass, which keeps one table.
     """
-    reading = reference_copy(model)
+    reading = reference_copy(model, check)
     tokens = min(len(ids), model.cfg.context_length)
     rolled = torch.eye(tokens, device=reading.tok_emb.weight.device)
 
@@ -59,7 +59,7 @@ def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = go_on)
 
     for block in cast(Sequence[TransformerBlock], reading.trf_blocks):
         block.att.register_forward_pre_hook(_with_mean_weights(add, check))
-    read_tokens(reading, ids, check)
+    read_tokens(reading, ids)
     return rolled
 
 

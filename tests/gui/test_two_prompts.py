@@ -1,6 +1,7 @@
 """The pane Two prompts: patches, scores heads, says what it cannot do, and shows the figures of the core."""
 
 import csv
+import re
 import time
 
 import numpy as np
@@ -10,7 +11,7 @@ from pages.two_prompts import TwoPromptsPage
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
-from gptstudio.gui.generate.causal import examples
+from gptstudio.gui.generate.causal import examples, two_prompts
 from gptstudio.inference import induction, patched_runs, patching
 from gptstudio.inference.induction import Induction
 from gptstudio.inference.prompt_pair import PromptPair
@@ -49,7 +50,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     assert "“␣white”" in pane.reads("two_prompts_summary")
     pane.click_cell(pane.map, Cell(0, 3))
     assert "Position 3" in pane.reads("two_prompts_chosen")
-    assert "recovered share 100.0 %" in pane.reads("two_prompts_chosen")
+    assert "recovered share 100.0\N{NO-BREAK SPACE}%" in pane.reads("two_prompts_chosen")
     first = answer.candidates(0, 3)[0]
     assert pane.bars.rows[0] == pytest.approx(first)
     pane.export.save(tmp_path / "patching.csv")
@@ -107,14 +108,17 @@ def test_that_it_can_be_stopped_and_pressed_again(pane, monkeypatch):
 
     def slowly(*given):
         for each in plain(*given):
-            time.sleep(0.02)
+            time.sleep(0.2)
             yield each
 
     monkeypatch.setattr(patching, "batches", slowly)
+    monkeypatch.setattr(two_prompts, "WORTH_SAYING_S", 0)
     monkeypatch.setattr(patched_runs, "BYTES_AT_ONCE", 1)
     pane.show_example(0)
     pane.user.click(pane.go_button)
     assert not pane.go_button.isEnabled()
+    pane.user.wait(lambda: pane.reads("two_prompts_left"))
+    assert re.fullmatch(r"about \d+ s left", pane.reads("two_prompts_left"))
     pane.user.click(pane.stop_button)
     pane.user.wait(lambda: not pane.running)
     assert "Stopped before the end" in pane.reads("two_prompts_refusal")

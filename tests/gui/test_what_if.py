@@ -1,14 +1,17 @@
 """The pane "What if": parts of the model are switched off, and what follows is seen at once."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import distribution
+from gptstudio.gui.theme import colour
 from gptstudio.inference import intervening, tree_files
 from gptstudio.inference.components import Component
 from gptstudio.inference.effects import effects
@@ -18,6 +21,14 @@ from gptstudio.inference.means import means_for
 FIRST_PAGE = "generate"
 CONFIG = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
 HEAD = Component(1, 1)
+
+
+def colours_of(widget: QWidget, place: QRect) -> list[str]:
+    """Which sides of zero the bar in a place is painted as, a word for each of its points."""
+    picture, names = widget.grab().toImage().copy(place), {"training": "above", "validation": "below"}
+    words = {colour(name).rgb(): word for name, word in names.items()}
+    points = product(range(16, picture.width()), range(picture.height()))  # a dot may stand before the name
+    return [words[rgb] for point in points if (rgb := picture.pixelColor(*point).rgb()) in words]
 
 
 @pytest.fixture
@@ -139,7 +150,11 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     expected = effects(page.what_if.model(), text, token)
     assert np.allclose(what_if.map.values[::-1], expected.ablation, atol=1e-5)
     largest = str(expected.by_component()[0][0])
-    assert what_if.effects.list.rows[0].name == largest
+    shown = what_if.effects.list
+    assert shown.rows[0].name == largest
+    place = next(n for n, row in enumerate(shown.rows) if row.share < 0)
+    assert (colours := colours_of(shown, shown.place(place).toRect())).count("below") > 0 == colours.count("above")
+    assert "−" in shown.rows[place].figure
     page.click(what_if.effects.method.button(1))
     assert np.allclose(what_if.map.values[::-1], expected.attribution, atol=1e-5)
     assert "the logit" in page.reads("effects_sum")

@@ -155,8 +155,10 @@ def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path, monke
         write_script(run, script_path)
     for (name, (_, losses, tested)), (again, tested_again) in zip(runs.items(), printed(scripts), strict=True):
         # Two float32 numbers near 10 are 1e-6 apart. The reference path adds up the losses of a batch in the script's
-        # order; the fast path in its own, and either may be such a step from the exact mean.
-        assert again[:3] == pytest.approx(losses[:3], abs=1e-6 if "reference" in name else 2e-6), name
+        # order; the fast path in its own, and either may be such a step from the exact mean. So may Muon's losses: each
+        # of its updates is five products of matrices, which add up in an order that depends on the processor.
+        one_step = "reference" in name and "Muon" not in name
+        assert again[:3] == pytest.approx(losses[:3], abs=1e-6 if one_step else 2e-6), name
         # What differs in the last digit of one step grows in the next.
         assert again == pytest.approx(losses, abs=4e-6), name
         assert tested_again == pytest.approx(tested, abs=4e-6), name

@@ -50,7 +50,7 @@ def test_that_the_updates_add_up_to_the_residual_stream_before_the_final_norm(co
     ids = IDS[: config.context_length]
     model, theirs = make(config), theirs_of(make(config))
     stream = ResidualStream(reading := interpret.reference_copy(model))
-    interpret.read_tokens(reading, ids, interpret.go_on)
+    interpret.read_tokens(reading, ids)
     kept, written = {}, []
     theirs.transformer.ln_f.register_forward_pre_hook(lambda _m, args: kept.update(last=args[0][0]))
     for block in theirs.transformer.h:

@@ -16,7 +16,7 @@ from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.learn.hourglass import LAYERS, Hourglass
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import percent, tr
+from gptstudio.gui.translation import percent, tr, unbroken
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
@@ -131,4 +131,4 @@ def _facts(outputs: InModel) -> str:
               negative=percent(outputs.negative), lowest_before=fixed(outputs.lowest_before, 2),
               lowest=fixed(outputs.lowest, 2), quiet=QUIET, quiet_before=percent(outputs.quiet_before),
               quiet_after=percent(outputs.quiet))
-    return said.replace(" %", "\N{NO-BREAK SPACE}%")
+    return unbroken(said)

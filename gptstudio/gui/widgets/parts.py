@@ -8,6 +8,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -82,6 +83,26 @@ class Notice(QLabel):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setVisible(bool(text))
+
+
+class WrappedLabel(QLabel):
+    """Label with as many lines as its width takes, also in a layout that does not ask for a height by width."""
+
+    def __init__(self, name: str, role: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
 
 
 def set_entries(box: QComboBox, entries: Sequence[str], index: int, data: Sequence[object] = ()) -> None:

@@ -15,7 +15,7 @@ from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, permit
+from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
 from gptstudio.i18n import message
 from gptstudio.inference.components import Component
 
@@ -94,7 +94,7 @@ class EffectsView(QWidget):
         most = float(np.abs(values).max()) or 1.0
         marked = disagreements(effects)
         self.list.show_rows([
-            Rank(str(component), abs(figures[self.name]) / most, _signed(figures[self.name]), component in marked)
+            Rank(str(component), figures[self.name] / most, _signed(figures[self.name]), component in marked)
             for component, figures in rows])
         self.sum.setText(self._sum(effects) if self.name == "attribution" else "")
         self.sum.setVisible(self.name == "attribution")
@@ -108,7 +108,7 @@ class EffectsView(QWidget):
                   parts=parts, sum=_signed(total))
 
     def _make_controls(self) -> None:
-        self.about = label("", "heading", "effects_about", wrap=True)
+        self.about = WrappedLabel("effects_about", "heading")
         self.compute = button(tr("Compute"), "effects_compute", tr(
             "Runs the model once without each head and each feed-forward network"), do=self.requested.emit)
         self.stop = button(tr("Stop"), "effects_stop", tr("Stops computing"), "quiet", self.stopped.emit)
@@ -116,11 +116,11 @@ class EffectsView(QWidget):
         self.estimate = label("", "muted", "effects_estimate")
         self.method = Segments("effects_method", [tr(name) for name, _ in METHODS.values()])
         self.method.chosen.connect(lambda _: self.method_chosen.emit())
-        self.explained = label("", "muted", "effects_explained", wrap=True)
+        self.explained = WrappedLabel("effects_explained", "muted")
         self.list = Ranked("effects_list", tr("Components with the largest effects"), leads_on=True)
         self.list.taken.connect(lambda row: self.component_chosen.emit(self._components[row]))
-        self.sum = label("", "", "effects_sum", wrap=True)
-        self.agree = label("", "muted", "effects_agree", wrap=True)
+        self.sum = WrappedLabel("effects_sum")
+        self.agree = WrappedLabel("effects_agree", "muted")
         self.export = TableExport("effects_export", "effects", lambda: rows_of(self._effects))
 
 

@@ -15,7 +15,7 @@ from gptstudio.gui.generate.causal.patch_bars import PatchBars
 from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.shades import Floats, Range
-from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.gui.translation import joined, percent, tr, unbroken
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
@@ -60,7 +60,7 @@ class PatchView(QWidget):
         found = self.found
         if found is None:
             return
-        self.summary.setText(_summary(found))
+        self.summary.setText(unbroken(_summary(found)))
         self.notice.setText(_notice(found))
         values, spread = _values(found, self.measure.index() == 1)
         layers = [tr("Layer {n}", n=n + 1) for n in range(len(values))]
@@ -80,11 +80,11 @@ class PatchView(QWidget):
     def _show_cell(self, cell: Cell | None) -> None:
         if self.found is None or cell is None or cell not in self.map.items():
             return
-        self.chosen.setText(self._say(cell))
+        self.chosen.setText(unbroken(self._say(cell)))
         self.bars.show_rows(self.found.candidates(*cell)[:LISTED])
 
     def _pointed(self, cell: Cell | None) -> None:
-        self.said.setText(self._say(cell) if cell else tr(HINT))
+        self.said.setText(unbroken(self._say(cell)) if cell else tr(HINT))
 
     def _fit(self) -> None:
         """Two lines always, so that the map does not move while one points at it."""

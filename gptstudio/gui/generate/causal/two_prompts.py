@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
@@ -19,7 +20,7 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.induction_view import InductionView
 from gptstudio.gui.generate.causal.patch_view import PatchView
 from gptstudio.gui.generate.causal.prompt_fields import PromptFields
-from gptstudio.gui.translation import retranslated, tr
+from gptstudio.gui.translation import duration, retranslated, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, scrolling
@@ -44,6 +45,8 @@ PURPOSES = {
     "induction": message("Induction heads look for what came after the same token before. Random tokens, repeated "
                          "once, show which heads do; the prompts are not needed."),
 }
+WORTH_SAYING_S = 3
+"""Seconds left from which on they are said."""
 LONGEST = 2_000
 """Characters of the shown prompt that are offered, at most."""
 
@@ -60,6 +63,7 @@ class TwoPromptsPane(QWidget):
         self.setObjectName("two_prompts")
         self._chosen_model, self._selection = chosen_model, Selection()
         self._task: Task | None = None
+        self._began = 0.0  # seconds
         self._make_controls()
         self._lay_out()
         self._show_state()
@@ -89,14 +93,17 @@ class TwoPromptsPane(QWidget):
 
     def begin(self, task: Task) -> None:
         """Follow a task that has been begun for a question."""
-        self._task = task
+        self._task, self._began = task, time.monotonic()
         self.notice.setText("")
+        self.left.setText("")
         self.progress.setRange(0, 0)
         self._show_state()
 
     def take_progress(self, done: int, total: int) -> None:
         self.progress.setRange(0, total)
         self.progress.setValue(done)
+        left = (time.monotonic() - self._began) * (total - done) / done
+        self.left.setText(tr("about {time} left", time=duration(left)) if left >= WORTH_SAYING_S else "")
 
     def take_answer(self, request: ModelQuery, answer: Any) -> None:
         self._task = None
@@ -148,6 +155,7 @@ class TwoPromptsPane(QWidget):
         permit(self.go, self._why_not())
         self.stop.setVisible(self.running)
         self.progress.setVisible(self.running)
+        self.left.setVisible(self.running)
         view, wanted = (self.heads if scores else self.result), self.question()
         shown = self._shown.get(view)
         fits = shown is not None and shown.model == self._model() and (scores or shown.kind == kind)
@@ -179,13 +187,14 @@ class TwoPromptsPane(QWidget):
         self.stop = button(tr("Stop"), "two_prompts_stop", tr("Stops after the layer that is computed"), do=self._stop)
         self.progress = named(QProgressBar(), "two_prompts_progress", tr("Copies done"))
         self.progress.setTextVisible(False)
+        self.left = label(role="muted", name="two_prompts_left")
         self.notice = Notice("two_prompts_refusal", "notice")
         self.stale = Notice("two_prompts_stale", "notice")
         self.result, self.heads = PatchView(), InductionView()
 
     def _lay_out(self) -> None:
         body = holding(QWidget(), vbox(
-            Flow(self.kind, (self.go, self.stop), self.progress), self.purpose, self.fields, self.notice,
+            Flow(self.kind, (self.go, self.stop), self.progress, self.left), self.purpose, self.fields, self.notice,
             self.stale, grows(self.result, 1_000), grows(self.heads, 1_000), FREE, spacing=6, margins=(0, 4, 6, 0)))
         self._scroll = scrolling(body, "two_prompts_scroll", reached=False)
         holding(self, vbox(self._scroll))

@@ -17,7 +17,7 @@ from gptstudio.gui.theme import colour
 
 @dataclass(frozen=True)
 class Rank:
-    """A row: a name, the length of its bar from 0 to 1, a figure. ``marked``: with a dot in front."""
+    """A row: a name, the length of its bar from -1 to 1, a figure. ``marked``: with a dot in front."""
 
     name: str
     share: float
@@ -79,23 +79,28 @@ class Ranked(Canvas):
     def paint(self, painter: QPainter, _region: QRect) -> None:
         metrics, high = QFontMetricsF(self.font()), self._high()
         widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0)
-        names = min(0.42 * self.width(), widest + 20)
+        signed = any(row.share < 0 for row in self.rows)
+        names = min(0.55 * self.width(), widest + 20)
         figures = max((metrics.horizontalAdvance(row.figure) for row in self.rows), default=0) + 8
         bars = QRectF(names, 0.22 * high, max(0.0, self.width() - names - figures), 0.56 * high)
         for index, row in enumerate(self.rows):
             top = index * high
             if index == self.item and self._leads_on:
                 rounded(painter, QRectF(0, top, self.width(), high), 4, colour("accent", 0.12))
-            self._paint_row(painter, row, bars.translated(0, top), metrics)
+            self._paint_row(painter, row, bars.translated(0, top), metrics, signed)
 
-    def _paint_row(self, painter: QPainter, row: Rank, bar: QRectF, metrics: QFontMetricsF) -> None:
+    def _paint_row(self, painter: QPainter, row: Rank, bar: QRectF, metrics: QFontMetricsF, signed: bool) -> None:
+        """Paint a row; where some are below zero, zero is in the middle of the bars."""
         middle, high = bar.center().y(), metrics.height()
         if row.marked:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("validation"))
             painter.drawEllipse(QPointF(5, middle), 3, 3)
-        length = bar.width() * min(1.0, max(0.0, row.share))
-        rounded(painter, QRectF(bar.left(), bar.top(), length, bar.height()), 2, colour("training"))
+        zero, room = (bar.center().x(), bar.width() / 2) if signed else (bar.left(), bar.width())
+        length = room * min(1.0, abs(row.share))
+        below = row.share < 0
+        rounded(painter, QRectF(zero - length if below else zero, bar.top(), length, bar.height()), 2,
+                colour("validation" if below else "training"))
         place = QRectF(13, middle - high / 2, bar.left() - 18, high)
         write(painter, place, row.name, width=place.width())
         rest = QRectF(bar.right(), place.top(), self.width() - bar.right() - 2, high)
