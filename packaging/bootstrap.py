@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leave
 
 from children import SetupError, failure, pip, say, start
 from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
+from native_build import build
 from places import PYTHON, ROOT, program
 from system_libraries import bring_test_tools, check_libraries
 from torch_build import CHOICES, install_torch
@@ -78,6 +79,7 @@ def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
     wish = wished(old, torch, extras)
     if wish == old and PYTHON.exists():
         check_libraries(install=False)
+        build()  # anew where its source is newer
         return
     say("Setting GPT Studio up. The first time takes some minutes.")
     if old.place in ("", wish.place) and venv_works():  # the programs in a moved environment do not start
@@ -103,6 +105,8 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
     write_stamp(wish._replace(key=""))
     torch = install_torch(wish.torch)  # first, so that nothing else chooses its build
     install_project(wish.extras, torch)
+    if not build():
+        say("No C compiler with OpenMP was found, so PyTorch decodes, more slowly. All else works.")
     if not project_loads():
         return False
     write_stamp(wish)

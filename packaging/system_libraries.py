@@ -28,9 +28,10 @@ PACKAGES = {**QT_LIBRARIES, **X11_LIBRARIES, FONT: "fonts-dejavu-core"}
 TEST_TOOLS = {
     "makeself": "makeself", "xz": "xz-utils", "desktop-file-validate": "desktop-file-utils",
     "appstreamcli": "appstream", "update-mime-database": "shared-mime-info",
-    "mksquashfs": "squashfs-tools", "makensis": "nsis",
+    "mksquashfs": "squashfs-tools", "makensis": "nsis", "gcc": "g++",
 }
-"""Programs that the tests of the installers drive, and the Debian package that brings each."""
+"""Programs that the tests of the installers drive, and the Debian package that brings each; and the C compiler, with
+the C library's headers, which g++ needs and gcc only recommends."""
 CHINESE_FONT = "fonts-wqy-microhei"
 FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
           "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil dejavu-sans-fonts")

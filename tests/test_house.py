@@ -16,6 +16,7 @@ from source_trees import nodes
 
 from gptstudio import paths
 from gptstudio.data import texts
+from gptstudio.gpt import native_library
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
@@ -130,6 +131,7 @@ def test_that_resources_are_found_from_a_wheel(tmp_path):
     assert {f"gptstudio/{path.as_posix()}" for path in shipped} <= set(names)
     assert not [name for name in names if name.startswith("tests/") or texts.VERDICT_FILE in name]
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert native_library.LIBRARY.exists() == any(name.endswith(native_library.LIBRARY.name) for name in names)
 
 
 def test_that_resources_are_found_in_a_frozen_app(tmp_path, monkeypatch):

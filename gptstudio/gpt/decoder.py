@@ -9,10 +9,12 @@ from torch import Tensor
 
 from gptstudio import devices
 from gptstudio.errors import UserError
+from gptstudio.gpt import native_library
 from gptstudio.gpt.fast import FastGPTModel
 from gptstudio.gpt.fast.kv_cache import KVCache
+from gptstudio.gpt.fast.native_model import NativeModel
 from gptstudio.gpt.fast.packed_model import PackedModel
-from gptstudio.gpt.memory import Weights, packed_bytes
+from gptstudio.gpt.memory import Weights, copied_bytes
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 
@@ -156,11 +158,11 @@ def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
                 weights=weights, name=device.name,
             ))
         return None
-    needed = packed_bytes(model.cfg, weights)
+    needed = copied_bytes(model.cfg, weights)
     if weights == "fp32" and needed > device.free_bytes:
         return None
     devices.check_memory(needed, device, message("for a copy of the weights in {weights}", weights=weights))
-    return PackedModel(model, weights)
+    return (NativeModel if native_library.library() else PackedModel)(model, weights)
 
 
 def _common(one: Ids, other: Ids) -> int:

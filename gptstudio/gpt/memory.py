@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import (
     BFLOAT16,
@@ -172,8 +173,14 @@ def generate_memory(cfg: GPTConfig, tokens: int | None = None) -> GenerateMemory
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(
         weights=weight_bytes(cfg), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * FLOAT32,
-        activations=widest * FLOAT32, copy=packed_bytes(cfg),
+        activations=widest * FLOAT32, copy=copied_bytes(cfg),
     )
+
+
+def copied_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
+    """Bytes of the copy of the matrices that decoding takes on a CPU: none for float32 where C reads the model's own
+    (:mod:`gptstudio.gpt.fast.native_model`)."""
+    return 0 if weights == "fp32" and native_library.library() else packed_bytes(cfg, weights)
 
 
 def packed_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:

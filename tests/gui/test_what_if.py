@@ -153,7 +153,8 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     shown = what_if.effects.list
     assert shown.rows[0].name == largest
     place = next(n for n, row in enumerate(shown.rows) if row.share < 0)
-    assert (colours := colours_of(shown, shown.place(place).toRect())).count("below") > 0 == colours.count("above")
+    page.wait(lambda: "below" in colours_of(shown, shown.place(place).toRect()))  # once it has its width
+    assert "above" not in colours_of(shown, shown.place(place).toRect())
     assert "−" in shown.rows[place].figure
     page.click(what_if.effects.method.button(1))
     assert np.allclose(what_if.map.values[::-1], expected.attribution, atol=1e-5)

@@ -47,8 +47,8 @@ class PackedModel:
     def __init__(self, model: GPTModel, weights: Weights):
         self.cfg, self.weights = model.cfg, weights
         self._tokens, self._positions = model.tok_emb.weight.detach(), model.pos_emb.weight.detach()
-        self._blocks = [_Block(cast(TransformerBlock, block), weights) for block in model.trf_blocks]
-        self._norm, self._head = _norm(model.final_norm), _head(model.out_head, weights)
+        self._blocks = [_Block(cast(TransformerBlock, block), self._product) for block in model.trf_blocks]
+        self._norm, self._head = _norm(model.final_norm), self._output_layer(model.out_head)
 
     @torch.no_grad()
     def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
@@ -63,17 +63,32 @@ class PackedModel:
         x = x[:, -1:] if last_only else x
         return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
 
+    def _product(self, layers: Sequence[nn.Linear]) -> Product:
+        """Return the product with the matrices of all these layers, which read the same, in one."""
+        weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
+        bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+        return _of_kind(weight, bias, self.weights)
+
+    def _output_layer(self, layer: nn.Linear) -> Product:
+        """Return what gives the logits. A bf16 near 100 knows no halves, and GPT-2's logits share an offset of that
+        size: so with fewer bits the mean over the vocabulary is taken out of the product, and added in float32."""
+        if self.weights == "fp32":
+            return self._product([layer])
+        mean = layer.weight.mean(0)  # (D,)
+        around = _of_kind(layer.weight - mean, None, self.weights)
+        return lambda x: around(x) + (x @ mean)[:, None]
+
 
 class _Block:
     """One transformer block: attention, then feed-forward, each added to the shortcut."""
 
-    def __init__(self, block: TransformerBlock, weights: Weights):
+    def __init__(self, block: TransformerBlock, make: Callable[[Sequence[nn.Linear]], Product]):
         att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
         self._heads = att.n_heads, att.head_dim
         self._norm1, self._norm2 = _norm(block.norm1), _norm(block.norm2)
-        self._project_qkv = _product([att.W_query, att.W_key, att.W_value], weights)
-        self._gather = _product([att.out_proj], weights)
-        self._widen, self._narrow = (_product([cast(nn.Linear, each)], weights) for each in (widen, narrow))
+        self._project_qkv = make([att.W_query, att.W_key, att.W_value])
+        self._gather = make([att.out_proj])
+        self._widen, self._narrow = (make([cast(nn.Linear, each)]) for each in (widen, narrow))
 
     def __call__(self, x: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
         x = self._gather(self._context(self._project_qkv(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
@@ -92,35 +107,18 @@ def _norm(norm: LayerNorm) -> Product:
     return lambda x: F.layer_norm(x, shape, scale, shift, norm.eps)
 
 
-def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
-    """The product with the matrices of all these layers, which read the same, in one."""
-    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
-    bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
-    return _of_kind(weight, bias, weights)
-
-
 def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
-    half = _packed if _can_pack() else _plain
+    half = _packed if can_multiply_bf16() else _plain
     kinds: dict[Weights, Callable[[Tensor, Tensor | None], Product]] = {"fp32": _Exact, "bf16": half, "int8": _int8}
     return kinds[weights](weight, bias)
 
 
-def _can_pack() -> bool:
+def can_multiply_bf16() -> bool:
     """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
     something later."""
     if not torch.backends.mkldnn.is_available():
         return False
     return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # noqa: SLF001 - no public name
-
-
-def _head(layer: nn.Linear, weights: Weights) -> Product:
-    """The logits. A bf16 near 100 knows no halves, and GPT-2's logits share an offset of that size: so with fewer bits
-    the mean over the vocabulary is taken out of the product, and added in float32."""
-    if weights == "fp32":
-        return _product([layer], weights)
-    mean = layer.weight.mean(0)  # (D,)
-    around = _of_kind(layer.weight - mean, None, weights)
-    return lambda x: around(x) + (x @ mean)[:, None]
 
 
 class _Exact:

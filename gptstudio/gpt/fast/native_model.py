@@ -1,0 +1,152 @@
+"""Decoding in C: one step of a whole model in one call of ``decode.c``."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from gptstudio.gpt import native_library
+from gptstudio.gpt.fast.kv_cache import KVCache
+from gptstudio.gpt.fast.packed_model import PackedModel, Product, can_multiply_bf16
+from gptstudio.gpt.memory import Weights
+from gptstudio.gpt.model import GPTModel, TransformerBlock
+
+MOST_TEXTS = 16
+"""Texts at once, at most: torch's products are faster for more, since they multiply blocks of them."""
+MOST_STEPS = 8
+"""Tokens of a prompt that are read one after the other, at most, where torch would first have to convert weights in
+fewer bits."""
+KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
+
+
+class _Matrix(ctypes.Structure):
+    _fields_ = (
+        ("weight", ctypes.c_void_p), ("scale", ctypes.c_void_p), ("bias", ctypes.c_void_p), ("outs", ctypes.c_int64),
+        ("ins", ctypes.c_int64), ("kind", ctypes.c_int64))
+
+
+class _Block(ctypes.Structure):
+    _fields_ = (
+        *((name, _Matrix) for name in ("query", "key", "value", "gather", "widen", "narrow")),
+        *((name, ctypes.c_void_p) for name in ("scale1", "shift1", "scale2", "shift2")))
+
+
+class _Model(ctypes.Structure):
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("tokens", "positions", "scale", "shift", "mean", "blocks")),
+        ("head", _Matrix), *((name, ctypes.c_int64) for name in ("width", "heads", "layers", "context")),
+        ("eps", ctypes.c_float))
+
+
+class Matrix:
+    """Matrix of a layer as it is read: the model's own in float32, or bf16, or whole numbers with a scale each output.
+
+    Attributes:
+        values: (out, in); whole numbers from -127 to 127.
+        scale: (out,) of whole numbers, else None.
+        bias: (out,) or None.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None, weights: Weights):
+        self.bias, self.scale = None if bias is None else bias.detach(), None
+        if weights == "int8":
+            self.scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny)
+            self.values = (weight / self.scale[:, None]).round().clamp(-127, 127).to(torch.int8)
+        else:
+            self.values = weight.bfloat16() if weights == "bf16" else weight.detach()
+
+    def product(self, x: Tensor) -> Tensor:
+        """Multiply by many inputs at once, with torch: (N, in) -> (N, out), float32."""
+        fast = self.values.dtype != torch.float32 and can_multiply_bf16()
+        dtype = torch.bfloat16 if fast else torch.float32
+        out = F.linear(x.to(dtype), self.values.to(dtype)).float()
+        out = out if self.scale is None else out * self.scale
+        return out if self.bias is None else out + self.bias
+
+    def structure(self) -> _Matrix:
+        """Return what C is told of it."""
+        outputs, inputs = self.values.shape
+        return _Matrix(
+            self.values.data_ptr(), _pointer(self.scale), _pointer(self.bias), outputs, inputs,
+            KINDS[self.values.dtype])
+
+
+class NativeModel(PackedModel):
+    """Model whose new tokens are computed in C, from float32 inputs, rounded to 15 bits where the weights are whole
+    numbers; a longer prompt by torch, from the same matrices.
+
+    With float32 weights nothing is copied.
+    """
+
+    @torch.no_grad()
+    def __init__(self, model: GPTModel, weights: Weights):
+        self._matrices: list[Matrix] = []
+        self._mean: Tensor | None = None
+        super().__init__(model, weights)
+        self._model, self._blocks_in_c = self._structures(model)
+
+    @torch.no_grad()
+    def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+        batch, tokens = in_idx.shape
+        if not cache or batch > MOST_TEXTS or tokens > self._most_steps or cache.layers[0].keys.dtype != torch.float32:
+            return super().__call__(in_idx, cache=cache, last_only=last_only)
+        logits = [self._step(in_idx[:, at], cache) for at in range(tokens)]
+        return torch.stack(logits[-1:] if last_only else logits, dim=1)
+
+    @property
+    def _most_steps(self) -> int:
+        return 1 if self.weights == "fp32" else MOST_STEPS
+
+    def _step(self, ids: Tensor, cache: KVCache) -> Tensor:
+        """(B,) -> (B, V), and the cache grows by these tokens."""
+        c, cfg, threads = native_library.library(), self.cfg, torch.get_num_threads()
+        if c is None:
+            raise RuntimeError("decode.c is not compiled here")
+        if cache.length >= cfg.context_length or ids.min() < 0 or ids.max() >= cfg.vocab_size:
+            raise IndexError("no such position or token")  # C would read beyond its arrays
+        sizes = cfg.emb_dim, cfg.context_length, len(ids), threads
+        memory = torch.empty(c.gpt2_memory(*map(ctypes.c_int64, sizes)), dtype=torch.uint8)
+        logits, ids = torch.empty(len(ids), self._matrices[-1].values.shape[0]), ids.contiguous()
+        pointers = ctypes.c_void_p * cfg.n_layers
+        c.gpt2_step(
+            ctypes.byref(self._model), ctypes.c_void_p(ids.data_ptr()), ctypes.c_int64(len(ids)),
+            ctypes.c_int64(cache.length), pointers(*(layer.keys.data_ptr() for layer in cache.layers)),
+            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_void_p(logits.data_ptr()),
+            ctypes.c_void_p(memory.data_ptr()), ctypes.c_int64(threads))
+        cache.length += 1
+        return logits
+
+    def _product(self, layers: Sequence[nn.Linear]) -> Product:
+        made = [Matrix(layer.weight, layer.bias, self.weights) for layer in layers]
+        self._matrices += made
+        return made[0].product if len(made) == 1 else lambda x: torch.cat([each.product(x) for each in made], dim=1)
+
+    def _output_layer(self, layer: nn.Linear) -> Product:
+        if self.weights == "fp32":
+            return self._product([layer])
+        self._mean = mean = layer.weight.mean(0)  # (D,)
+        around = Matrix(layer.weight - mean, None, self.weights)
+        self._matrices.append(around)
+        return lambda x: around.product(x) + (x @ mean)[:, None]
+
+    def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
+        """Return what C is told of the model, and of its blocks, which must stay as long."""
+        *inside, head = (each.structure() for each in self._matrices)
+        blocks = (_Block * self.cfg.n_layers)()
+        for n, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+            norms = [_pointer(part) for norm in (block.norm1, block.norm2) for part in (norm.scale, norm.shift)]
+            blocks[n] = _Block(*inside[6 * n : 6 * n + 6], *norms)
+        cfg, final = self.cfg, model.final_norm
+        return _Model(
+            *map(_pointer, (self._tokens, self._positions, final.scale, final.shift, self._mean)),
+            ctypes.addressof(blocks), head, cfg.emb_dim, cfg.n_heads, cfg.n_layers, cfg.context_length, final.eps,
+        ), blocks
+
+
+def _pointer(tensor: Tensor | None) -> int | None:
+    return None if tensor is None else tensor.data_ptr()

@@ -1,0 +1,31 @@
+"""The compiled part of GPT Studio, if there is one: ``fast/decode.c`` as a shared library beside its source.
+
+The installers contain it; the set-up from source compiles it where there is a C compiler
+(``packaging/native_build.py``). Where it is missing, torch decodes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+from pathlib import Path
+
+LIBRARY = Path(__file__).with_name("fast") / ("decode" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so"))
+"""For any processor of its kind; beside it, with ``-v3`` and ``-v4`` in their names, those for newer ones."""
+
+
+@cache
+def library() -> ctypes.CDLL | None:
+    """Return the library for this processor; None if there is none, or it does not load on this system."""
+    try:
+        found = ctypes.CDLL(str(LIBRARY))
+        for level in range(found.gpt2_level(), 2, -1):
+            better = LIBRARY.with_stem(f"{LIBRARY.stem}-v{level}")
+            if better.exists():
+                found = ctypes.CDLL(str(better))
+                break
+        found.gpt2_memory.restype = ctypes.c_int64
+    except (OSError, AttributeError):
+        return None
+    return found

@@ -1,0 +1,214 @@
+"""One engine that decodes GPT-2, in a process of its own that reads lines of JSON and answers each with a line of JSON.
+
+    PYTHON tests/bench/peer_engines.py ENGINE KIND FOLDER
+
+``peers.py`` starts it: ours with the project's Python, the others with that of an environment made for them, in which
+the project is not installed. Each gets token ids, and takes the most probable next token every time.
+
+    {"prompt": 4, "batch": 1, "new": 32}  ->  {"s": seconds, "ids": the new tokens of the first text}
+    {}                                    ->  {"resident": bytes now, "peak": bytes at most}
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Write = Callable[[np.ndarray, int], np.ndarray]
+"""(prompts (B, T), new tokens n) -> (B, n)."""
+VOCABULARY = 50_257
+
+
+def ours(kind: str, folder: Path) -> Write:
+    from safetensors.torch import load_file
+
+    from gptstudio.gpt import published, weights
+    from gptstudio.gpt.decoder import Decoder
+    from gptstudio.gpt.fast import build_model
+
+    config = published.config_from_huggingface(json.loads((folder / "config.json").read_text()))
+    model = build_model(config, "fast").eval()
+    tensors = weights.from_huggingface(load_file(folder / "model.safetensors"), config)
+    model.load_state_dict(tensors, strict=False)  # the output layer is tied
+    packed = Decoder(model, weights=kind)
+
+    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+        decoder, texts = packed.sibling(), prompts.tolist()  # nothing of the last text is kept
+        for _ in range(new):
+            for text, best in zip(texts, decoder.next_logits(texts).argmax(-1).tolist(), strict=True):
+                text.append(best)
+        return np.array(texts)[:, -new:]
+
+    return write
+
+
+def transformers(kind: str, folder: Path) -> Write:
+    """The model with its cache, one call for each token; its ``generate`` around that is slower."""
+    import torch
+    from transformers import GPT2LMHeadModel
+
+    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16}[kind]
+    model = GPT2LMHeadModel.from_pretrained(folder).to(dtype).eval()
+
+    @torch.no_grad()
+    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+        ids, cache, found = torch.tensor(prompts), None, []
+        for _ in range(new):
+            out = model(ids, past_key_values=cache, use_cache=True, logits_to_keep=1)
+            ids, cache = out.logits[:, -1].argmax(-1, keepdim=True), out.past_key_values
+            found.append(ids.numpy())
+        return np.concatenate(found, axis=1)
+
+    return write
+
+
+def openvino(kind: str, folder: Path) -> Write:
+    """Exported by optimum-intel; keys and values stay inside the engine, which is asked directly."""
+    import openvino as ov
+
+    place = folder.parent / f"openvino-{kind}"
+    if not place.exists():
+        _export_openvino(kind, folder, place)
+    compiled = ov.Core().compile_model(place / "openvino_model.xml", "CPU", {
+        "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "bf16" if kind == "bf16" else "f32"})
+    request = compiled.create_infer_request()
+
+    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+        batch, start = len(prompts), 0
+        request.reset_state()
+        ids, found = prompts, []
+        for _ in range(new):
+            stop = start + ids.shape[1]
+            positions = np.tile(np.arange(start, stop), (batch, 1))
+            out = request.infer({
+                "input_ids": ids, "attention_mask": np.ones((batch, stop), np.int64), "position_ids": positions,
+                "beam_idx": np.arange(batch, dtype=np.int32)}, share_inputs=True, share_outputs=True)
+            ids, start = out["logits"][:, -1].argmax(-1)[:, None], stop
+            found.append(ids)
+        return np.concatenate(found, axis=1)
+
+    return write
+
+
+def _export_openvino(kind: str, folder: Path, place: Path) -> None:
+    from optimum.intel import OVModelForCausalLM
+
+    model = OVModelForCausalLM.from_pretrained(folder, export=True, load_in_8bit=kind == "int8", compile=False)
+    model.save_pretrained(place)
+
+
+def ctranslate2(kind: str, folder: Path) -> Write:
+    import ctranslate2 as engine
+    from ctranslate2.converters import TransformersConverter
+
+    compute = {"fp32": "float32", "bf16": "bfloat16", "int8": "int8_float32"}[kind]
+    if compute not in engine.get_supported_compute_types("cpu"):
+        raise SystemExit(f"not supported on this processor: {compute}")
+    place = folder.parent / f"ctranslate2-{kind}"
+    if not place.exists():
+        TransformersConverter(str(folder)).convert(str(place), quantization=None if kind == "fp32" else compute)
+    generator = engine.Generator(str(place), device="cpu", compute_type=compute, intra_threads=_threads())
+    names = json.loads((place / "vocabulary.json").read_text())
+    numbers = {name: number for number, name in enumerate(names)}
+
+    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+        results = generator.generate_batch(
+            [[names[each] for each in prompt] for prompt in prompts.tolist()], min_length=new, max_length=new,
+            sampling_topk=1, include_prompt_in_result=False)
+        return np.array([[numbers[each] for each in result.sequences[0]] for result in results])
+
+    return write
+
+
+def onnxruntime(kind: str, folder: Path) -> Write:
+    """Exported by optimum, whole numbers by ONNX Runtime's own dynamic quantization."""
+    import onnxruntime as engine
+
+    place = folder.parent / f"onnxruntime-{kind}" / "model.onnx"
+    if not place.exists():
+        _export_onnx(kind, folder, place)
+    options = engine.SessionOptions()
+    options.intra_op_num_threads = _threads()
+    session = engine.InferenceSession(place, options, providers=["CPUExecutionProvider"])
+    outputs = [each.name for each in session.get_outputs()]
+    inputs = {each.name for each in session.get_inputs()}
+    past = [name for name in inputs if name.startswith("past_key_values")]
+
+    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+        batch, start, ids, found = len(prompts), 0, prompts, []
+        value = engine.OrtValue.ortvalue_from_numpy
+        kept = {name: value(np.zeros((batch, 12, 0, 64), np.float32)) for name in past}
+        for _ in range(new):
+            stop = start + ids.shape[1]
+            given = {"input_ids": ids, "attention_mask": np.ones((batch, stop), np.int64),
+                     "position_ids": np.tile(np.arange(start, stop), (batch, 1))}
+            feed = kept | {name: value(array) for name, array in given.items() if name in inputs}
+            out = dict(zip(outputs, session.run_with_ort_values(outputs, feed), strict=True))
+            kept = {name: out[name.replace("past_key_values", "present")] for name in past}
+            ids, start = out["logits"].numpy()[:, -1].argmax(-1)[:, None], stop
+            found.append(ids)
+        return np.concatenate(found, axis=1)
+
+    return write
+
+
+def _export_onnx(kind: str, folder: Path, place: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from optimum.onnxruntime import ORTModelForCausalLM
+
+    if kind == "fp32":
+        ORTModelForCausalLM.from_pretrained(folder, export=True).save_pretrained(place.parent)
+        return
+    exact = folder.parent / "onnxruntime-fp32" / "model.onnx"
+    if not exact.exists():
+        _export_onnx("fp32", folder, exact)
+    place.parent.mkdir()
+    quantize_dynamic(exact, place, weight_type=QuantType.QInt8)
+
+
+ENGINES: dict[str, Callable[[str, Path], Write]] = {
+    "ours": ours, "transformers": transformers, "openvino": openvino, "ctranslate2": ctranslate2,
+    "onnxruntime": onnxruntime,
+}
+
+
+def _threads() -> int:
+    import psutil
+
+    return len(psutil.Process().cpu_affinity())
+
+
+def memory() -> dict[str, int]:
+    """Resident bytes of this process, now and at most (Linux)."""
+    lines = dict(line.split(":") for line in Path("/proc/self/status").read_text().splitlines())
+    return {name: int(lines[field].split()[0]) * 1024 for name, field in (("resident", "VmRSS"), ("peak", "VmHWM"))}
+
+
+def answer(write: Write, asked: dict[str, int]) -> dict[str, Any]:
+    rng = np.random.default_rng(1)
+    prompts = rng.integers(0, VOCABULARY, (asked["batch"], asked["prompt"]))
+    began = time.perf_counter()
+    ids = write(prompts, asked["new"])
+    return {"s": time.perf_counter() - began, "ids": ids[0].tolist()}
+
+
+def main() -> None:
+    name, kind, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    out, sys.stdout = sys.stdout, sys.stderr  # engines print what they like
+    began = time.perf_counter()
+    write = ENGINES[name](kind, folder)
+    answer(write, {"prompt": 4, "batch": 1, "new": 2})
+    print(json.dumps({"load_s": time.perf_counter() - began}), file=out, flush=True)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(answer(write, asked) if asked else memory()), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""Decoding in C: the same function as the model and as numpy computes it, whatever the threads and the texts beside."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.gpt import native_library
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import Decoder, pack_weights
+from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.fast.kv_cache import KVCache
+from gptstudio.gpt.fast.native_model import NativeModel
+from gptstudio.gpt.fast.packed_model import PackedModel
+from gptstudio.gpt.memory import copied_bytes, packed_bytes
+
+C = 24
+CONFIGS = {
+    "own head": GPTConfig(vocab_size=300, context_length=C, emb_dim=32, n_heads=4, n_layers=3),
+    "tied and biased": GPTConfig(
+        vocab_size=97, context_length=C, emb_dim=48, n_heads=1, n_layers=2, qkv_bias=True, tie_weights=True),
+    "no width of registers": GPTConfig(vocab_size=3, context_length=C, emb_dim=15, n_heads=3, n_layers=1),
+    "longer than what is added up at once": GPTConfig(
+        vocab_size=40, context_length=C, emb_dim=1_040, n_heads=16, n_layers=1),
+}
+KINDS = ("fp32", "bf16", "int8")
+pytestmark = pytest.mark.skipif(native_library.library() is None, reason="decode.c is not compiled on this system")
+
+
+@pytest.fixture(params=CONFIGS.values(), ids=CONFIGS)
+def model(request):
+    return made(request.param)
+
+
+def made(config):
+    torch.manual_seed(7)
+    model = build_model(config, "fast").eval()
+    with torch.no_grad():
+        for name, each in model.named_parameters():  # also what begins at zero or one
+            if each.dim() == 1:
+                each.add_(0.1 * torch.randn_like(each))
+            elif name.endswith("emb.weight"):
+                each.mul_(0.5)
+    return model
+
+
+def texts(model, rows, tokens=C):
+    return torch.randint(0, model.cfg.vocab_size, (rows, tokens), generator=torch.Generator().manual_seed(1))
+
+
+def one_by_one(decoding, ids, prompt=0):
+    """The logits after each token behind the prompt, (B, T - prompt, V)."""
+    cache, found = KVCache(decoding.cfg, len(ids), "cpu", torch.float32), []
+    if prompt:
+        decoding(ids[:, :prompt], cache=cache)
+    for at in range(prompt, ids.shape[1]):
+        found.append(decoding(ids[:, at : at + 1], cache=cache, last_only=True))
+    assert cache.length == ids.shape[1]
+    return torch.cat(found, dim=1)
+
+
+@given(st.integers(1, 5), st.integers(0, C - 1))
+def test_that_in_float32_it_is_the_function_of_the_model_after_any_prompt(model, rows, prompt):
+    ids = texts(model, rows)
+    with torch.no_grad():
+        expected = model(ids)[:, prompt:]
+    torch.testing.assert_close(one_by_one(NativeModel(model, "fp32"), ids, prompt), expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("weights", "within"), [("fp32", 1e-6), ("bf16", 1e-6), ("int8", 2e-4)])
+def test_that_it_is_what_numpy_computes_from_the_same_matrices(model, weights, within):
+    """With whole numbers, inputs are rounded to 15 bits."""
+    decoding, ids = NativeModel(model, weights), texts(model, 1)
+    found = one_by_one(decoding, ids)[0].numpy()
+    expected = by_numpy(model, ids[0].numpy(), weights)
+    assert np.abs(found - expected).max() <= within * max(1, np.abs(expected).max())
+
+
+def by_numpy(model, ids, weights):
+    """GPT-2 written out in float64, (T) -> (T, V), from rounded matrices."""
+    value = {name: each.detach().numpy().astype(np.float64) for name, each in model.state_dict().items()}
+    width, heads, tokens = model.cfg.emb_dim, model.cfg.n_heads, len(ids)
+
+    def norm(x, name):
+        centred = x - x.mean(-1, keepdims=True)
+        return centred / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * value[f"{name}.scale"] + value[f"{name}.shift"]
+
+    def product(x, name):
+        return x @ rounded(value[f"{name}.weight"], weights).T + value.get(f"{name}.bias", 0)
+
+    x = value["tok_emb.weight"][ids] + value["pos_emb.weight"][:tokens]
+    for layer in range(model.cfg.n_layers):
+        at = f"trf_blocks.{layer}"
+        read = norm(x, f"{at}.norm1")
+        q, k, v = (product(read, f"{at}.att.W_{part}").reshape(tokens, heads, -1).transpose(1, 0, 2)
+                   for part in ("query", "key", "value"))
+        scores = q @ k.transpose(0, 2, 1) / np.sqrt(width // heads)
+        scores[:, np.triu_indices(tokens, 1)[0], np.triu_indices(tokens, 1)[1]] = -np.inf
+        shares = np.exp(scores - scores.max(-1, keepdims=True))
+        context = shares / shares.sum(-1, keepdims=True) @ v
+        x = x + product(context.transpose(1, 0, 2).reshape(tokens, -1), f"{at}.att.out_proj")
+        wide = product(norm(x, f"{at}.norm2"), f"{at}.ff.layers.0")
+        wide = 0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)))
+        x = x + product(wide, f"{at}.ff.layers.2")
+    x, head = norm(x, "final_norm"), value["out_head.weight"]
+    mean = 0 if weights == "fp32" else model.out_head.weight.detach().mean(0).numpy()
+    return x @ rounded(head - mean, weights).T + (x @ mean)[:, None] if weights != "fp32" else x @ head.T
+
+
+def rounded(matrix, weights):
+    if weights == "bf16":
+        return torch.tensor(matrix).float().bfloat16().double().numpy()
+    if weights == "int8":
+        scale = np.abs(matrix).max(1, keepdims=True) / 127
+        return (matrix / scale).round() * scale
+    return matrix
+
+
+@pytest.mark.parametrize("weights", KINDS)
+def test_that_threads_and_the_texts_beside_it_do_not_change_a_bit(model, weights):
+    decoding, ids, threads = NativeModel(model, weights), texts(model, 3), torch.get_num_threads()
+    together = one_by_one(decoding, ids)
+    assert torch.equal(torch.cat([one_by_one(decoding, ids[row : row + 1]) for row in range(3)]), together)
+    try:
+        for count in (1, 2, 5):
+            torch.set_num_threads(count)
+            assert torch.equal(one_by_one(decoding, ids), together)
+    finally:
+        torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("weights", KINDS)
+def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
+    """A prompt is read by torch, in products with bf16 where the processor has them."""
+    decoding, ids = NativeModel(model, weights), texts(model, 2)
+    single = one_by_one(decoding, ids)
+    within = 1e-5 if weights == "fp32" else 0.02
+    for prompt in (2, 5, C):
+        cache = KVCache(model.cfg, 2, "cpu", torch.float32)
+        logits = decoding(ids[:, :prompt], cache=cache)
+        assert (logits - single[:, :prompt]).norm() <= within * single[:, :prompt].norm()
+        torch.testing.assert_close(decoding(ids[:, :prompt]).shape, logits.shape)
+    turned = cache.select([1, 0])
+    turned.truncate(7)
+    after = decoding(ids[[1, 0], 7:8], cache=turned)
+    assert (after[[1, 0], 0] - single[:, 7]).norm() <= within * single[:, 7].norm()
+
+
+@pytest.mark.parametrize("weights", KINDS)
+@pytest.mark.parametrize("broken", [float("nan"), float("inf")])
+def test_that_a_broken_weight_still_shows(model, weights, broken):
+    with torch.no_grad():
+        model.trf_blocks[0].ff.layers[2].weight[0, 0] = broken
+    assert not one_by_one(NativeModel(model, weights), texts(model, 1, 3)).isfinite().all()
+
+
+def test_that_no_token_and_no_position_beyond_the_model_is_read():
+    model = made(CONFIGS["own head"])
+    decoding, cache = NativeModel(model, "fp32"), KVCache(model.cfg, 1, "cpu", torch.float32)
+    for wrong in (-1, 300):
+        with pytest.raises(IndexError):
+            decoding(torch.tensor([[wrong]]), cache=cache)
+    cache.length = C
+    with pytest.raises(IndexError):
+        decoding(torch.tensor([[0]]), cache=cache)
+
+
+def test_that_float32_copies_nothing_and_torch_decodes_where_nothing_is_compiled(monkeypatch):
+    model = made(CONFIGS["own head"])
+    assert isinstance(pack_weights(model, "fp32"), NativeModel)
+    assert copied_bytes(model.cfg) == 0
+    ids = [1, 2, 3]
+    expected = Decoder(model, weights="fp32").next_logits([ids])
+    monkeypatch.setattr(native_library, "library", lambda: None)
+    assert copied_bytes(model.cfg) == packed_bytes(model.cfg)
+    plain = pack_weights(model, "fp32")
+    assert isinstance(plain, PackedModel)
+    assert not isinstance(plain, NativeModel)
+    torch.testing.assert_close(Decoder(model, weights="fp32").next_logits([ids]), expected, rtol=1e-5, atol=1e-5)

@@ -1,0 +1,41 @@
+"""The part in C is compiled where there is a compiler; without one, nothing is left behind."""
+
+import os
+import shutil
+
+import native_build
+import pytest
+
+needs_compiler = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no C compiler")
+
+
+@pytest.fixture
+def source(tmp_path):
+    return shutil.copy(native_build.SOURCE, tmp_path / "decode.c")
+
+
+@needs_compiler
+def test_that_it_is_compiled_once_and_again_when_its_source_is_newer(source):
+    libraries = native_build.build(source)
+    assert {each.parent for each in libraries} == {source.parent}
+    assert len(libraries) == 1 + len(native_build.LEVELS) == len(list(source.parent.iterdir())) - 1
+    first = [each.stat().st_mtime_ns for each in libraries]
+    assert native_build.build(source) == libraries
+    assert [each.stat().st_mtime_ns for each in libraries] == first
+    later = max(first) + 10**9
+    os.utime(source, ns=(later, later))
+    native_build.build(source)
+    assert not {each.stat().st_mtime_ns for each in libraries} & set(first)
+
+
+@pytest.mark.parametrize("compiler", ["false", "/nowhere/cc"])
+def test_that_without_a_compiler_there_is_none_and_nothing_is_left(source, monkeypatch, compiler):
+    monkeypatch.setenv("CC", compiler)
+    assert native_build.build(source) == []
+    assert list(source.parent.iterdir()) == [source]
+
+
+@needs_compiler
+def test_that_no_warning_is_given(source, monkeypatch):
+    monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, "-Wall", "-Wextra", "-Werror"))
+    assert len(native_build.build(source)) == 1 + len(native_build.LEVELS)
