@@ -49,4 +49,5 @@ def _compiled(source: Path, made: Path, flags: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    print(*[str(each) for each in build()] or ["No C compiler with OpenMP was found: PyTorch decodes, more slowly."], sep="\n")
+    made = "\n".join(map(str, build()))
+    print(made or "No C compiler with OpenMP was found: PyTorch decodes, more slowly.")

@@ -5,7 +5,7 @@
 ``peers.py`` starts it: ours with the project's Python, the others with that of an environment made for them, in which
 the project is not installed. Each gets token ids, and takes the most probable next token every time.
 
-    {"prompt": 4, "batch": 1, "new": 32}  ->  {"s": seconds, "ids": the new tokens of the first text}
+    {"prompt": 4, "batch": 1, "new": 32}  ->  {"s": seconds of each token, "ids": the new tokens of the first text}
     {}                                    ->  {"resident": bytes now, "peak": bytes at most}
 """
 
@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-Write = Callable[[np.ndarray, int], np.ndarray]
-"""(prompts (B, T), new tokens n) -> (B, n)."""
+Write = Callable[[np.ndarray, int, Callable[[], None]], np.ndarray]
+"""(prompts (B, T), new tokens n, what is called after each) -> (B, n)."""
 VOCABULARY = 50_257
 
 
@@ -38,11 +38,12 @@ def ours(kind: str, folder: Path) -> Write:
     model.load_state_dict(tensors, strict=False)  # the output layer is tied
     packed = Decoder(model, weights=kind)
 
-    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+    def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         decoder, texts = packed.sibling(), prompts.tolist()  # nothing of the last text is kept
         for _ in range(new):
             for text, best in zip(texts, decoder.next_logits(texts).argmax(-1).tolist(), strict=True):
                 text.append(best)
+            done()
         return np.array(texts)[:, -new:]
 
     return write
@@ -57,12 +58,13 @@ def transformers(kind: str, folder: Path) -> Write:
     model = GPT2LMHeadModel.from_pretrained(folder).to(dtype).eval()
 
     @torch.no_grad()
-    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+    def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         ids, cache, found = torch.tensor(prompts), None, []
         for _ in range(new):
             out = model(ids, past_key_values=cache, use_cache=True, logits_to_keep=1)
             ids, cache = out.logits[:, -1].argmax(-1, keepdim=True), out.past_key_values
             found.append(ids.numpy())
+            done()
         return np.concatenate(found, axis=1)
 
     return write
@@ -79,7 +81,7 @@ def openvino(kind: str, folder: Path) -> Write:
         "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "bf16" if kind == "bf16" else "f32"})
     request = compiled.create_infer_request()
 
-    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+    def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         batch, start = len(prompts), 0
         request.reset_state()
         ids, found = prompts, []
@@ -91,6 +93,7 @@ def openvino(kind: str, folder: Path) -> Write:
                 "beam_idx": np.arange(batch, dtype=np.int32)}, share_inputs=True, share_outputs=True)
             ids, start = out["logits"][:, -1].argmax(-1)[:, None], stop
             found.append(ids)
+            done()
         return np.concatenate(found, axis=1)
 
     return write
@@ -117,10 +120,11 @@ def ctranslate2(kind: str, folder: Path) -> Write:
     names = json.loads((place / "vocabulary.json").read_text())
     numbers = {name: number for number, name in enumerate(names)}
 
-    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+    def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         results = generator.generate_batch(
             [[names[each] for each in prompt] for prompt in prompts.tolist()], min_length=new, max_length=new,
-            sampling_topk=1, include_prompt_in_result=False)
+            sampling_topk=1, include_prompt_in_result=False,
+            callback=lambda step: step.batch_id == 0 and done() is not None)  # False: go on
         return np.array([[numbers[each] for each in result.sequences[0]] for result in results])
 
     return write
@@ -140,7 +144,7 @@ def onnxruntime(kind: str, folder: Path) -> Write:
     inputs = {each.name for each in session.get_inputs()}
     past = [name for name in inputs if name.startswith("past_key_values")]
 
-    def write(prompts: np.ndarray, new: int) -> np.ndarray:
+    def write(prompts: np.ndarray, new: int, done: Callable[[], None]) -> np.ndarray:
         batch, start, ids, found = len(prompts), 0, prompts, []
         value = engine.OrtValue.ortvalue_from_numpy
         kept = {name: value(np.zeros((batch, 12, 0, 64), np.float32)) for name in past}
@@ -153,6 +157,7 @@ def onnxruntime(kind: str, folder: Path) -> Write:
             kept = {name: out[name.replace("past_key_values", "present")] for name in past}
             ids, start = out["logits"].numpy()[:, -1].argmax(-1)[:, None], stop
             found.append(ids)
+            done()
         return np.concatenate(found, axis=1)
 
     return write
@@ -193,9 +198,9 @@ def memory() -> dict[str, int]:
 def answer(write: Write, asked: dict[str, int]) -> dict[str, Any]:
     rng = np.random.default_rng(1)
     prompts = rng.integers(0, VOCABULARY, (asked["batch"], asked["prompt"]))
-    began = time.perf_counter()
-    ids = write(prompts, asked["new"])
-    return {"s": time.perf_counter() - began, "ids": ids[0].tolist()}
+    times = [time.perf_counter()]
+    ids = write(prompts, asked["new"], lambda: times.append(time.perf_counter()))
+    return {"s": np.diff(times).tolist(), "ids": ids[0].tolist()}
 
 
 def main() -> None:

@@ -39,10 +39,10 @@ PACKAGES = ("torch~=2.13", "transformers<5", "optimum-intel[openvino]<2.3", "nnc
             "optimum-onnx[onnxruntime]", "psutil", "numpy")
 ROWS = {
     # name: prompt, batch, new tokens beyond the first
-    "from 4": (4, 1, 32), "at 900": (900, 1, 16), "from 4, batch 8": (4, 8, 16),
+    "from 4": (4, 1, 32), "at 900": (900, 1, 16), "from 4, batch 8": (4, 8, 16), "of 512": (512, 1, 0),
 }
-FIRSTS = {"first token": 4, "prompt of 512": 512}
-"""Time until the first token after a prompt of so many."""
+FIRSTS = {"from 4": "first of 4", "of 512": "first of 512"}
+"""Rows of which the time until the first token is shown."""
 
 
 @dataclass
@@ -67,15 +67,12 @@ class Engine:
 
     def measure(self, counted: bool) -> None:
         """One round: every row once."""
-        for name, prompt in FIRSTS.items():
-            took = self.ask(prompt=prompt, batch=1, new=1)["s"]
-            if counted:
-                self.firsts.setdefault(name, []).append(took)
         for name, (prompt, batch, new) in ROWS.items():
-            first = self.ask(prompt=prompt, batch=batch, new=1)["s"]
-            took = self.ask(prompt=prompt, batch=batch, new=new + 1)["s"] - first
-            if counted:
-                self.rates.setdefault(name, []).append(batch * new / took)
+            first, *others = self.ask(prompt=prompt, batch=batch, new=new + 1)["s"]
+            if counted and new:
+                self.rates.setdefault(name, []).append(batch * new / sum(others))
+            if counted and batch == 1:
+                self.firsts.setdefault(name, []).append(first)
 
 
 def start(name: str, kind: str, python: Path | str, model: Path) -> Engine | None:
@@ -119,13 +116,14 @@ def write_model(folder: Path) -> Path:
 
 
 def show(engines: list[Engine], read: float) -> None:
-    names = [*ROWS, *FIRSTS]
+    rates = [name for name, row in ROWS.items() if row[2]]
+    names = [*rates, *FIRSTS.values()]
     print(f"{'':22}" + "".join(f"{name:>17}" for name in names) + f"{'load':>8}{'memory':>9}{'peak':>9}")
     for each in sorted(engines, key=lambda engine: engine.kind):
-        rates = "".join(f"{statistics.median(each.rates[name]):13.1f} t/s" for name in ROWS)
+        shown = "".join(f"{statistics.median(each.rates[name]):13.1f} t/s" for name in rates)
         firsts = "".join(f"{1000 * statistics.median(each.firsts[name]):14.1f} ms" for name in FIRSTS)
         share = statistics.median(each.rates["from 4"]) * packed_bytes(GPT2, each.kind) / read
-        print(f"{each.kind:5}{each.name:13}{share:4.0%}{rates}{firsts}{each.load_s:6.1f} s"
+        print(f"{each.kind:5}{each.name:13}{share:4.0%}{shown}{firsts}{each.load_s:6.1f} s"
               f"{each.memory['resident'] / 1e6:6.0f} MB{each.memory['peak'] / 1e6:6.0f} MB")
     for kind in {each.kind for each in engines}:
         ids = {tuple(each.ids) for each in engines if each.kind == kind}

@@ -121,6 +121,8 @@ def rounded(matrix, weights):
 def test_that_threads_and_the_texts_beside_it_do_not_change_a_bit(model, weights):
     decoding, ids, threads = NativeModel(model, weights), texts(model, 3), torch.get_num_threads()
     together = one_by_one(decoding, ids)
+    five = torch.cat([ids, ids[:2]])  # of which four are multiplied together
+    assert torch.equal(one_by_one(decoding, five)[:3], together)
     assert torch.equal(torch.cat([one_by_one(decoding, ids[row : row + 1]) for row in range(3)]), together)
     try:
         for count in (1, 2, 5):
@@ -136,7 +138,7 @@ def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
     decoding, ids = NativeModel(model, weights), texts(model, 2)
     single = one_by_one(decoding, ids)
     within = 1e-5 if weights == "fp32" else 0.02
-    for prompt in (2, 5, C):
+    for prompt in (1, 2, 5, C):  # up to 16 new tokens, in all texts, are computed in C
         cache = KVCache(model.cfg, 2, "cpu", torch.float32)
         logits = decoding(ids[:, :prompt], cache=cache)
         assert (logits - single[:, :prompt]).norm() <= within * single[:, :prompt].norm()

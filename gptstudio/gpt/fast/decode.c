@@ -1,8 +1,10 @@
-/* One decoding step of GPT-2 on a processor: one new token of each of B texts in, the logits of the next one out.
+/* One decoding step of GPT-2 on a processor: one or a few new tokens of each of B texts in, the logits of the next one
+   out.
 
    The time of a token is the time to read the weights, so each matrix is read once, in order, by all threads together,
    and everything between two products stays in the cache. Same function as gptstudio/gpt/model.py in evaluation mode;
-   see native.py, which fills the structures below. Letters as in model.py: B texts, D width, H heads, C context.
+   see native.py, which fills the structures below. Letters as in model.py: B texts, T new tokens of
+   each, R = B T rows, D width, H heads, C context.
 
    Each sum is added up in an order that depends neither on the number of threads nor on how the work is divided, so the
    same texts give the same bits. Nothing here is "fast math": what is no number stays so, and the processor's settings
@@ -19,9 +21,11 @@
 #else
 #define WIDE 4
 #endif
-#define SUMS 4 /* vectors of partial sums of WIDE floats each, so that additions need not wait for each other */
+#define SUMS 2 /* vectors of partial sums of WIDE floats each, so that additions need not wait for each other */
 #define AT_ONCE (WIDE * SUMS)
+#define INPUTS 4 /* rows that are multiplied by a weight together, while it is in a register */
 #define ROWS 32    /* outputs that a thread takes at a time */
+#define AHEAD 1024 /* bytes of weights that are fetched before they are needed; beyond the end it does no harm */
 #define PART 1024  /* int16 products that can be added up in int32: 1024 * 127 * 16383 fits */
 #define LARGEST 16383
 
@@ -49,9 +53,9 @@ typedef struct {
 
 /* What one thread needs for itself: the inputs of a product, as float and as whole numbers. */
 typedef struct {
-    float *x;       /* (B, 4D) */
-    int16_t *whole; /* (B, 4D) */
-    float *step;    /* (B): x is about whole * step */
+    float *x;       /* (R, 4D) */
+    int16_t *whole; /* (R, 4D) */
+    float *step;    /* (R): x is about whole * step */
     float *scores;  /* (C) */
 } Own;
 
@@ -60,6 +64,7 @@ typedef uint32_t Words __attribute__((vector_size(4 * WIDE)));
 typedef uint16_t Halves __attribute__((vector_size(2 * WIDE), aligned(2)));
 typedef int16_t Shorts __attribute__((vector_size(2 * WIDE)));
 
+#define ALWAYS static inline __attribute__((always_inline))
 #define TO_WHOLE 12582912.f /* 1.5 * 2^23: added to a float near zero, it leaves the nearest whole number in the low bits */
 #define WHOLE_ZERO 0x4b400000
 
@@ -72,20 +77,10 @@ static inline Floats vector(const float *from, int64_t left) {
 }
 
 static inline float total(const Floats *sums) {
-    Floats all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    Floats all = sums[0] + sums[1];
     float one = 0, other = 0;
     for (int j = 0; j < WIDE; j += 2) one += all[j], other += all[j + 1];
     return one + other;
-}
-
-static float dot_fp32(const float *w, const float *x, int64_t n) {
-    Floats sums[SUMS] = {0};
-    int64_t i = 0;
-    for (; i + AT_ONCE <= n; i += AT_ONCE)
-        for (int j = 0; j < SUMS; j++) sums[j] += *(const Floats *)(w + i + j * WIDE) * *(const Floats *)(x + i + j * WIDE);
-    float rest = 0;
-    for (; i < n; i++) rest += w[i] * x[i];
-    return total(sums) + rest;
 }
 
 static inline float of_bf16(uint16_t half) {
@@ -95,53 +90,86 @@ static inline float of_bf16(uint16_t half) {
     return value;
 }
 
-static float dot_bf16(const uint16_t *w, const float *x, int64_t n) {
-    Floats sums[SUMS] = {0};
+/* Products of one row of weights (n), float or bf16, with `count` rows of inputs (n) each. */
+ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, int count, float *out) {
+    const float *w = weights;
+    const uint16_t *halves = weights;
+    Floats sums[INPUTS][SUMS] = {0};
     int64_t i = 0;
     for (; i + AT_ONCE <= n; i += AT_ONCE)
         for (int j = 0; j < SUMS; j++) {
-            Words bits = __builtin_convertvector(*(const Halves *)(w + i + j * WIDE), Words) << 16;
-            sums[j] += (Floats)bits * *(const Floats *)(x + i + j * WIDE);
+            int64_t at = i + j * WIDE;
+            if (j == 0) __builtin_prefetch((const char *)weights + (kind == FP32 ? 4 : 2) * at + AHEAD);
+            Floats each = kind == FP32
+                ? *(const Floats *)(w + at)
+                : (Floats)(__builtin_convertvector(*(const Halves *)(halves + at), Words) << 16);
+            for (int r = 0; r < count; r++) sums[r][j] += each * *(const Floats *)(x + r * n + at);
         }
-    float rest = 0;
-    for (; i < n; i++) rest += of_bf16(w[i]) * x[i];
-    return total(sums) + rest;
+    for (int r = 0; r < count; r++) {
+        float rest = 0;
+        for (int64_t k = i; k < n; k++) rest += (kind == FP32 ? w[k] : of_bf16(halves[k])) * x[r * n + k];
+        out[r] = total(sums[r]) + rest;
+    }
 }
 
-static float dot_int8(const int8_t *w, const int16_t *x, int64_t n) {
-    float sum = 0;
+/* The same of int8 weights and whole inputs. */
+ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int count, float *out) {
+    for (int r = 0; r < count; r++) out[r] = 0;
+    for (int64_t i = 0; i < n; i += 64) __builtin_prefetch(w + 2 * n + i); /* the next row but one */
     for (int64_t begin = 0; begin < n; begin += PART) {
         int64_t end = begin + PART < n ? begin + PART : n;
-        int32_t part = 0;
-        for (int64_t i = begin; i < end; i++) part += (int32_t)(int16_t)w[i] * (int32_t)x[i];
-        sum += (float)part;
+        int32_t parts[INPUTS] = {0};
+        if (count == 1) {
+            int32_t part = 0;
+            for (int64_t i = begin; i < end; i++) part += (int32_t)(int16_t)w[i] * (int32_t)x[i];
+            parts[0] = part;
+        } else
+            for (int64_t i = begin; i < end; i++) {
+                int16_t each = w[i];
+                parts[0] += (int32_t)each * (int32_t)x[i];
+                parts[1] += (int32_t)each * (int32_t)x[n + i];
+                parts[2] += (int32_t)each * (int32_t)x[2 * n + i];
+                parts[3] += (int32_t)each * (int32_t)x[3 * n + i];
+            }
+        for (int r = 0; r < count; r++) out[r] += (float)parts[r];
     }
-    return sum;
 }
 
-/* The outputs from `begin` to `end` of a product for each of B inputs, to `out` (B, outs), added to `before`. */
+ALWAYS void dots_of(const Matrix *m, const Own *own, int64_t o, int64_t row, int count, float *out) {
+    if (m->kind == FP32)
+        dots(FP32, (const float *)m->weight + o * m->ins, own->x + row * m->ins, m->ins, count, out);
+    else if (m->kind == BF16)
+        dots(BF16, (const uint16_t *)m->weight + o * m->ins, own->x + row * m->ins, m->ins, count, out);
+    else {
+        dots_int8((const int8_t *)m->weight + o * m->ins, own->whole + row * m->ins, m->ins, count, out);
+        for (int r = 0; r < count; r++) out[r] *= m->scale[o] * own->step[row + r];
+    }
+}
+
+/* The outputs from `begin` to `end` of a product for each row of inputs, to `out` (R, outs), added to `before`. */
 static void product(
-    const Matrix *m, const Own *own, int64_t batch, int64_t begin, int64_t end, const float *before, float *out) {
+    const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
     for (int64_t o = begin; o < end; o++)
-        for (int64_t b = 0; b < batch; b++) {
-            float sum;
-            if (m->kind == FP32)
-                sum = dot_fp32((const float *)m->weight + o * m->ins, own->x + b * m->ins, m->ins);
-            else if (m->kind == BF16)
-                sum = dot_bf16((const uint16_t *)m->weight + o * m->ins, own->x + b * m->ins, m->ins);
+        for (int64_t row = 0, count; row < rows; row += count) {
+            float sums[INPUTS];
+            count = rows - row >= INPUTS ? INPUTS : 1;
+            if (count == INPUTS)
+                dots_of(m, own, o, row, INPUTS, sums);
             else
-                sum = dot_int8((const int8_t *)m->weight + o * m->ins, own->whole + b * m->ins, m->ins) *
-                      m->scale[o] * own->step[b];
-            sum += m->bias ? m->bias[o] : 0;
-            out[b * m->outs + o] = before ? before[b * m->outs + o] + sum : sum;
+                dots_of(m, own, o, row, 1, sums);
+            for (int r = 0; r < count; r++) {
+                int64_t at = (row + r) * m->outs + o;
+                float sum = sums[r] + (m->bias ? m->bias[o] : 0);
+                out[at] = before ? before[at] + sum : sum;
+            }
         }
 }
 
 /* Whole numbers for a product with int8 weights: 15 bits of the largest input. If one is no number, none is: the step
    is not. */
-static void round_inputs(Own *own, int64_t batch, int64_t n) {
-    for (int64_t b = 0; b < batch; b++) {
-        const float *x = own->x + b * n;
+static void round_inputs(Own *own, int64_t rows, int64_t n) {
+    for (int64_t row = 0; row < rows; row++) {
+        const float *x = own->x + row * n;
         uint32_t most_bits = 0; /* of the absolute values, which as whole numbers are in the same order */
         for (int64_t i = 0; i < n; i++) {
             uint32_t bits;
@@ -152,11 +180,11 @@ static void round_inputs(Own *own, int64_t batch, int64_t n) {
         float most;
         memcpy(&most, &most_bits, sizeof most);
         float times = most > 0 && isfinite(most) ? LARGEST / most : 0;
-        own->step[b] = isfinite(most) ? most / LARGEST : NAN;
+        own->step[row] = isfinite(most) ? most / LARGEST : NAN;
         for (int64_t i = 0; i < n; i += WIDE) {
             Floats rounded = vector(x + i, n - i) * times + TO_WHOLE;
             Shorts whole = __builtin_convertvector((Words)rounded - WHOLE_ZERO, Shorts);
-            memcpy(own->whole + b * n + i, &whole, (n - i < WIDE ? n - i : WIDE) * sizeof(int16_t));
+            memcpy(own->whole + row * n + i, &whole, (n - i < WIDE ? n - i : WIDE) * sizeof(int16_t));
         }
     }
 }
@@ -175,12 +203,13 @@ static float sum_of(const float *x, float from, int power, int64_t n) {
     return total(sums) + rest;
 }
 
-/* Inputs of a product: (B, n), each normalised where there is a scale. */
+/* Inputs of a product: (R, n), from rows `apart` floats apart, each normalised where there is a scale. */
 static void take_inputs(
-    Own *own, const float *from, int64_t batch, int64_t n, const float *scale, const float *shift, float eps) {
-    for (int64_t b = 0; b < batch; b++) {
-        const float *x = from + b * n;
-        float *out = own->x + b * n;
+    Own *own, const float *from, int64_t apart, int64_t rows, int64_t n, const float *scale, const float *shift,
+    float eps) {
+    for (int64_t row = 0; row < rows; row++) {
+        const float *x = from + row * apart;
+        float *out = own->x + row * n;
         if (!scale) {
             memcpy(out, x, n * sizeof *out);
             continue;
@@ -216,7 +245,8 @@ static void attend(
     const float *query, const float *keys, const float *values, float *scores, int64_t n, int64_t d, float *out) {
     float scale = 1 / sqrtf((float)d), most = -INFINITY, sum = 0;
     for (int64_t t = 0; t < n; t++) {
-        scores[t] = dot_fp32(query, keys + t * d, d) * scale;
+        dots(FP32, keys + t * d, query, d, 1, scores + t);
+        scores[t] *= scale;
         most = scores[t] > most ? scores[t] : most;
     }
     for (int64_t t = 0; t < n; t += WIDE) {
@@ -242,10 +272,15 @@ int gpt2_level(void) {
     return 0;
 }
 
+/* Bytes of working memory of each thread. */
+static int64_t own_bytes(int64_t width, int64_t context, int64_t rows) {
+    int64_t bytes = rows * 4 * width * (sizeof(float) + sizeof(int16_t)) + (rows + context) * sizeof(float);
+    return (bytes / 64 + 5) * 64;
+}
+
 /* Bytes of working memory for gpt2_step. */
-int64_t gpt2_memory(int64_t width, int64_t context, int64_t batch, int64_t threads) {
-    int64_t own = batch * 4 * width * (sizeof(float) + sizeof(int16_t)) + (batch + context + 64) * sizeof(float);
-    return batch * 9 * width * sizeof(float) + threads * (own + 256) + 1024;
+int64_t gpt2_memory(int64_t width, int64_t context, int64_t rows, int64_t threads) {
+    return rows * 9 * width * sizeof(float) + threads * own_bytes(width, context, rows) + 1024;
 }
 
 static char *take(char **memory, int64_t bytes) {
@@ -254,21 +289,24 @@ static char *take(char **memory, int64_t bytes) {
     return taken;
 }
 
-/* ids (B): the new tokens, at position `start` of each text. keys, values: for each layer (B, H, C, D/H), of which
-   `start` are there; one more is written. logits: (B, vocabulary). */
+static inline int64_t least(int64_t one, int64_t other) { return one < other ? one : other; }
+
+/* ids (B, T): the new tokens, from position `start` of each text on. keys, values: for each layer (B, H, C, D/H), of which
+   `start` are there; T more are written. logits: (B, vocabulary) after the last new token, or (R, vocabulary). */
 void gpt2_step(
-    const Model *model, const int64_t *ids, int64_t batch, int64_t start, float *const *keys, float *const *values,
-    float *logits, char *memory, int64_t threads) {
-    const int64_t D = model->width, H = model->heads, d = D / H, C = model->context;
-    float *x = (float *)take(&memory, batch * D * sizeof(float));           /* residual stream */
-    float *queries = (float *)take(&memory, batch * D * sizeof(float));
-    float *new_keys = (float *)take(&memory, batch * D * sizeof(float));
-    float *new_values = (float *)take(&memory, batch * D * sizeof(float));
-    float *context = (float *)take(&memory, batch * D * sizeof(float));
-    float *hidden = (float *)take(&memory, batch * 4 * D * sizeof(float));
-    int64_t each = (batch * 4 * D * (sizeof(float) + sizeof(int16_t)) + (batch + C + 64) * sizeof(float) + 192) / 64 * 64;
-    for (int64_t b = 0; b < batch; b++)
-        for (int64_t i = 0; i < D; i++) x[b * D + i] = model->tokens[ids[b] * D + i] + model->positions[start * D + i];
+    const Model *model, const int64_t *ids, int64_t batch, int64_t tokens, int64_t start, float *const *keys,
+    float *const *values, int64_t last_only, float *logits, char *memory, int64_t threads) {
+    const int64_t R = batch * tokens, D = model->width, H = model->heads, d = D / H, C = model->context;
+    const int64_t outs = last_only ? batch : R, V = model->head.outs;
+    float *x = (float *)take(&memory, R * D * sizeof(float)); /* residual stream */
+    float *queries = (float *)take(&memory, R * D * sizeof(float));
+    float *new_keys = (float *)take(&memory, R * D * sizeof(float));
+    float *new_values = (float *)take(&memory, R * D * sizeof(float));
+    float *context = (float *)take(&memory, R * D * sizeof(float));
+    float *hidden = (float *)take(&memory, R * 4 * D * sizeof(float));
+    for (int64_t row = 0; row < R; row++)
+        for (int64_t i = 0; i < D; i++)
+            x[row * D + i] = model->tokens[ids[row] * D + i] + model->positions[(start + row % tokens) * D + i];
 
 #pragma omp parallel num_threads((int)threads)
     {
@@ -277,62 +315,64 @@ void gpt2_step(
         extern int omp_get_thread_num(void);
         number = omp_get_thread_num();
 #endif
-        char *mine = memory + number * each;
+        char *mine = memory + number * own_bytes(D, C, R);
         Own own;
-        own.x = (float *)take(&mine, batch * 4 * D * sizeof(float));
-        own.whole = (int16_t *)take(&mine, batch * 4 * D * sizeof(int16_t));
-        own.step = (float *)take(&mine, batch * sizeof(float));
+        own.x = (float *)take(&mine, R * 4 * D * sizeof(float));
+        own.whole = (int16_t *)take(&mine, R * 4 * D * sizeof(int16_t));
+        own.step = (float *)take(&mine, R * sizeof(float));
         own.scores = (float *)mine;
         for (int64_t l = 0; l < model->layers; l++) {
             const Block *block = model->blocks + l;
             const Matrix *three[] = {&block->query, &block->key, &block->value};
-            float *outs[] = {queries, new_keys, new_values};
-            take_inputs(&own, x, batch, D, block->scale1, block->shift1, model->eps);
-            if (block->query.kind == INT8) round_inputs(&own, batch, D);
+            float *projected[] = {queries, new_keys, new_values};
+            take_inputs(&own, x, D, R, D, block->scale1, block->shift1, model->eps);
+            if (block->query.kind == INT8) round_inputs(&own, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t n = 0; n < 3 * ((D + ROWS - 1) / ROWS); n++) {
-                int64_t part = n % 3, begin = n / 3 * ROWS, end = begin + ROWS < D ? begin + ROWS : D;
-                product(three[part], &own, batch, begin, end, 0, outs[part]);
+                int64_t part = n % 3, begin = n / 3 * ROWS;
+                product(three[part], &own, R, begin, least(begin + ROWS, D), 0, projected[part]);
             }
 #pragma omp for schedule(dynamic)
             for (int64_t n = 0; n < batch * H; n++) {
                 float *past_keys = keys[l] + n * C * d, *past_values = values[l] + n * C * d;
-                memcpy(past_keys + start * d, new_keys + n * d, d * sizeof(float));
-                memcpy(past_values + start * d, new_values + n * d, d * sizeof(float));
-                attend(queries + n * d, past_keys, past_values, own.scores, start + 1, d, context + n * d);
+                for (int64_t t = 0; t < tokens; t++) {
+                    int64_t at = (n / H * tokens + t) * D + n % H * d;
+                    memcpy(past_keys + (start + t) * d, new_keys + at, d * sizeof(float));
+                    memcpy(past_values + (start + t) * d, new_values + at, d * sizeof(float));
+                    attend(queries + at, past_keys, past_values, own.scores, start + t + 1, d, context + at);
+                }
             }
-            take_inputs(&own, context, batch, D, 0, 0, 0);
-            if (block->gather.kind == INT8) round_inputs(&own, batch, D);
+            take_inputs(&own, context, D, R, D, 0, 0, 0);
+            if (block->gather.kind == INT8) round_inputs(&own, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < D; begin += ROWS)
-                product(&block->gather, &own, batch, begin, begin + ROWS < D ? begin + ROWS : D, x, x);
-            take_inputs(&own, x, batch, D, block->scale2, block->shift2, model->eps);
-            if (block->widen.kind == INT8) round_inputs(&own, batch, D);
+                product(&block->gather, &own, R, begin, least(begin + ROWS, D), x, x);
+            take_inputs(&own, x, D, R, D, block->scale2, block->shift2, model->eps);
+            if (block->widen.kind == INT8) round_inputs(&own, R, D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < 4 * D; begin += ROWS) {
-                int64_t end = begin + ROWS < 4 * D ? begin + ROWS : 4 * D;
-                product(&block->widen, &own, batch, begin, end, 0, hidden);
-                for (int64_t b = 0; b < batch; b++) gelu(hidden + b * 4 * D + begin, end - begin);
+                int64_t end = least(begin + ROWS, 4 * D);
+                product(&block->widen, &own, R, begin, end, 0, hidden);
+                for (int64_t row = 0; row < R; row++) gelu(hidden + row * 4 * D + begin, end - begin);
             }
-            take_inputs(&own, hidden, batch, 4 * D, 0, 0, 0);
-            if (block->narrow.kind == INT8) round_inputs(&own, batch, 4 * D);
+            take_inputs(&own, hidden, 4 * D, R, 4 * D, 0, 0, 0);
+            if (block->narrow.kind == INT8) round_inputs(&own, R, 4 * D);
 #pragma omp for schedule(dynamic)
             for (int64_t begin = 0; begin < D; begin += ROWS)
-                product(&block->narrow, &own, batch, begin, begin + ROWS < D ? begin + ROWS : D, x, x);
+                product(&block->narrow, &own, R, begin, least(begin + ROWS, D), x, x);
         }
-        take_inputs(&own, x, batch, D, model->scale, model->shift, model->eps);
-        if (model->head.kind == INT8) round_inputs(&own, batch, D);
-        const int64_t V = model->head.outs;
+        const float *from = last_only ? x + (tokens - 1) * D : x;
+        take_inputs(&own, from, last_only ? tokens * D : D, outs, D, model->scale, model->shift, model->eps);
+        if (model->head.kind == INT8) round_inputs(&own, outs, D);
 #pragma omp for schedule(dynamic, 8)
-        for (int64_t begin = 0; begin < V; begin += ROWS) {
-            int64_t end = begin + ROWS < V ? begin + ROWS : V;
-            product(&model->head, &own, batch, begin, end, 0, logits);
-        }
+        for (int64_t begin = 0; begin < V; begin += ROWS)
+            product(&model->head, &own, outs, begin, least(begin + ROWS, V), 0, logits);
         if (model->mean)
 #pragma omp for
-            for (int64_t b = 0; b < batch; b++) {
-                float offset = dot_fp32(model->mean, own.x + b * D, D);
-                for (int64_t o = 0; o < V; o++) logits[b * V + o] += offset;
+            for (int64_t row = 0; row < outs; row++) {
+                float offset;
+                dots(FP32, model->mean, own.x + row * D, D, 1, &offset);
+                for (int64_t o = 0; o < V; o++) logits[row * V + o] += offset;
             }
     }
 }

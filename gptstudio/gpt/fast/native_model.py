@@ -16,11 +16,8 @@ from gptstudio.gpt.fast.packed_model import PackedModel, Product, can_multiply_b
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 
-MOST_TEXTS = 16
-"""Texts at once, at most: torch's products are faster for more, since they multiply blocks of them."""
-MOST_STEPS = 8
-"""Tokens of a prompt that are read one after the other, at most, where torch would first have to convert weights in
-fewer bits."""
+MOST_ROWS = 16
+"""New tokens at once, in all texts together, at most: torch is faster for more, since it multiplies blocks of them."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
 
 
@@ -77,7 +74,7 @@ class Matrix:
 
 
 class NativeModel(PackedModel):
-    """Model whose new tokens are computed in C, from float32 inputs, rounded to 15 bits where the weights are whole
+    """Model whose next few tokens are computed in C, from float32 inputs, rounded to 15 bits where weights are whole
     numbers; a longer prompt by torch, from the same matrices.
 
     With float32 weights nothing is copied.
@@ -92,33 +89,24 @@ class NativeModel(PackedModel):
 
     @torch.no_grad()
     def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
-        batch, tokens = in_idx.shape
-        if not cache or batch > MOST_TEXTS or tokens > self._most_steps or cache.layers[0].keys.dtype != torch.float32:
+        if not cache or in_idx.numel() > MOST_ROWS or cache.layers[0].keys.dtype != torch.float32:
             return super().__call__(in_idx, cache=cache, last_only=last_only)
-        logits = [self._step(in_idx[:, at], cache) for at in range(tokens)]
-        return torch.stack(logits[-1:] if last_only else logits, dim=1)
-
-    @property
-    def _most_steps(self) -> int:
-        return 1 if self.weights == "fp32" else MOST_STEPS
-
-    def _step(self, ids: Tensor, cache: KVCache) -> Tensor:
-        """(B,) -> (B, V), and the cache grows by these tokens."""
-        c, cfg, threads = native_library.library(), self.cfg, torch.get_num_threads()
+        c, cfg, threads, (batch, tokens) = native_library.library(), self.cfg, torch.get_num_threads(), in_idx.shape
         if c is None:
             raise RuntimeError("decode.c is not compiled here")
-        if cache.length >= cfg.context_length or ids.min() < 0 or ids.max() >= cfg.vocab_size:
+        if cache.length + tokens > cfg.context_length or in_idx.min() < 0 or in_idx.max() >= cfg.vocab_size:
             raise IndexError("no such position or token")  # C would read beyond its arrays
-        sizes = cfg.emb_dim, cfg.context_length, len(ids), threads
+        sizes = cfg.emb_dim, cfg.context_length, batch * tokens, threads
         memory = torch.empty(c.gpt2_memory(*map(ctypes.c_int64, sizes)), dtype=torch.uint8)
-        logits, ids = torch.empty(len(ids), self._matrices[-1].values.shape[0]), ids.contiguous()
+        logits, ids = torch.empty(batch, 1 if last_only else tokens, cfg.vocab_size), in_idx.contiguous()
         pointers = ctypes.c_void_p * cfg.n_layers
         c.gpt2_step(
-            ctypes.byref(self._model), ctypes.c_void_p(ids.data_ptr()), ctypes.c_int64(len(ids)),
-            ctypes.c_int64(cache.length), pointers(*(layer.keys.data_ptr() for layer in cache.layers)),
-            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_void_p(logits.data_ptr()),
-            ctypes.c_void_p(memory.data_ptr()), ctypes.c_int64(threads))
-        cache.length += 1
+            ctypes.byref(self._model), ctypes.c_void_p(ids.data_ptr()),
+            *map(ctypes.c_int64, (batch, tokens, cache.length)),
+            pointers(*(layer.keys.data_ptr() for layer in cache.layers)),
+            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_int64(last_only),
+            ctypes.c_void_p(logits.data_ptr()), ctypes.c_void_p(memory.data_ptr()), ctypes.c_int64(threads))
+        cache.length += tokens
         return logits
 
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
