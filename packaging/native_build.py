@@ -12,11 +12,10 @@ import platform
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent / "gptstudio" / "gpt" / "fast" / "decode.c"
-ENDING = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+ENDING = ".native"  # not .so, which would be taken for a module of Python
 FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-shared", "-fPIC")
 
 

@@ -7,12 +7,12 @@ The installers contain it; the set-up from source compiles it where there is a C
 from __future__ import annotations
 
 import ctypes
-import sys
 from functools import cache
 from pathlib import Path
 
-LIBRARY = Path(__file__).with_name("fast") / ("decode" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so"))
-"""For any processor of its kind; beside it, with ``-v3`` and ``-v4`` in their names, those for newer ones."""
+LIBRARY = Path(__file__).parent / "fast" / "decode.native"
+"""A shared library for any processor of its kind, with a name that is not that of a Python module; beside it, with
+``-v3`` and ``-v4`` in their names, those for newer ones."""
 
 
 @cache
