@@ -17,8 +17,6 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parent.parent / "gptstudio" / "gpt" / "fast" / "decode.c"
 ENDING = ".native"  # not .so, which would be taken for a module of Python
 FLAGS = ("-O3", "-std=gnu11", "-fopenmp", "-shared", "-fPIC")
-
-
 LEVELS = {"-v4": "-march=x86-64-v4", "-v3": "-march=x86-64-v3"} if platform.machine() in ("x86_64", "AMD64") else {}
 """What is compiled for newer processors too, beside that for all; the best is chosen where it runs."""
 

@@ -13,7 +13,6 @@ MODULES = {
 LONGEST_FILE, MOST_METHODS, LONGEST_FUNCTION = 300, 25, 50
 
 LONG_FILES = {
-    "gpt.weights": "names and shapes of GPT-2's tensors in each format",
     "gui.tour": "a script, one method for each picture",
 }
 MANY_METHODS = {

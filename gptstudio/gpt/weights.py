@@ -1,122 +1,35 @@
-"""One GPT-2 under other names: between our weights, the book's state dict, and Hugging Face's GPT-2.
+"""Conversion of one GPT-2's weights: between ours, the book's state dict, and Hugging Face's GPT-2.
 
-*Weights* here are ours: the names of ``model.py``, float32 on the processor, a tied output layer left out. The book's
-code has the same names, and saves a causal mask in each block. Hugging Face's GPT-2 (``transformers``,
-``models/gpt2``) fuses query, key and value, and keeps the matrices of its blocks transposed, (in, out).
+*Weights* here are ours: the names of ``model.py``, float32 on the processor, a tied output layer left out. For what the
+others are called, and their shapes, see ``weight_shapes.py``.
 
 No files, and no torch before a tensor is touched. Letters as in ``model.py``: D width, V vocabulary, C context.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.published import WeightsError, made
-from gptstudio.gpt.weights_errors import check_type, listed, other_model, other_shape
+from gptstudio.gpt.published import WeightsError
+from gptstudio.gpt.weight_shapes import (
+    BLOCK,
+    BOOK,
+    FUSED,
+    HUGGINGFACE,
+    OUTER,
+    PREFIX,
+    Layout,
+    check_named,
+    expected_shapes,
+    named_tensors,
+)
+from gptstudio.gpt.weights_errors import check_type
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-Shape = tuple[int, ...]
-Anything = TypeVar("Anything")
-
-
-class Layout(NamedTuple):
-    """Naming of tensors in one file format; ``buffers`` are saved with them and can be computed."""
-
-    embedding: str
-    positions: str
-    head: str
-    blocks: str
-    buffers: re.Pattern[str]
-
-
-BOOK = Layout(
-    "tok_emb.weight", "pos_emb.weight", "out_head.weight", "trf_blocks", re.compile(r"trf_blocks\.[0-9]+\.att\.mask")
-)
-HUGGINGFACE = Layout(
-    "wte.weight", "wpe.weight", "lm_head.weight", "h", re.compile(r"h\.[0-9]+\.attn\.(bias|masked_bias)")
-)
-
-OUTER = {
-    "tok_emb.weight": "wte.weight", "pos_emb.weight": "wpe.weight",
-    "final_norm.scale": "ln_f.weight", "final_norm.shift": "ln_f.bias", "out_head.weight": "lm_head.weight",
-}
-"""Our name -> Hugging Face's, outside of the blocks; stored alike."""
-
-BLOCK = {
-    "norm1.scale": "ln_1.weight", "norm1.shift": "ln_1.bias",
-    "att.out_proj.weight": "attn.c_proj.weight", "att.out_proj.bias": "attn.c_proj.bias",
-    "norm2.scale": "ln_2.weight", "norm2.shift": "ln_2.bias",
-    "ff.layers.0.weight": "mlp.c_fc.weight", "ff.layers.0.bias": "mlp.c_fc.bias",
-    "ff.layers.2.weight": "mlp.c_proj.weight", "ff.layers.2.bias": "mlp.c_proj.bias",
-}
-"""Our name -> Hugging Face's, within a block; matrices are transposed."""
-
-FUSED = ("att.W_query", "att.W_key", "att.W_value")
-"""Matrices that are concatenated, in this order, in Hugging Face's ``attn.c_attn``."""
-
-WRAPPERS = {"module", "_orig_mod"}
-"""Put into names by torch's DistributedDataParallel and torch.compile."""
-
-PREFIX = "transformer."
-"""Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
-
-MOST_HEADS = next(int(field.high or 1) for field in fields_of(GPTConfig) if field.name == "n_heads")
-
-
-def config_from_shapes(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None = None) -> GPTConfig:
-    """The configuration of a model that the book's code saved, or of Hugging Face's GPT-2 without its ``config.json``.
-    All is read off the shapes but two things that no tensor tells: dropout, which stays as a configuration begins, and
-    the heads.
-
-    Args:
-        n_heads: without it, :func:`likely_heads`.
-
-    Raises:
-        WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
-    """
-    config = _config_of(_named(shapes, layout), layout, n_heads)
-    check_shapes(shapes, config, layout)
-    return config
-
-
-def check_shapes(shapes: Mapping[str, Shape], config: GPTConfig, layout: Layout) -> None:
-    """Compare the names and shapes of a file with ``config``, before anything of it is read.
-
-    Raises:
-        WeightsError: tensors are missing, unknown or of another shape.
-    """
-    _check_named(_named(shapes, layout), _expected(config, layout), layout)
-
-
-def possible_heads(emb_dim: int) -> list[int]:
-    """The numbers of heads that a width can be divided among, ascending."""
-    return [heads for heads in range(1, MOST_HEADS + 1) if emb_dim % heads == 0]
-
-
-def likely_heads(emb_dim: int) -> int:
-    """The number of heads that gives each as near to 64 numbers as can be: what every published GPT-2 has."""
-    return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
-
-
-# Hugging Face's tensors.
-
-
-def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
-    """The tensors of Hugging Face's GPT-2, without a prefix, and their shapes."""
-    ours, d = our_shapes(config), config.emb_dim
-    shapes = {theirs: ours[name] for name, theirs in OUTER.items() if name in ours}
-    for block in range(config.n_layers):
-        for name, theirs in BLOCK.items():
-            shapes[f"h.{block}.{theirs}"] = ours[f"trf_blocks.{block}.{name}"][::-1]
-        shapes |= {f"h.{block}.attn.c_attn.weight": (d, 3 * d), f"h.{block}.attn.c_attn.bias": (3 * d,)}
-    return shapes
 
 
 def from_huggingface(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
@@ -165,24 +78,6 @@ def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str
     return {name if name == HUGGINGFACE.head else PREFIX + name: tensor for name, tensor in stored.items()}
 
 
-# The book's files.
-
-
-def our_shapes(config: GPTConfig) -> dict[str, Shape]:
-    """The tensors of our weights, which the book's code calls the same, and their shapes."""
-    d = config.emb_dim
-    shapes: dict[str, Shape] = {"tok_emb.weight": (config.vocab_size, d), "pos_emb.weight": (config.context_length, d)}
-    for block in range(config.n_layers):
-        at = f"trf_blocks.{block}."
-        shapes |= {f"{at}{name}.weight": (d, d) for name in (*FUSED, "att.out_proj")}
-        shapes |= {f"{at}{name}.bias": (d,) for name in (*(FUSED if config.qkv_bias else ()), "att.out_proj")}
-        shapes |= {f"{at}ff.layers.0.weight": (4 * d, d), f"{at}ff.layers.0.bias": (4 * d,)}
-        shapes |= {f"{at}ff.layers.2.weight": (d, 4 * d), f"{at}ff.layers.2.bias": (d,)}
-        shapes |= {f"{at}{norm}.{part}": (d,) for norm in ("norm1", "norm2") for part in ("scale", "shift")}
-    shapes |= {"final_norm.scale": (d,), "final_norm.shift": (d,)}
-    return shapes if config.tie_weights else shapes | {"out_head.weight": (config.vocab_size, d)}
-
-
 def from_book(tensors: dict[str, Tensor], config: GPTConfig, empty: bool = False) -> dict[str, Tensor]:
     """Our weights of what the book's code saved: copies, whatever becomes of ``tensors``.
 
@@ -214,87 +109,12 @@ def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tenso
     return stored | {f"trf_blocks.{block}.att.mask": mask for block in range(config.n_layers)}
 
 
-# What both kinds of files share.
-
-
-def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:
-    """The tensors that count, by their names without what wrappers put into them."""
-    named: dict[str, Anything] = {}
-    for full, tensor in tensors.items():
-        name = ".".join(part for part in str(full).split(".") if part not in WRAPPERS).removeprefix(PREFIX)
-        if name in named:
-            raise WeightsError(message(
-                "These weights contain {name} twice, under different prefixes. Choose a file with only one model.",
-                name=listed([name]),
-            ))
-        if not layout.buffers.fullmatch(name):
-            named[name] = tensor
-    return named
-
-
-def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None) -> GPTConfig:
-    """Return the configuration that the shapes imply. The names in ``shapes`` have no prefixes."""
-    vocab_size, emb_dim = _rows_and_columns(shapes, layout.embedding)
-    context_length, _ = _rows_and_columns(shapes, layout.positions)
-    heads = likely_heads(emb_dim) if n_heads is None else n_heads
-    config = made({
-        "vocab_size": vocab_size, "context_length": context_length, "emb_dim": emb_dim,
-        "n_layers": _count_blocks(shapes, layout), "n_heads": 1,
-        "qkv_bias": layout is HUGGINGFACE or "trf_blocks.0.att.W_query.bias" in shapes,
-        "tie_weights": layout.head not in shapes,
-    })
-    if heads not in possible_heads(emb_dim):
-        raise WeightsError(message(
-            "{width} numbers per token cannot be divided among {heads} heads. Possible numbers of heads: {possible}.",
-            width=f"{emb_dim:,}", heads=f"{heads:,}", possible=", ".join(map(str, possible_heads(emb_dim))),
-        ))
-    return config.but(n_heads=heads)
-
-
-def _rows_and_columns(shapes: Mapping[str, Shape], name: str) -> tuple[int, int]:
-    if name not in shapes:
-        raise other_model(missing=[name], unknown=[])
-    match tuple(shapes[name]):
-        case (rows, columns):
-            return rows, columns
-    raise other_shape(name, shapes[name], "(…, …)")
-
-
-def _count_blocks(names: Iterable[str], layout: Layout) -> int:
-    """Return the number of blocks, if none is missing before the last."""
-    pattern = re.compile(rf"{layout.blocks}\.([0-9]{{1,6}})\..*")
-    found = {int(match[1]) for match in map(pattern.fullmatch, names) if match}
-    missing = next(block for block in range(len(found) + 1) if block not in found)
-    if missing == len(found) > 0:
-        return len(found)
-    raise other_model(missing=[f"{layout.blocks}.{missing}"], unknown=[])
-
-
-def _expected(config: GPTConfig, layout: Layout) -> dict[str, Shape]:
-    return huggingface_shapes(config) if layout is HUGGINGFACE else our_shapes(config)
-
-
-def _check_named(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], layout: Layout) -> None:
-    """Raise a WeightsError with the first difference. ``shapes`` are of names without prefixes."""
-    if layout.head in shapes and layout.head not in expected:  # tied, and stored once more or under this name only
-        expected = {**expected, layout.head: expected[layout.embedding]}
-        if layout.embedding not in shapes:
-            del expected[layout.embedding]
-    missing = [name for name in expected if name not in shapes]
-    unknown = [name for name in shapes if name not in expected]
-    if missing or unknown:
-        raise other_model(missing, unknown)
-    for name, shape in expected.items():
-        if tuple(shapes[name]) != shape:
-            raise other_shape(name, shapes[name], str(shape))
-
-
 def _fitting(tensors: Mapping[str, Tensor], config: GPTConfig, layout: Layout) -> dict[str, Tensor]:
     """The tensors of this configuration, checked. A second copy of a tied matrix is compared and left out."""
-    named, expected = _named(tensors, layout), _expected(config, layout)
+    named, expected = named_tensors(tensors, layout), expected_shapes(config, layout)
     for name, tensor in named.items():
         check_type(name, tensor)
-    _check_named({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
+    check_named({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
     if layout.head not in expected and layout.head in named:
         head = named.pop(layout.head)
         embedding = named.setdefault(layout.embedding, head)

@@ -50,11 +50,11 @@ def export_huggingface(
         ExchangeError: the folder exists already, not enough space, or the disk failed; everything is unchanged.
         UserError: the model cannot be read.
     """
-    from gptstudio.gpt import weights
+    from gptstudio.gpt import weight_shapes, weights
 
     folder, config = _place(folder), model_source.config_of(origin)
     _check_folder(folder, replace)
-    size = sizing.FLOAT32 * sum(map(math.prod, weights.huggingface_shapes(config).values()))
+    size = sizing.FLOAT32 * sum(map(math.prod, weight_shapes.huggingface_shapes(config).values()))
     check_free_space(folder, size)
     tensors = weights.to_huggingface(_weights_of(origin, beside=size), config)
     with aside(folder) as place:

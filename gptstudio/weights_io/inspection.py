@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from gptstudio.errors import shown
-from gptstudio.gpt import published, weights
+from gptstudio.gpt import published, weight_shapes
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files
@@ -108,16 +108,16 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
         huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
     config = checkpoint_files.read_state(folder).config
     tensors, files = huggingface_folder.tensors(folder / checkpoint_files.WEIGHTS)
-    weights.check_shapes(_shapes(tensors), config, weights.BOOK)
+    weight_shapes.check_shapes(_shapes(tensors), config, weight_shapes.BOOK)
     name = folder.parent.parent.name if folder.parent.name == "checkpoints" else folder.name
     return _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
 
 
 def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
     name = _name(path, file)
-    book = any(name.endswith(weights.BOOK.embedding) for name in tensors)
+    book = any(name.endswith(weight_shapes.BOOK.embedding) for name in tensors)
     kind: Kind = "book" if book else "huggingface"
-    layout = weights.BOOK if book else weights.HUGGINGFACE
+    layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
         raise refused(
@@ -131,20 +131,20 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         return _nanogpt(path, file, tensors, files, n_heads)
     if book or not described.exists():
         tensors = _without_copy(tensors, layout)
-        config = weights.config_from_shapes(_shapes(tensors), layout, n_heads)
+        config = weight_shapes.config_from_shapes(_shapes(tensors), layout, n_heads)
         return _found(path, kind, name, config, files, tensors)
     config = published.config_from_huggingface(huggingface_folder.read_json(described))
-    weights.check_shapes(_shapes(tensors), config, layout)
+    weight_shapes.check_shapes(_shapes(tensors), config, layout)
     return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
 
 def _nanogpt(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
     """A checkpoint of nanoGPT, which has the model's arguments beside the weights."""
-    tensors = _without_copy(nanogpt.as_huggingface(tensors), weights.HUGGINGFACE)
+    tensors = _without_copy(nanogpt.as_huggingface(tensors), weight_shapes.HUGGINGFACE)
     shapes = _shapes(tensors)
     heads = None if file.suffix == ".safetensors" else pth_file.number_in(file, nanogpt.ARGUMENTS, nanogpt.HEADS)
     shapes |= nanogpt.absent_biases(shapes)
-    config = weights.config_from_shapes(shapes, weights.HUGGINGFACE, heads or n_heads)
+    config = weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE, heads or n_heads)
     said = _heads(path, config, n_heads) if heads else ()
     return _found(path, "nanogpt", _name(path, file), config, files, tensors, said)
 
@@ -154,7 +154,7 @@ def _found(
     heads: tuple[int, ...] = (),
 ) -> Found:
     """``heads``: the number that was read; empty: none was."""
-    layout = weights.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weights.BOOK
+    layout = weight_shapes.HUGGINGFACE if kind in ("huggingface", "nanogpt") else weight_shapes.BOOK
     needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
     for tensor, stored in needed.items():
         if stored.dtype not in READABLE:
@@ -169,7 +169,8 @@ def _found(
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
     return Found(
         path, kind, name, config, files, ", ".join(kinds), bool(heads),
-        heads or tuple(weights.possible_heads(config.emb_dim)), sum(file.stat().st_size for file in files), needed,
+        heads or tuple(weight_shapes.possible_heads(config.emb_dim)), sum(file.stat().st_size for file in files),
+        needed,
     )
 
 
@@ -187,7 +188,7 @@ def _shapes(tensors: Tensors) -> dict[str, tuple[int, ...]]:
     return {name: stored.shape for name, stored in tensors.items()}
 
 
-def _without_copy(tensors: Tensors, layout: weights.Layout) -> Tensors:
+def _without_copy(tensors: Tensors, layout: weight_shapes.Layout) -> Tensors:
     """Without the output layer where it lies in the file at the very place of the token embedding: it is tied."""
     embeddings = [stored for name, stored in tensors.items() if name.endswith(layout.embedding)]
     tied = {name for name, stored in tensors.items() if name.endswith(layout.head) and stored in embeddings}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gptstudio.gpt import weights
+from gptstudio.gpt.weight_shapes import PREFIX, WRAPPERS
 from gptstudio.weights_io.stored_tensors import Stored, rows
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _plain(name: str) -> str:
-    return ".".join(part for part in name.split(".") if part not in weights.WRAPPERS).removeprefix(weights.PREFIX)
+    return ".".join(part for part in name.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
 
 
 def _turned(stored: Stored) -> Stored:

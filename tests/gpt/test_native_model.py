@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 import torch
+from biased_model import biased_model
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, pack_weights
-from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.native_model import NativeModel
 from gptstudio.gpt.fast.packed_model import PackedModel
@@ -30,19 +30,7 @@ pytestmark = pytest.mark.skipif(native_library.library() is None, reason="decode
 
 @pytest.fixture(params=CONFIGS.values(), ids=CONFIGS)
 def model(request):
-    return made(request.param)
-
-
-def made(config):
-    torch.manual_seed(7)
-    model = build_model(config, "fast").eval()
-    with torch.no_grad():
-        for name, each in model.named_parameters():  # also what begins at zero or one
-            if each.dim() == 1:
-                each.add_(0.1 * torch.randn_like(each))
-            elif name.endswith("emb.weight"):
-                each.mul_(0.5)
-    return model
+    return biased_model(request.param)
 
 
 def texts(model, rows, tokens=C):
@@ -158,7 +146,7 @@ def test_that_a_broken_weight_still_shows(model, weights, broken):
 
 
 def test_that_no_token_and_no_position_beyond_the_model_is_read():
-    model = made(CONFIGS["own head"])
+    model = biased_model(CONFIGS["own head"])
     decoding, cache = NativeModel(model, "fp32"), KVCache(model.cfg, 1, "cpu", torch.float32)
     for wrong in (-1, 300):
         with pytest.raises(IndexError):
@@ -169,7 +157,7 @@ def test_that_no_token_and_no_position_beyond_the_model_is_read():
 
 
 def test_that_float32_copies_nothing_and_torch_decodes_where_nothing_is_compiled(monkeypatch):
-    model = made(CONFIGS["own head"])
+    model = biased_model(CONFIGS["own head"])
     assert isinstance(pack_weights(model, "fp32"), NativeModel)
     assert copied_bytes(model.cfg) == 0
     ids = [1, 2, 3]

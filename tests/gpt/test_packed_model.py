@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import torch
+from biased_model import biased_model
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,15 +27,7 @@ CONFIGS = [
 
 @pytest.fixture(params=CONFIGS, ids=["own head", "tied and biased", "the smallest"])
 def model(request):
-    torch.manual_seed(7)
-    made = build_model(request.param, "fast").eval()
-    with torch.no_grad():
-        for name, each in made.named_parameters():  # also what begins at zero or one
-            if each.dim() == 1:
-                each.add_(0.1 * torch.randn_like(each))
-            elif name.endswith("emb.weight"):
-                each.mul_(0.5)
-    return made
+    return biased_model(request.param)
 
 
 def logits_of(model, ids, parts=(), last_only=False):

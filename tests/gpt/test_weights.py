@@ -18,10 +18,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn.functional import cross_entropy, gelu
 
-from gptstudio.gpt import published, weights
+from gptstudio.gpt import published, weight_shapes, weights
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.weights import WeightsError
+from gptstudio.gpt.published import WeightsError
 from gptstudio.training import checkpoint
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
@@ -75,7 +75,7 @@ def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple
 def ours(config: GPTConfig, seed: int = 0) -> dict[str, Tensor]:
     """Weights as a checkpoint holds them."""
     generator = torch.Generator().manual_seed(seed)
-    shapes = weights.our_shapes(config).items()
+    shapes = weight_shapes.our_shapes(config).items()
     return {name: torch.empty(shape).normal_(std=0.3, generator=generator) for name, shape in shapes}
 
 
@@ -178,7 +178,7 @@ def test_that_a_step_of_fine_tuning_changes_both_models_alike(values, path, tmp_
 @every_kind
 def test_that_the_shapes_told_are_those_that_transformers_saves(values, tmp_path):
     values, tensors = saved(theirs_of(values), tmp_path)
-    shapes = weights.huggingface_shapes(published.config_from_huggingface(values))
+    shapes = weight_shapes.huggingface_shapes(published.config_from_huggingface(values))
     assert shapes == {name.removeprefix("transformer."): shape for name, shape in shapes_of(tensors).items()}
 
 
@@ -204,7 +204,7 @@ OLDER = {
 def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
     mine = ours(TIED)
     tensors = older(weights.to_huggingface(mine, TIED))
-    weights.check_shapes(shapes_of(tensors), TIED, weights.HUGGINGFACE)
+    weight_shapes.check_shapes(shapes_of(tensors), TIED, weight_shapes.HUGGINGFACE)
     hold_same(weights.from_huggingface(tensors, TIED), mine)
 
 
@@ -332,11 +332,12 @@ def test_that_a_json_of_something_else_is_refused(values):
 def test_that_configurations_need_no_torch():
     code = """
 import sys
-from gptstudio.gpt import published, weights
+from gptstudio.gpt import published, weight_shapes, weights
 config = published.config_from_huggingface({"model_type": "gpt2", "n_layer": 2})
-shapes = weights.huggingface_shapes(config)
-weights.config_from_shapes(shapes, weights.HUGGINGFACE)
-weights.config_from_shapes(weights.our_shapes(config), weights.BOOK), published.huggingface_config(config)
+shapes = weight_shapes.huggingface_shapes(config)
+weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE)
+weight_shapes.config_from_shapes(weight_shapes.our_shapes(config), weight_shapes.BOOK)
+published.huggingface_config(config)
 assert "torch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -348,7 +349,7 @@ assert "torch" not in sys.modules
 @given(configs())
 def test_that_our_shapes_are_those_of_the_model(config):
     state = checkpoint.weights_of(GPTModel(config))
-    assert weights.our_shapes(config) == shapes_of(state)
+    assert weight_shapes.our_shapes(config) == shapes_of(state)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -356,7 +357,7 @@ def test_that_our_shapes_are_those_of_the_model(config):
 def test_that_a_model_of_the_books_code_gives_the_same_logits_here(qkv_bias, path):
     theirs = book(SMALL.but(qkv_bias=qkv_bias))
     tensors = theirs.state_dict()
-    config = weights.config_from_shapes(shapes_of(tensors), weights.BOOK, n_heads=3)
+    config = weight_shapes.config_from_shapes(shapes_of(tensors), weight_shapes.BOOK, n_heads=3)
     model = checkpoint.build(config, weights.from_book(tensors, config), path, "cpu")
     with torch.no_grad():
         torch.testing.assert_close(model(tokens(config)), theirs(tokens(config)), atol=1e-4, rtol=0)
@@ -381,31 +382,32 @@ def test_that_the_books_code_loads_a_model_of_ours_strictly_and_gives_its_logits
 
 @given(configs())
 def test_that_everything_but_dropout_is_read_off_the_books_shapes(config):
-    shapes = {f"module.{name}": shape for name, shape in weights.our_shapes(config).items()}
+    shapes = {f"module.{name}": shape for name, shape in weight_shapes.our_shapes(config).items()}
     masks = {f"module.trf_blocks.{block}.att.mask": (config.context_length,) * 2 for block in range(config.n_layers)}
-    assert weights.config_from_shapes(shapes | masks, weights.BOOK, config.n_heads) == config
-    assert weights.config_from_shapes(shapes, weights.BOOK).n_heads == weights.likely_heads(config.emb_dim)
+    assert weight_shapes.config_from_shapes(shapes | masks, weight_shapes.BOOK, config.n_heads) == config
+    found = weight_shapes.config_from_shapes(shapes, weight_shapes.BOOK)
+    assert found.n_heads == weight_shapes.likely_heads(config.emb_dim)
 
 
 @given(configs(qkv_bias=True))
 def test_that_everything_but_dropout_is_read_off_hugging_faces_shapes(config):
-    shapes = weights.huggingface_shapes(config)
-    assert weights.config_from_shapes(shapes, weights.HUGGINGFACE, config.n_heads) == config
+    shapes = weight_shapes.huggingface_shapes(config)
+    assert weight_shapes.config_from_shapes(shapes, weight_shapes.HUGGINGFACE, config.n_heads) == config
 
 
 @pytest.mark.parametrize("config", PRESETS.values(), ids=PRESETS)
 def test_that_the_heads_of_every_published_gpt2_are_the_likely_ones(config):
-    assert weights.likely_heads(config.emb_dim) == config.n_heads
-    assert config.n_heads in weights.possible_heads(config.emb_dim)
+    assert weight_shapes.likely_heads(config.emb_dim) == config.n_heads
+    assert config.n_heads in weight_shapes.possible_heads(config.emb_dim)
 
 
 def test_that_heads_are_those_that_divide_the_width():
-    assert weights.possible_heads(48) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 48]
-    assert weights.possible_heads(65_536)[-1] == 1_024
-    assert weights.likely_heads(100) == 2  # 1.5625 are not to be had
-    assert weights.likely_heads(7) == 1
+    assert weight_shapes.possible_heads(48) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 48]
+    assert weight_shapes.possible_heads(65_536)[-1] == 1_024
+    assert weight_shapes.likely_heads(100) == 2  # 1.5625 are not to be had
+    assert weight_shapes.likely_heads(7) == 1
     with pytest.raises(WeightsError, match=r"12 numbers per token .* among 5 heads\. Possible numbers of heads: 1, 2"):
-        weights.config_from_shapes(weights.our_shapes(SMALL), weights.BOOK, n_heads=5)
+        weight_shapes.config_from_shapes(weight_shapes.our_shapes(SMALL), weight_shapes.BOOK, n_heads=5)
 
 
 # What is refused.
@@ -468,36 +470,37 @@ def test_that_weights_which_are_not_this_models_are_refused_by_name(broken, part
 @pytest.mark.parametrize("way", ["book", "huggingface"])
 def test_that_a_block_missing_before_the_last_is_missed_by_name(way):
     deep = SMALL.but(n_layers=4)
-    shapes, layout = (weights.our_shapes(deep), weights.BOOK) if way == "book" else (
-        weights.huggingface_shapes(deep), weights.HUGGINGFACE
+    shapes, layout = (weight_shapes.our_shapes(deep), weight_shapes.BOOK) if way == "book" else (
+        weight_shapes.huggingface_shapes(deep), weight_shapes.HUGGINGFACE
     )
     blocks = layout.blocks
     for gone in range(3):
         with pytest.raises(WeightsError, match=rf"These weights lack {blocks}\.{gone}\."):
-            weights.config_from_shapes(without(f"{blocks}.{gone}.")(shapes), layout, 3)
-    assert weights.config_from_shapes(without(f"{blocks}.3.")(shapes), layout, 3).n_layers == 3
+            weight_shapes.config_from_shapes(without(f"{blocks}.{gone}.")(shapes), layout, 3)
+    assert weight_shapes.config_from_shapes(without(f"{blocks}.3.")(shapes), layout, 3).n_layers == 3
     with pytest.raises(WeightsError, match=rf"These weights lack {blocks}\.0\."):
-        weights.config_from_shapes(without(f"{blocks}.")(shapes), layout, 3)
+        weight_shapes.config_from_shapes(without(f"{blocks}.")(shapes), layout, 3)
 
 
 @pytest.mark.parametrize("shape", [(), (20,), (20, 12, 1), (0, 0), (20, 0), (-3, 12), (2_000_000, 12), (20, 100_000)])
 @pytest.mark.parametrize("name", ["tok_emb.weight", "wte.weight"])
 def test_that_shapes_of_no_model_are_refused(name, shape):
-    shapes, layout = (weights.our_shapes(SMALL), weights.BOOK) if name == "tok_emb.weight" else (
-        weights.huggingface_shapes(SMALL), weights.HUGGINGFACE
+    shapes, layout = (weight_shapes.our_shapes(SMALL), weight_shapes.BOOK) if name == "tok_emb.weight" else (
+        weight_shapes.huggingface_shapes(SMALL), weight_shapes.HUGGINGFACE
     )
     with pytest.raises(WeightsError):
-        weights.config_from_shapes(shapes | {name: shape}, layout)
+        weight_shapes.config_from_shapes(shapes | {name: shape}, layout)
 
 
 def test_that_a_name_that_somebody_made_up_to_annoy_is_shown_short_and_harmless():
-    shapes = weights.our_shapes(SMALL) | {"\x1b[31m\n" + "x" * 1_000_000: (1,)}
+    shapes = weight_shapes.our_shapes(SMALL) | {"\x1b[31m\n" + "x" * 1_000_000: (1,)}
     with pytest.raises(WeightsError) as caught:
-        weights.config_from_shapes(shapes, weights.BOOK)
+        weight_shapes.config_from_shapes(shapes, weight_shapes.BOOK)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
     with pytest.raises(WeightsError) as caught:
-        weights.config_from_shapes(weights.our_shapes(SMALL) | {"final_norm.shift": (10**50,) * 10_000}, weights.BOOK)
+        weight_shapes.config_from_shapes(
+            weight_shapes.our_shapes(SMALL) | {"final_norm.shift": (10**50,) * 10_000}, weight_shapes.BOOK)
     assert len(str(caught.value)) < 600
 
 
@@ -507,7 +510,8 @@ TENSORS = st.sampled_from([
     None, 5, "text",
 ])
 NAMES = st.sampled_from([
-    *weights.huggingface_shapes(SMALL), *weights.our_shapes(SMALL), "transformer.h.0.attn.bias", "h.7.ln_1.weight",
+    *weight_shapes.huggingface_shapes(SMALL), *weight_shapes.our_shapes(SMALL), "transformer.h.0.attn.bias",
+    "h.7.ln_1.weight",
     "trf_blocks.99999999999999999999.att.mask", "h.\u0663.ln_1.weight", "", ".", "module.", 7,
 ]) | st.text(max_size=8)
 
@@ -521,9 +525,9 @@ def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed,
     made = weights.to_book(ours(config), config) if kind == "book" else weights.to_huggingface(ours(config), config)
     tensors = {name: tensor for i, (name, tensor) in enumerate(made.items()) if i not in gone} | changed
     shapes = {name: tuple(getattr(tensor, "shape", ())) for name, tensor in tensors.items()}
-    layout = weights.BOOK if kind == "book" else weights.HUGGINGFACE
+    layout = weight_shapes.BOOK if kind == "book" else weight_shapes.HUGGINGFACE
     read = weights.from_book if kind == "book" else weights.from_huggingface
-    for attempt in (lambda: weights.config_from_shapes(shapes, layout),
+    for attempt in (lambda: weight_shapes.config_from_shapes(shapes, layout),
                     lambda: checkpoint.build(config, read(tensors, config), "fast", "cpu")):
         with suppress(WeightsError):
             attempt()

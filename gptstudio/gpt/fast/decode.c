@@ -3,7 +3,7 @@
 
    The time of a token is the time to read the weights, so each matrix is read once, in order, by all threads together,
    and everything between two products stays in the cache. Same function as gptstudio/gpt/model.py in evaluation mode;
-   see native.py, which fills the structures below. Letters as in model.py: B texts, T new tokens of
+   see native_model.py, which fills the structures below. Letters as in model.py: B texts, T new tokens of
    each, R = B T rows, D width, H heads, C context.
 
    Each sum is added up in an order that depends neither on the number of threads nor on how the work is divided, so the

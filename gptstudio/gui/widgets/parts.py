@@ -60,13 +60,18 @@ def label(
     """A label in one of the roles of the theme: heading, muted, problem, notice, figure. ``buddy``: what it names.
     ``term``: key in the glossary of what it says."""
     made = TermLabel(text, term) if term else QLabel(text)
-    made.setProperty("role", role)
-    made.setObjectName(name)
-    made.setWordWrap(wrap)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    _set_up(made, name, role, wrap)
     if buddy:
         made.setBuddy(buddy)
     return made
+
+
+def _set_up(label: QLabel, name: str, role: str, wrap: bool) -> None:
+    """Name a label and give it its role; its text is never interpreted."""
+    label.setProperty("role", role)
+    label.setObjectName(name)
+    label.setWordWrap(wrap)
+    label.setTextFormat(Qt.TextFormat.PlainText)
 
 
 class Notice(QLabel):
@@ -74,10 +79,7 @@ class Notice(QLabel):
 
     def __init__(self, name: str, role: str = "problem") -> None:
         super().__init__()
-        self.setProperty("role", role)
-        self.setObjectName(name)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        _set_up(self, name, role, wrap=True)
         self.hide()
 
     def setText(self, text: str) -> None:
@@ -90,10 +92,7 @@ class WrappedLabel(QLabel):
 
     def __init__(self, name: str, role: str = "") -> None:
         super().__init__()
-        self.setProperty("role", role)
-        self.setObjectName(name)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        _set_up(self, name, role, wrap=True)
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
