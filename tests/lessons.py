@@ -10,8 +10,7 @@ import pytest
 from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training import corpus, executor
-from gptstudio.training import spec as training_spec
+from gptstudio.training import corpus, executor, spec_problems
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
@@ -65,7 +64,7 @@ def few_tokens() -> Iterator[None]:
     """Runs may have a vocabulary of ``FEW`` tokens, and tiny ones do: with all of GPT-2's, the last layer and the files
     take most of their time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training_spec, "VOCAB_SIZE", FEW)
+        patch.setattr(spec_problems, "VOCAB_SIZE", FEW)
         yield
 
 

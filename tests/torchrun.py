@@ -18,8 +18,8 @@ PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 SCRIPT = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 FEWER = """import sys
 from gptstudio.__main__ import main
-from gptstudio.training import spec
-spec.VOCAB_SIZE = int(sys.argv[1])
+from gptstudio.training import spec_problems
+spec_problems.VOCAB_SIZE = int(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """
 """The program, with runs of so small a vocabulary allowed."""

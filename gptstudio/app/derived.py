@@ -78,7 +78,8 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
     blocks = min(spec.freeze_blocks, config.n_layers)  # which may be those of a model before
     formula = train_memory(
         config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
-        freeze_blocks=blocks, optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
+        freeze_blocks=blocks, recompute=spec.recompute_activations,
+        optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
     )
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
     return formula, estimated or formula.total, source if estimated else ""

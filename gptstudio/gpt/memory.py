@@ -109,7 +109,7 @@ class GenerateMemory:
 def train_memory(
     cfg: GPTConfig, batch_size: int, tokens: int | None = None, path: Path = "fast", bf16: bool = False,
     kind: str = "cpu", accumulation: int = 1, freeze: Collection[Part] = (), freeze_blocks: int = 0, alone: bool = True,
-    optimizer: OptimizerMemory | None = None,
+    optimizer: OptimizerMemory | None = None, recompute: bool = False,
 ) -> TrainMemory:
     """Return the bytes needed to train in float32, with mixed precision if ``bf16``.
 
@@ -128,11 +128,12 @@ def train_memory(
         tokens: tokens in a window; the whole context if not given.
         kind: of device: cpu, cuda, mps.
         accumulation: batches whose gradients are summed before an update.
-        freeze, freeze_blocks: parts that have neither gradient nor moments. The activations count as if they had: how
-            many of them are still kept depends on the layers below.
+        freeze, freeze_blocks: parts that have neither gradient nor moments. Frozen blocks above frozen embeddings keep
+            no activations; others count as if they were trained.
         alone: one process trains; several exchange whole gradients.
         optimizer: what the optimizer holds; that of AdamW if not given, two moments of every parameter (Loshchilov and
             Hutter, 2019).
+        recompute: of the blocks' activations only the inputs are kept, and one block's are made again at a time.
     """
     tokens = tokens or cfg.context_length
     weights = weight_bytes(cfg)
@@ -141,7 +142,9 @@ def train_memory(
     gradients = _gradients(cfg, changed, some_rows)
     held_by = optimizer or OptimizerMemory(2 * FLOAT32 * trained_count(cfg, freeze, freeze_blocks))
     extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows, held_by)
-    activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
+    embeds = changed.token_embedding + changed.position_embedding > 0
+    blocks = cfg.n_layers if embeds else cfg.n_layers - freeze_blocks  # through which gradients flow
+    activations = _activations(cfg, batch_size, tokens, path, bf16, kind, blocks, recompute)
     logits = _logits(cfg, batch_size * tokens, path, bf16, kind)
     scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
 
@@ -222,8 +225,11 @@ def _beside_the_gradients(
     return [(count, FLOAT32 * rows * cfg.emb_dim), *optimizer.pieces]
 
 
-def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
-    """Return the memory that autograd keeps for the backward pass, one term for each kept tensor."""
+def _activations(
+    cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str, blocks: int, recompute: bool
+) -> Pieces:
+    """Return the memory that autograd keeps for the backward pass through so many blocks, one term for each kept
+    tensor."""
     row = batch * tokens * cfg.emb_dim  # one (B, T, D)
     square = batch * cfg.n_heads * tokens * tokens  # one (B, H, T, T)
     noise_att = cfg.attention_dropout > 0
@@ -233,7 +239,7 @@ def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool
         # norm: input, centred, normalised, scaled (twice); q, k, v; context; GELU: five of width 4D
         block = [(2 * 4 + 3 + 1 + 2 * noise_cut, FLOAT32 * row), (5, FLOAT32 * 4 * row)]
         block += [(3 if noise_att else 1, FLOAT32 * square)]  # softmax; with dropout also its noise and their product
-        return [(cfg.n_layers * count, each) for count, each in block] + [(4, FLOAT32 * row)]
+        return [(blocks * count, each) for count, each in block] + [(4, FLOAT32 * row)]
     # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU, and what
     # dropout keeps, which on a GPU takes a byte for each value.
     kept = half if kind == "cpu" else 1
@@ -245,7 +251,9 @@ def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool
     if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
         block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
         ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
-    return [(cfg.n_layers * count, each) for count, each in block] + ends
+    whole = min(blocks, 1) if recompute else blocks  # of which all is kept at once
+    inputs = [(blocks, FLOAT32 * row)] if recompute else []
+    return inputs + [(whole * count, each) for count, each in block] + ends
 
 
 def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pieces:

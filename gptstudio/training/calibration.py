@@ -1,6 +1,7 @@
 """Training speed of this computer: a few real steps of a model with one layer and with two, and the line through both.
 
-Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again.
+Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again; a frozen
+layer costs less than one that is trained.
 """
 
 from __future__ import annotations
@@ -46,36 +47,38 @@ def calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spee
 
 
 def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
-    layers = spec.config.n_layers
+    layers, frozen = spec.config.n_layers, spec.freeze_blocks
     one = _measure(_with_layers(spec, 1), device, control)
-    if one is None:
-        return None
+    if one is None or layers == 1:
+        return one
     expected_s = (STEPS + 1) * one.step_s * _work(spec, layers) / _work(spec, 1)
-    measured = min(2, layers) if expected_s >= MAX_DIRECT_S else layers
-    more = _measure(_with_layers(spec, measured), device, control) if measured > 1 else one
-    if more is None or measured == layers:
-        return more
-    return Speed(
-        step_s=_extrapolated(spec, one.step_s, more.step_s), token_s=_extrapolated(spec, one.token_s, more.token_s),
-        source=message("from {n} steps of a one-layer and a two-layer model", n=STEPS),
-    )
+    if expected_s < MAX_DIRECT_S:
+        return _measure(_with_layers(spec, layers, frozen), device, control)
+    step_s, token_s = one.step_s, one.token_s
+    for more, blocks in ((layers - frozen - 1, 0), (frozen, 1)):  # that are trained, that are frozen
+        if more:
+            two = _measure(_with_layers(spec, 2, blocks), device, control)
+            if two is None:
+                return None
+            step_s += more * _layer_s(spec, one.step_s, two.step_s)
+            token_s += more * _layer_s(spec, one.token_s, two.token_s)
+    source = message("from {n} steps of a one-layer and a two-layer model", n=STEPS)
+    return Speed(step_s=max(step_s, 0.0), token_s=max(token_s, 0.0), source=source)
 
 
-def _extrapolated(spec: TrainSpec, one: float, two: float) -> float:
-    """Along the line through one and two layers. Where others used the processor so unevenly that a second layer
-    seems to cost nothing: as the number of operations."""
-    layers = spec.config.n_layers
-    return one + (layers - 1) * (two - one) if two > one else two * _work(spec, layers) / _work(spec, 2)
+def _layer_s(spec: TrainSpec, one: float, two: float) -> float:
+    """Return the seconds of a layer. Where others used the processor so unevenly that the second seems to cost
+    nothing: by the number of operations."""
+    return two - one if two > one else two * (1 - _work(spec, 1) / _work(spec, 2))
 
 
 def _work(spec: TrainSpec, layers: int) -> int:
     return sizing.flops_per_token(_with_layers(spec, layers).config)
 
 
-def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
-    """With fewer layers nothing of them is frozen: what is left to compute would be no measure of all."""
-    blocks = spec.freeze_blocks if layers == spec.config.n_layers else 0
-    return spec.but(config=spec.config.but(n_layers=layers), stride=None, init_from=None, freeze_blocks=blocks)
+def _with_layers(spec: TrainSpec, layers: int, frozen: int = 0) -> TrainSpec:
+    config = spec.config.but(n_layers=layers)
+    return spec.but(config=config, stride=None, init_from=None, freeze_blocks=frozen)
 
 
 def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:

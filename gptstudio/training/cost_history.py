@@ -53,6 +53,7 @@ class Workload(_Kept):
     bf16: bool
     freeze: tuple[sizing.Part, ...] = ()
     freeze_blocks: int = 0
+    recompute_activations: bool = False
     optimizer: OptimizerName = "adamw"
     momentum: float = 0.9
     nesterov: bool = False
@@ -67,7 +68,7 @@ class Workload(_Kept):
         """By the formula alone."""
         return train_memory(
             self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
-            freeze=self.freeze, freeze_blocks=self.freeze_blocks,
+            freeze=self.freeze, freeze_blocks=self.freeze_blocks, recompute=self.recompute_activations,
             optimizer=chosen(self.optimizer, vars(self)).memory(self.config, self.freeze, self.freeze_blocks),
         )
 

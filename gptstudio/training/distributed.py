@@ -176,6 +176,7 @@ class DDPStrategy(Strategy):
         return train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
             accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
+            recompute=spec.recompute_activations,
             optimizer=spec.chosen_optimizer.memory(spec.config, spec.freeze, spec.freeze_blocks),
         )
 

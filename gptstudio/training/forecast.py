@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -130,13 +131,18 @@ def _seconds(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
 
 
 def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
-    """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then a smaller
-    context as well; then a smaller preset, which cannot begin with the weights of a larger one."""
+    """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then activations
+    that are recomputed; then a smaller context as well; then a smaller preset, which cannot begin with the weights of a
+    larger one."""
     yield from _smaller_batches(spec)
+    least = spec
+    for least in _allowed(spec, recompute_activations=True):
+        yield least
+        yield from _smaller_batches(least)
     context = spec.config.context_length // 2
     while context >= SHORTEST_CONTEXT:
         smaller = spec.config.but(context_length=context)
-        yield from _allowed(spec, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
+        yield from _allowed(least, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
         context //= 2
     presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
     for preset in presets if spec.init_from is None else ():
@@ -174,7 +180,11 @@ def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, cos
             "batch size {batch} accumulated {times} times",
             batch=f"{smaller.batch_size:,}", times=f"{smaller.accumulation:,}",
         ))
-    what = parts[0] if len(parts) == 1 else message("{first} and {second}", first=parts[0], second=parts[1])
+    if smaller.recompute_activations != spec.recompute_activations:
+        parts.append(message("activations that are recomputed"))
+    what = reduce(lambda first, second: message("{first}, {second}", first=first, second=second), parts[:-1] or parts)
+    if parts[1:]:
+        what = message("{first} and {second}", first=what, second=parts[-1])
     needed = predicted_bytes(smaller, device, costs)[0]
     return message("With {what}, training needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
 

@@ -8,17 +8,15 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.files import is_encodable
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
-from gptstudio.i18n import message
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName, chosen
 from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
+from gptstudio.training.spec_problems import setting_problems
 
 VALIDATION_PROBE = "<validation>"
 """Stands for the beginning of the validation text among the probe prompts."""
 DEFAULT_PROBES = ("Every effort moves you", "I had always thought Jack G", VALIDATION_PROBE)
-MOST_PROBES = 8
 
 
 class TrainSpec(Spec):
@@ -168,6 +166,12 @@ class TrainSpec(Spec):
         "bf16 computes with half the bits where the device is fast at it; the weights stay in fp32.",
         group="Arithmetic",
     )
+    recompute_activations: bool = setting(
+        False, "Recompute activations",
+        "Keeps only the input of each block and computes the rest again when its gradients are computed (gradient "
+        "checkpointing): much less memory, about a third more time, the same results.",
+        group="Arithmetic",
+    )
     reference: bool = setting(
         False, "Reference arithmetic",
         "Computes exactly as the book's code does, slower: reproduces the book's printed numbers exactly.",
@@ -193,34 +197,7 @@ class TrainSpec(Spec):
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        config = values.get("config")
-        if isinstance(config, GPTConfig):
-            yield from vocabulary_problems(config)
-            yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
-        yield from _initial_weights_problems(values.get("init_from"))
-        yield from _probe_problems(values.get("probes", ()))
-        if values.get("text") == ():
-            yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
-        if values.get("reference") and values.get("precision") == "bf16":
-            yield Problem(
-                "precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto.")
-            )
-        if values.get("optimizer") == "sgd" and values.get("nesterov") and not values.get("momentum"):
-            yield Problem("nesterov", message(
-                "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))
-        if values.get("sample_prompt") == "" and values.get("sample_tokens"):
-            yield Problem(
-                "sample_prompt",
-                message("Sample prompt is empty; enter a word or two, or set Sample length to 0."),
-            )
-        if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
-            yield Problem(
-                "min_learning_rate",
-                message(
-                    "Lowest rate ({lowest}) must not exceed the learning rate ({rate}).",
-                    lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
-                ),
-            )
+        return setting_problems(values)
 
     @property
     def window_stride(self) -> int:
@@ -242,53 +219,3 @@ class TrainSpec(Spec):
     def uses_bf16(self, fast_bf16: bool) -> bool:
         """Return whether matrices are multiplied in bf16: as requested, or if the device is fast at it."""
         return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
-
-
-def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
-    """A model that reads text needs a row for every token of the tokenizer."""
-    if config.vocab_size < VOCAB_SIZE:
-        yield Problem(
-            "vocab_size",
-            message(
-                "Vocabulary is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
-                size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
-            ),
-        )
-
-
-def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], blocks: int) -> Iterator[Problem]:
-    """Only what is there can be frozen, and something has to be left to train."""
-    if blocks > config.n_layers:
-        yield Problem("freeze_blocks", message(
-            "Freeze blocks is {blocks}; the model has {layers} blocks, so it must be at most {layers}.",
-            blocks=f"{blocks:,}", layers=f"{config.n_layers:,}",
-        ))
-    elif not sizing.trained_count(config, freeze, blocks):
-        yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
-
-
-def _probe_problems(probes: tuple[str, ...]) -> Iterator[Problem]:
-    if len(probes) > MOST_PROBES:
-        yield Problem("probes", message(
-            "Probe prompts: there are {n}; at most {most} can be recorded. Remove some.", n=len(probes),
-            most=MOST_PROBES))
-    for number, probe in enumerate(probes, 1):
-        if not probe.strip():
-            yield Problem("probes", message(
-                "Probe prompt {n} is empty; enter a word or two, or remove the line.", n=number))
-        elif not is_encodable(probe):
-            yield Problem("probes", message(
-                "Probe prompt {n} contains bytes that are not valid characters; enter it again.", n=number))
-
-
-def _initial_weights_problems(name: str | None) -> Iterator[Problem]:
-    if name in PRESETS:
-        yield Problem("init_from", message(
-            "Initial weights (init_from): '{name}' is a preset, which has no trained weights; choose an imported "
-            "model, a run or a checkpoint, or leave empty.", name=name,
-        ))
-    elif name is not None and not name.strip():
-        yield Problem("init_from", message(
-            "Initial weights (init_from): the text is empty; name an imported model, a run or a checkpoint, or leave "
-            "it out."
-        ))

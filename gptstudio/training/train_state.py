@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from gptstudio import devices
-from gptstudio.gpt.fast import build_model, kernels
+from gptstudio.gpt.fast import build_model, kernels, recompute_activations
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
@@ -120,10 +120,7 @@ def build_state(
     """Build the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
     gradient, and the optimizer does not know of it."""
     rng = RandomStream(spec.seed, device.key)
-    model, forward = strategy.build(
-        lambda: partly_frozen(build_model(spec.config, spec.path), spec.freeze, spec.freeze_blocks), rng, device.key,
-        bf16, weights,
-    )
+    model, forward = strategy.build(lambda: _model(spec), rng, device.key, bf16, weights)
     # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
     model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
     optimizer = spec.chosen_optimizer.build(list(trained(model)), spec.learning_rate, fused=not spec.reference)
@@ -135,6 +132,13 @@ def build_state(
         rng=strategy.process_rng(rng, device.key), progress=Progress(spec.learning_rate),
         device=device.key, bf16=bf16, accumulation=spec.accumulation, kind=spec.chosen_optimizer,
     )
+
+
+def _model(spec: TrainSpec) -> GPTModel:
+    model = partly_frozen(build_model(spec.config, spec.path), spec.freeze, spec.freeze_blocks)
+    if spec.recompute_activations:
+        recompute_activations(model)
+    return model
 
 
 def resume_tensors(state: TrainState) -> dict[str, Tensor]:

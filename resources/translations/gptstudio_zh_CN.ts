@@ -3664,6 +3664,10 @@
    <translation>保存</translation>
   </message>
   <message>
+   <source>Keeps only the input of each block and computes the rest again when its gradients are computed (gradient checkpointing): much less memory, about a third more time, the same results.</source>
+   <translation>只保留每个块的输入，其余在计算梯度时重新计算（梯度检查点）：内存少得多，用时约多三分之一，结果相同。</translation>
+  </message>
+  <message>
    <source>Keeps these changes with the text under this name</source>
    <translation>以此名称将这些改动随文本保存</translation>
   </message>
@@ -5936,6 +5940,14 @@ Time: {time}.</source>
   <message>
    <source>Recent files</source>
    <translation>最近的文件</translation>
+  </message>
+  <message>
+   <source>Recompute activations</source>
+   <translation>重新计算激活值</translation>
+  </message>
+  <message>
+   <source>Recompute activations is on, but reference arithmetic computes as the book's code does, which keeps them; turn off one of the two.</source>
+   <translation>“重新计算激活值”已打开，但参考运算与书中代码的计算一致，会保留激活值；请关闭其中一个。</translation>
   </message>
   <message>
    <source>Recorded on {cores} cores on {day}: {text}, seeds: {seeds}</source>
@@ -10638,6 +10650,10 @@ Start with one of the two buttons above.</source>
    <translation>激活值</translation>
   </message>
   <message>
+   <source>activations that are recomputed</source>
+   <translation>重新计算激活值</translation>
+  </message>
+  <message>
    <source>after</source>
    <translation>之后</translation>
   </message>
@@ -13158,6 +13174,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{first} at first, {peak} at most, {last} at the end</source>
    <translation>起初 {first}，最高 {peak}，最后 {last}</translation>
+  </message>
+  <message>
+   <source>{first}, {second}</source>
+   <translation>{first}、{second}</translation>
   </message>
   <message>
    <source>{folder} already exists. Choose another name for this model.</source>

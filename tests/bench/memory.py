@@ -3,13 +3,17 @@
     python tests/bench/memory.py [PRESET ...] [OPTIMIZER ...]
 
 Each row is a process of its own, and trains on a thread of its own, as the window does: two steps, an evaluation, two
-steps. Rows that do not fit into the memory that is free are named and left out.
+steps. The largest models recompute their activations, and gpt2-xl trains its last four blocks only. Beside the memory:
+the time of a step as it is predicted from small models, and as it was. Rows that do not fit into the memory that is
+free are named and left out.
 """
 
 from __future__ import annotations
 
+import statistics
 import subprocess
 import sys
+import time
 from threading import Thread
 
 OPTIMIZERS = ("adamw", "sgd", "muon")
@@ -18,12 +22,16 @@ ROWS = [
     for preset in ("workshop", "book", "gpt2-medium")
     for batch in (1, 2, 4, 8)
     for precision in ("bf16", "fp32")
-]
+] + [(preset, 1, precision) for preset in ("gpt2-large", "gpt2-xl") for precision in ("fp32", "bf16")]
+CHANGES = {
+    "gpt2-large": {"recompute_activations": True},
+    "gpt2-xl": {"freeze": ("token_embedding", "position_embedding"), "freeze_blocks": 44},
+}
 
 
 def main(names: list[str]) -> None:
     print(f"{'preset':12}{'batch':>6}  {'precision':10}{'optimizer':10}{'predicted MB':>14}{'measured MB':>13}"
-          f"{'error':>8}", flush=True)
+          f"{'error':>8}{'predicted s':>13}{'a step':>8}{'error':>8}", flush=True)
     presets = [name for name in names if name not in OPTIMIZERS]
     for optimizer in [name for name in names if name in OPTIMIZERS] or ["adamw"]:
         for preset, batch, precision in ROWS:
@@ -39,6 +47,7 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     from gptstudio.data.texts import Label
     from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
+    from gptstudio.training.calibration import calibrate
     from gptstudio.training.control import Control
     from gptstudio.training.corpus import Corpus
     from gptstudio.training.cost_history import Workload
@@ -47,7 +56,10 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     from gptstudio.training.trainer import build_state, evaluate, training_step
 
     device = devices.choose("cpu")
-    spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, precision=precision, optimizer=optimizer)
+    config = PRESETS[preset].but(tie_weights=preset in CHANGES)  # as GPT-2 was published
+    spec = TrainSpec(
+        config=config, batch_size=batch_size, precision=precision, optimizer=optimizer, sample_tokens=0,
+        **CHANGES.get(preset, {}))
     work = Workload.of(spec, device)
     predicted = work.memory("cpu").total
     start = f"{preset:12}{batch_size:6}  {precision:10}{optimizer:10}{predicted / sizing.MB:14,.0f}"
@@ -58,16 +70,22 @@ def measure(preset: str, batch_size: int, precision: str, optimizer: str) -> Non
     ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4 + 1,)).tolist()
     state = build_state(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
     best = Snapshot.of(state)  # the copy that the trainer keeps of the best model
-    order = torch.arange(4 * batch_size)
+    order, seconds = torch.arange(4 * batch_size), []
     for i in range(4):
         with state.rng.active():
+            began = time.perf_counter()
             training_step(state, [state.training.batch(order, i)])
+            seconds.append(time.perf_counter() - began)
             state.free_gradients()  # as the trainer does after each step
             if i == 1:
                 evaluate(state, 1, Control())
     measured = meter.peak()
-    del best
-    print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}", flush=True)
+    del best, state
+    speed = calibrate(spec, device, Control())
+    assert speed is not None
+    step_s = statistics.median(seconds[1:])
+    print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}"
+          f"{speed.step_s:13.2f}{step_s:8.2f}{speed.step_s / step_s - 1:8.1%}", flush=True)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def training(bf16: bool) -> Callable[[Limits, int], Row]:
             made["transformers bf16"] = contestants.transformers_training(BOOK, batch, True, found.device)
         kind = "bf16" if bf16 else "fp32"
         row = Row(f"train, {kind}", f"{kind} products", peak / (3 * sizing.flops_per_token(BOOK)))
-        _race(row, {name: (step, tokens) for name, step in made.items()}, found.device, rounds)
+        race(row, {name: (step, tokens) for name, step in made.items()}, found.device, rounds)
         return row
 
     return measure
@@ -97,7 +97,7 @@ def decoding(weights: Weights) -> Callable[[Limits, int], Row]:
         ids = _batch(GPT2, 1)[0][0, :4].tolist()
         row = Row(f"decode from 4, {weights}", "reading memory", found.read / packed_bytes(GPT2, weights))
         writers = _writers(ids, weights, found.device)
-        _race(row, {name: (lambda write=write: write(TOKENS), TOKENS) for name, write in writers.items()},
+        race(row, {name: (lambda write=write: write(TOKENS), TOKENS) for name, write in writers.items()},
               found.device, rounds)
         return row
 
@@ -129,7 +129,7 @@ def _writers(ids: Sequence[int], weights: Weights, device: str) -> dict[str, Cal
     }
 
 
-def _race(row: Row, works: dict[str, tuple[Callable[[], object], int]], device: str, rounds: int) -> None:
+def race(row: Row, works: dict[str, tuple[Callable[[], object], int]], device: str, rounds: int) -> None:
     """Every contestant once a round; ours with freed memory kept, as every run here has it. The first round is not
     counted."""
     for number in range(rounds + 1):

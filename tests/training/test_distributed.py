@@ -107,6 +107,12 @@ def hold_equal(run: RunFolder, other: RunFolder) -> None:
     assert [sample.step for sample in of(run, SampleWritten)] == [sample.step for sample in of(other, SampleWritten)]
 
 
+@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
+def test_that_two_processes_can_recompute_activations(runs, settings, tmp_path, flags):
+    by_two(*SHAPE_FLAGS, *as_flags(settings), *flags, "--recompute-activations", "--run", tmp_path / "run")
+    hold_equal(RunFolder(tmp_path / "run"), runs["alone"])
+
+
 def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here(spec):
     assert corpus.plan(spec, corpus.read(spec)).val_windows % spec.batch_size == 1
 

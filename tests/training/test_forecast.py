@@ -82,12 +82,28 @@ def test_that_the_batch_is_halved_first_and_a_step_still_learns_from_as_many_tok
     assert made.smaller_words.startswith("With batch size 8 accumulated 2 times, training needs")
 
 
+def test_that_then_activations_are_recomputed_of_the_whole_batch_if_that_fits():
+    spec = TrainSpec(config=PRESETS["gpt2-small"], batch_size=2, precision="fp32")
+    recomputed = spec.but(recompute_activations=True)
+    assert needed(recomputed) < needed(spec.but(batch_size=1, accumulation=2)) < needed(spec)
+    made = forecast(spec, PLAN, machine(round(needed(recomputed) / TIGHT) + 1), NOTHING)
+    assert made.smaller == recomputed
+    assert made.smaller_words.startswith("With activations that are recomputed, training needs")
+    single = recomputed.but(batch_size=1, accumulation=2)
+    made = forecast(spec, PLAN, machine(round(needed(single) / TIGHT) + 1), NOTHING)
+    assert made.smaller == single
+    assert "batch size 1 accumulated 2 times and activations that are recomputed" in made.smaller_words
+    exact = forecast(spec.but(reference=True), PLAN, machine(round(needed(single) / TIGHT) + 1), NOTHING)
+    assert exact.smaller is None or not exact.smaller.recompute_activations
+
+
 def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
     spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32")
-    half = spec.but(config=spec.config.but(context_length=512), batch_size=1, accumulation=2)
+    half = spec.but(
+        config=spec.config.but(context_length=512), batch_size=1, accumulation=2, recompute_activations=True)
     made = forecast(spec, PLAN, machine(round(needed(half) / TIGHT) + 1), NOTHING)
     assert made.smaller == half
-    assert "context length 512" in made.smaller_words
+    assert "context length 512, batch size 1 accumulated 2 times and activations that" in made.smaller_words
     made = forecast(spec, PLAN, machine(GB), NOTHING)
     assert made.smaller is not None
     assert made.smaller.config == PRESETS["workshop"]
@@ -108,7 +124,8 @@ def test_that_a_fine_tuning_needs_less_where_more_is_frozen_and_is_work_of_its_o
 def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_would_not_fit_it():
     spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32", init_from="gpt2")
     assert forecast(spec, PLAN, machine(GB), NOTHING).smaller is None
-    half = spec.but(config=spec.config.but(context_length=512), batch_size=1, accumulation=2)
+    half = spec.but(
+        config=spec.config.but(context_length=512), batch_size=1, accumulation=2, recompute_activations=True)
     assert forecast(spec, PLAN, machine(round(needed(half) / TIGHT) + 1), NOTHING).smaller == half
 
 
@@ -263,6 +280,19 @@ def test_that_a_small_model_is_measured_as_it_is_and_a_large_one_by_its_first_la
     kept = Speed.model_validate_json(speed.model_dump_json())
     assert kept.source == Speed(step_s=1, source=kept.source).source == speed.source
     assert isinstance(kept.source, Message), "a window in another language translates it"
+
+
+@pytest.mark.parametrize(("frozen", "seconds"), [(0, 1 + 5 * 3), (3, 1 + 2 * 3 + 3 * 1), (5, 1 + 5 * 1)])
+def test_that_frozen_layers_of_a_large_model_are_measured_by_a_frozen_layer(tiny_spec, monkeypatch, frozen, seconds):
+    spec = tiny_spec()
+    spec = spec.but(config=spec.config.but(n_layers=5), freeze_blocks=frozen)
+
+    def measure(small, *_):
+        blocks = small.freeze_blocks
+        return Speed(step_s=1 + 3 * (small.config.n_layers - blocks) + blocks)
+
+    monkeypatch.setattr(calibration, "_measure", measure)
+    assert calibration.calibrate(spec, machine(), Control()).step_s == pytest.approx(seconds)
 
 
 def test_that_a_calibration_that_is_stopped_says_nothing(tiny_spec):

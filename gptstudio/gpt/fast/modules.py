@@ -10,6 +10,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 from gptstudio.gpt.fast import kernels
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
@@ -74,6 +75,15 @@ class FastBlock(TransformerBlock):
         return out
 
 
+class RecomputedBlock(FastBlock):
+    """A block of which only the input is kept for the backward pass, which computes the rest again, with the same
+    dropout (Chen et al., 2016, "Training Deep Nets with Sublinear Memory Cost")."""
+
+    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
+        out: Tensor = checkpoint(super().forward, x, cache, start, use_reentrant=False)
+        return out
+
+
 class FastGPTModel(GPTModel):
     """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``; with ``targets``, the mean cross-entropy
     in nats per token, without all logits in memory at once."""
@@ -118,6 +128,12 @@ def accelerate(model: GPTModel) -> FastGPTModel:
         if module is not model.out_head:  # which the loss reads by itself
             module.__class__ = FAST.get(type(module), type(module))
     return cast(FastGPTModel, model)
+
+
+def recompute_activations(model: GPTModel) -> None:
+    """Keep only the input of each block for the backward pass; of a model on the fast path."""
+    for block in model.trf_blocks:
+        block.__class__ = RecomputedBlock
 
 
 def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:

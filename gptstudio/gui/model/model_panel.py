@@ -19,7 +19,7 @@ from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.icon_button import IconButton
 from gptstudio.gui.widgets.layouts import FREE, card, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, plain
-from gptstudio.training.spec import vocabulary_problems
+from gptstudio.training.spec_problems import vocabulary_problems
 
 
 class ModelPanel(QWidget):

@@ -1,0 +1,100 @@
+"""Problems of settings that do not go together, or that no range can exclude. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gptstudio.fields import Problem
+from gptstudio.files import is_encodable
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.i18n import message
+
+MOST_PROBES = 8
+
+
+def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield the problems of the settings of a run, each at its field; ``values`` lacks those that are wrong alone."""
+    config = values.get("config")
+    if isinstance(config, GPTConfig):
+        yield from vocabulary_problems(config)
+        yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
+    yield from _initial_weights_problems(values.get("init_from"))
+    yield from _probe_problems(values.get("probes", ()))
+    if values.get("text") == ():
+        yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
+    if values.get("reference") and values.get("precision") == "bf16":
+        yield Problem(
+            "precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto.")
+        )
+    if values.get("reference") and values.get("recompute_activations"):
+        yield Problem("recompute_activations", message(
+            "Recompute activations is on, but reference arithmetic computes as the book's code does, which keeps "
+            "them; turn off one of the two."))
+    if values.get("optimizer") == "sgd" and values.get("nesterov") and not values.get("momentum"):
+        yield Problem("nesterov", message(
+            "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))
+    if values.get("sample_prompt") == "" and values.get("sample_tokens"):
+        yield Problem(
+            "sample_prompt",
+            message("Sample prompt is empty; enter a word or two, or set Sample length to 0."),
+        )
+    if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
+        yield Problem(
+            "min_learning_rate",
+            message(
+                "Lowest rate ({lowest}) must not exceed the learning rate ({rate}).",
+                lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
+            ),
+        )
+
+
+def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
+    """A model that reads text needs a row for every token of the tokenizer."""
+    if config.vocab_size < VOCAB_SIZE:
+        yield Problem(
+            "vocab_size",
+            message(
+                "Vocabulary is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
+                size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
+            ),
+        )
+
+
+def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], blocks: int) -> Iterator[Problem]:
+    """Only what is there can be frozen, and something has to be left to train."""
+    if blocks > config.n_layers:
+        yield Problem("freeze_blocks", message(
+            "Freeze blocks is {blocks}; the model has {layers} blocks, so it must be at most {layers}.",
+            blocks=f"{blocks:,}", layers=f"{config.n_layers:,}",
+        ))
+    elif not sizing.trained_count(config, freeze, blocks):
+        yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
+
+
+def _probe_problems(probes: tuple[str, ...]) -> Iterator[Problem]:
+    if len(probes) > MOST_PROBES:
+        yield Problem("probes", message(
+            "Probe prompts: there are {n}; at most {most} can be recorded. Remove some.", n=len(probes),
+            most=MOST_PROBES))
+    for number, probe in enumerate(probes, 1):
+        if not probe.strip():
+            yield Problem("probes", message(
+                "Probe prompt {n} is empty; enter a word or two, or remove the line.", n=number))
+        elif not is_encodable(probe):
+            yield Problem("probes", message(
+                "Probe prompt {n} contains bytes that are not valid characters; enter it again.", n=number))
+
+
+def _initial_weights_problems(name: str | None) -> Iterator[Problem]:
+    if name in PRESETS:
+        yield Problem("init_from", message(
+            "Initial weights (init_from): '{name}' is a preset, which has no trained weights; choose an imported "
+            "model, a run or a checkpoint, or leave empty.", name=name,
+        ))
+    elif name is not None and not name.strip():
+        yield Problem("init_from", message(
+            "Initial weights (init_from): the text is empty; name an imported model, a run or a checkpoint, or leave "
+            "it out."
+        ))
