@@ -152,7 +152,7 @@ def train_memory(
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
     # From step to step, the fast path keeps the memory of the output layer's gradient.
-    held = gradients if accumulation > 1 else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
+    held = gradients if accumulation > 1 or recompute else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
     at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)

@@ -50,7 +50,8 @@ class TrainState:
     """Model, optimizer, batches, their random state, and the progress of the run.
 
     ``forward`` is called to train the model: the model itself, or its wrapper that exchanges gradients.
-    ``gradient_norm`` is that of the last step, before clipping.
+    ``gradient_norm`` is that of the last step, before clipping. With ``keeps_gradients`` those of the blocks stay in
+    memory from step to step, see :func:`_allocate_gradients`.
     """
 
     strategy: Strategy
@@ -64,6 +65,7 @@ class TrainState:
     device: str
     bf16: bool
     accumulation: int = 1
+    keeps_gradients: bool = False
     gradient_norm: float = math.nan
     kind: OptimizerKind = field(default_factory=lambda: chosen("adamw", {}))
 
@@ -99,7 +101,8 @@ class TrainState:
         """Until the next step their memory is free for an evaluation; with ``keep_memory`` that of the largest is kept
         for the next ones."""
         if self.strategy.size == 1:
-            kernels.free_gradients(self.model.parameters(), keep_memory)
+            kept = set(self.model.trf_blocks.parameters()) if self.keeps_gradients else ()
+            kernels.free_gradients((each for each in self.model.parameters() if each not in kept), keep_memory)
         else:
             self.optimizer.zero_grad()
 
@@ -123,6 +126,9 @@ def build_state(
     model, forward = strategy.build(lambda: _model(spec), rng, device.key, bf16, weights)
     # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
     model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
+    keeps_gradients = spec.recompute_activations and strategy.size == 1
+    if keeps_gradients:
+        _allocate_gradients(model)
     optimizer = spec.chosen_optimizer.build(list(trained(model)), spec.learning_rate, fused=not spec.reference)
     shape = (spec.config.context_length, spec.window_stride, spec.batch_size)
     return TrainState(
@@ -130,7 +136,8 @@ def build_state(
         training=strategy.batches(text.train_ids, *shape, shuffle=True, drop_last=True),
         validation=strategy.batches(text.val_ids, *shape, shuffle=False, drop_last=False),
         rng=strategy.process_rng(rng, device.key), progress=Progress(spec.learning_rate),
-        device=device.key, bf16=bf16, accumulation=spec.accumulation, kind=spec.chosen_optimizer,
+        device=device.key, bf16=bf16, accumulation=spec.accumulation, keeps_gradients=keeps_gradients,
+        kind=spec.chosen_optimizer,
     )
 
 
@@ -139,6 +146,14 @@ def _model(spec: TrainSpec) -> GPTModel:
     if spec.recompute_activations:
         recompute_activations(model)
     return model
+
+
+def _allocate_gradients(model: GPTModel) -> None:
+    """Allocate the gradients of the blocks before anything is computed. Between activations that are computed again for
+    each block they would leave gaps that nothing fits into: in gpt2-large 2 GB."""
+    for weight in model.trf_blocks.parameters():
+        if weight.requires_grad:
+            weight.grad = torch.zeros_like(weight)
 
 
 def resume_tensors(state: TrainState) -> dict[str, Tensor]:

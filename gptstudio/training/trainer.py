@@ -163,7 +163,7 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     Raises:
         NotFinite: one of them is no finite number; the weights are as before.
     """
-    state.optimizer.zero_grad()
+    state.optimizer.zero_grad(set_to_none=not state.keeps_gradients)
     loss = torch.zeros((), device=state.device)
     with state.rng.active():  # from which dropout is drawn
         for batch in state.strategy.accumulate(state.forward, batches):

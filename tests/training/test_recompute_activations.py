@@ -13,7 +13,7 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.memory import train_memory
 from gptstudio.training import corpus
 from gptstudio.training.train_state import build_state
-from gptstudio.training.trainer import batch_loss
+from gptstudio.training.trainer import batch_loss, training_step
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -89,3 +89,26 @@ def test_that_frozen_blocks_above_frozen_embeddings_keep_nothing():
 def test_that_reference_arithmetic_keeps_activations_as_the_book_does(tiny_spec):
     with pytest.raises(SpecError, match=message("turn_off_one_of_the_two")):
         tiny_spec(reference=True, recompute_activations=True)
+
+
+def step_of(spec):
+    """A state, and a function that takes a step and returns where the gradient of each weight lay."""
+    state = build_state(spec, corpus.read(spec), devices.choose("cpu"), bf16=False)
+    batch = state.training.batch(torch.arange(spec.batch_size), 0)
+
+    def step():
+        training_step(state, [batch])
+        places = {name: weight.grad.data_ptr() for name, weight in state.model.named_parameters()
+                  if not weight.grad.is_sparse}
+        state.free_gradients()
+        return places
+
+    return state, step
+
+
+def test_that_the_gradients_of_the_blocks_stay_where_they_are_and_the_others_are_freed(tiny_spec):
+    state, step = step_of(tiny_spec(config=THREE, recompute_activations=True))
+    first, second = step(), step()
+    blocks = [name for name in first if name.startswith("trf_blocks.")]
+    assert [first[name] for name in blocks] == [second[name] for name in blocks]
+    assert all((each.grad is None) == (name not in blocks) for name, each in state.model.named_parameters())

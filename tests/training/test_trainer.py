@@ -19,6 +19,7 @@ from gptstudio.fields import SpecError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import greedy
+from gptstudio.gpt.fast import kernels
 from gptstudio.seeding import RandomStream
 from gptstudio.training import checkpoint, corpus, journal, model_source, trainer
 from gptstudio.training.control import Control
@@ -37,6 +38,7 @@ from gptstudio.training.journal import Journal
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.train_state import build_state
+from gptstudio.training.trainer import batch_loss
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
 
@@ -197,7 +199,7 @@ def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes
 def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tiny_spec, clip):
     made = state(tiny_spec())
     _, [batch] = next(made.steps(1, Control()))
-    made.optimizer.zero_grad = lambda: None  # so that the gradients of the step can be read after it
+    made.optimizer.zero_grad = lambda **_: None  # so that the gradients of the step can be read after it
     norm = trainer.training_step(made, [batch], clip)[1]
     held = torch.nn.utils.get_total_norm([p.grad.to_dense() for p in made.model.parameters()]).item()
     assert norm > 0.5
@@ -507,3 +509,19 @@ def test_that_an_epochs_batches_are_cut_when_they_are_learned_from_and_not_befor
     assert devices.used_bytes("cpu") - before < 50 * 2**20
     assert inputs.shape == targets.shape == (2, 256)
     steps.close()
+
+
+def test_that_the_gradients_of_a_tied_matrix_are_added_up_in_place(tiny_spec, monkeypatch):
+    monkeypatch.setattr(kernels, "LARGE", 0)
+    spec = tiny_spec()
+    spec, places, gradients = spec.but(config=spec.config.but(tie_weights=True, drop_rate=0.0)), [], []
+    for reference in (False, True):
+        state = build_state(spec.but(reference=reference), corpus.read(spec), devices.choose("cpu"), bf16=False)
+        batch = state.training.batch(torch.arange(spec.batch_size), 0)
+        for _ in range(2):
+            state.free_gradients()
+            batch_loss(state, batch).backward()
+            places.append(state.model.tok_emb.weight.grad.data_ptr())
+        gradients.append(state.model.tok_emb.weight.grad)
+    assert places[0] == places[1]
+    torch.testing.assert_close(*gradients)

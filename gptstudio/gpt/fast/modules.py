@@ -91,28 +91,47 @@ class FastGPTModel(GPTModel):
     def forward(
         self, in_idx: Tensor, targets: Tensor | None = None, *, cache: KVCache | None = None, last_only: bool = False
     ) -> Tensor:
-        x = self.hidden_states(in_idx, cache, last_only)
         if targets is None:
-            logits: Tensor = self.out_head(x)
+            logits: Tensor = self.out_head(self.hidden_states(in_idx, cache, last_only))
             return logits
+        x = self.hidden_states(in_idx, cache, last_only, to_train=True)
         if x.device.type != "cpu":
             return F.cross_entropy(self.out_head(x).flatten(0, 1).float(), targets.flatten())
         weight = self.out_head.weight
         return kernels.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))
 
-    def hidden_states(self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+    def hidden_states(
+        self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False, to_train: bool = False
+    ) -> Tensor:
         """Token ids (B, T) -> what the output layer reads, (B, T, D) or (B, 1, D); ``cache`` grows by these tokens."""
         start = cache.length if cache else 0
         stop = start + in_idx.shape[1]
         self.check_length(stop)
         positions = torch.arange(start, stop, device=in_idx.device)
-        x = self.drop_emb(self.tok_emb(in_idx) + self.pos_emb(positions))  # (B, T, D)
+        tied = to_train and self.cfg.tie_weights and self.tok_emb.sparse and self.tok_emb.weight.requires_grad
+        tokens = self._tied_embeddings(in_idx) if tied and torch.is_grad_enabled() else self.tok_emb(in_idx)
+        x = self.drop_emb(tokens + self.pos_emb(positions))  # (B, T, D)
         for i, block in enumerate(self.trf_blocks):
             x = block(x, cache.layers[i] if cache else None, start)
         if cache:
             cache.length = stop
         x = self.final_norm(x[:, -1:] if last_only else x)
         return cast(Tensor, x)
+
+    def _tied_embeddings(self, in_idx: Tensor) -> Tensor:
+        """Token ids (B, T) -> rows of the output layer's matrix, (B, T, D).
+
+        Their gradient is added to that of the output layer, which is there by then: autograd would write the sum of
+        both into memory of its own, as large as the matrix.
+        """
+        weight = self.tok_emb.weight
+
+        def add(grad: Tensor) -> None:
+            cast(Tensor, weight.grad).index_add_(0, in_idx.flatten(), grad.flatten(0, 1))
+
+        rows = F.embedding(in_idx, weight.detach()).requires_grad_()
+        rows.register_hook(add)
+        return rows
 
 
 FAST: dict[type[nn.Module], type[nn.Module]] = {
