@@ -35,7 +35,7 @@ VERDICT_URL = (
 )
 SUFFIXES = (".txt", ".md")
 LARGEST = 4 * 2**30
-"""Maximum bytes of a text: five minutes of tokenising at the speed measured by ``tests/bench/texts.py``."""
+"""Maximum bytes of a text: five minutes of tokenising on one core at the speed measured by ``tests/bench/texts.py``."""
 REMEMBERED_FROM = 2**20
 """Bytes of the smallest text whose examination is cached while its file does not change."""
 

@@ -6,7 +6,9 @@ import hashlib
 import os
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from itertools import accumulate
@@ -30,6 +32,10 @@ KEPT_FROM = 2**20
 MOST_KEPT = 4 * 2**30
 """Bytes of ids that are kept in all; those that were not used for longest go first."""
 END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
+MOST_THREADS = 8
+"""Threads that encode at once: each takes about 30 MB, so that all of them stay below 300 MB."""
+WAITING = 2
+"""Pieces for each thread that are read ahead: so no thread waits for the next, and few are in memory at once."""
 AT_ONCE = 2**20
 """Ids that are counted at once, so that a file of them never comes into memory as a whole."""
 
@@ -146,9 +152,30 @@ def unique(ids: Ids) -> int:
 
 
 def _encoded(text: Text, progress: Progress) -> Iterator[np.ndarray]:
-    for piece, read in pieces(text):
-        yield encode(piece)
-        progress(read, text.size)
+    """The ids of each piece, in order. The pieces are encoded on all cores: tiktoken holds no lock of Python."""
+    threads = min(MOST_THREADS, cores())
+    waiting: deque[tuple[Future[np.ndarray], int]] = deque()
+    pool = ThreadPoolExecutor(threads, "tokens")
+    try:
+        for piece, read in pieces(text):
+            waiting.append((pool.submit(encode, piece), read))
+            if len(waiting) >= WAITING * threads:
+                yield from _first(waiting, text, progress)
+        while waiting:
+            yield from _first(waiting, text, progress)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _first(waiting: deque[tuple[Future[np.ndarray], int]], text: Text, progress: Progress) -> Iterator[np.ndarray]:
+    encoded, read = waiting.popleft()
+    yield encoded.result()
+    progress(read, text.size)
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _keep(text: Text, path: Path, progress: Progress) -> None:

@@ -36,8 +36,9 @@ TEXT = "The height of his glory -- that was what the women called it; \"I can he
 
 def main() -> None:
     rounds = int(sys.argv[1]) if sys.argv[1:] else 3
+    lengths = tuple(map(int, sys.argv[2:])) or (1_000, 5_000, 100_000)
     theme.follow_system(QApplication(sys.argv[:1]))
-    for tokens in (1_000, 5_000):
+    for tokens in lengths:
         for width, height in SIZES:
             area, strip, path = shown(tokens, width, height)
             print(f"{tokens:,} tokens, {width} x {height} pixels")

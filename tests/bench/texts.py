@@ -4,8 +4,7 @@
 
 Each row is a process of its own, since a process never gives its peak back.
 
-Found for 200 MB (54.2 million tokens, 108 MB on the disk) on a 2-core Linux machine, other work beside it: first
-14.0 s and a peak of 114 MB, mapped ids included; again 0.8 s and 113 MB; a batch of 8 x 256 in 0.05 ms.
+Figures found are in README.md.
 """
 
 from __future__ import annotations
@@ -55,11 +54,12 @@ def measure(name: str, path: str) -> None:
     from gptstudio.training.spec import TrainSpec
 
     tokenizer.encoding()
-    before, began = devices.used_bytes("cpu"), time.perf_counter()
+    before, began, computed = devices.used_bytes("cpu"), time.perf_counter(), time.process_time()
     spec = TrainSpec(config=PRESETS["book"], text=path, batch_size=8)
     held = corpus.read(spec)
     plan = corpus.plan(spec, held)
-    took, peak = time.perf_counter() - began, devices.peak_bytes("cpu") - before
+    took, computed = time.perf_counter() - began, time.process_time() - computed
+    peak, size = devices.peak_bytes("cpu") - before, Path(path).stat().st_size / MB
     began = time.perf_counter()
     batches = Batches(held.train_ids, 256, 256, 8, shuffle=True, drop_last=True)
     order = torch.randperm(len(batches.windows))
@@ -68,8 +68,10 @@ def measure(name: str, path: str) -> None:
     each = (time.perf_counter() - began) / 1_000
     total = devices.peak_bytes("cpu") - before
     print(
-        f"{name:6} {took:6.1f} s, peak {peak / MB:,.0f} MB; {plan.train_tokens + plan.val_tokens:,} tokens; "
-        f"a batch of 8 x 256 in {each * 1000:.2f} ms, peak after 1,000 of them {total / MB:,.0f} MB"
+        f"{name:6} {took:6.1f} s = {size / took:,.1f} MB/s; {computed:.1f} s of the processors = "
+        f"{size / computed:,.1f} MB/s each; peak {peak / MB:,.0f} MB; {plan.train_tokens + plan.val_tokens:,} tokens; "
+        f"a batch of 8 x 256 in {each * 1000:.2f} ms, peak after 1,000 of them {total / MB:,.0f} MB, "
+        f"{devices.peak_bytes('cpu') / MB:,.0f} MB with all of the program"
     )
 
 

@@ -1,6 +1,7 @@
 """Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
 
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -80,6 +81,41 @@ def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks
 def test_that_a_long_text_comes_in_many_pieces(open_text, small_blocks, words):
     small_blocks(100)
     assert len(list(tokens.pieces(open_text(words * 200)))) > 10
+
+
+def test_that_pieces_are_encoded_at_once_and_give_their_ids_in_order(open_text, small_blocks, monkeypatch):
+    small_blocks(100)
+    text = open_text("".join(f"word {number}\n" for number in range(60)))
+    two, encode = threading.Barrier(2, timeout=20), tokens.encode
+
+    def together(piece):
+        if piece in both:
+            two.wait()  # until the other one is being encoded, too
+        return encode(piece)
+
+    both = [piece for piece, _ in tokens.pieces(text)][:2]
+    monkeypatch.setattr(tokens, "cores", lambda: 2)
+    monkeypatch.setattr(tokens, "encode", together)
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+
+
+def test_that_few_pieces_are_read_ahead_of_the_last_one_encoded(open_text, small_blocks, monkeypatch):
+    small_blocks(100)
+    text, pieces = open_text("the cat sat on the mat. " * 500), tokens.pieces
+    read, taken, ahead = [], [], []
+
+    def counted(text):
+        for piece in pieces(text):
+            read.append(piece)
+            ahead.append(len(read) - len(taken))
+            yield piece
+
+    monkeypatch.setattr(tokens, "pieces", counted)
+    monkeypatch.setattr(tokens, "cores", lambda: 64)
+    monkeypatch.setattr(tokens, "MOST_THREADS", 3)
+    tokens.of(text, lambda done, total: taken.append(done))
+    assert len(taken) == len(read) > 10 * max(ahead)
+    assert max(ahead) <= 3 * tokens.WAITING
 
 
 def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks):
