@@ -64,12 +64,14 @@ def shown(view: FieldView, value: Any) -> str:
 
 
 def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[DifferingSetting]:
-    return [
-        DifferingSetting(
-            prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs),
-            view.help)
-        for view in fields_of(kind)
-    ]
+    """The settings that differ, and the learning rate, which may have been changed during a run."""
+    rows = []
+    for view in fields_of(kind):
+        values = [getattr(spec, view.name) for spec in specs]
+        if view.name == "learning_rate" or any(value != values[0] for value in values):
+            texts = tuple(shown(view, value) for value in values)
+            rows.append(DifferingSetting(prefix + view.name, view.label, view.unit, texts, view.help))
+    return rows
 
 
 def _with_changes(row: DifferingSetting, rates: Sequence[Rates]) -> DifferingSetting:

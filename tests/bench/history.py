@@ -1,6 +1,8 @@
 """How long it takes to open the journal of a long run, to draw it in the window, to follow it, and to list many runs.
 
-    python tests/bench/history.py [steps] [runs]
+    python tests/bench/history.py [steps] [runs] [runs on the page] [of them ticked]
+
+What is done on the page is told by the clock, and by what the window's thread computed without a pause.
 """
 
 from __future__ import annotations
@@ -20,18 +22,20 @@ from gptstudio.history import run_history
 from gptstudio.history.journal_tail import Tail
 from gptstudio.history.run_history import History
 from gptstudio.history.summary import Summaries
-from gptstudio.training.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone, to_json
+from gptstudio.training.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone
+from gptstudio.training.journal import sealed
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 
 def main() -> None:
-    steps, runs = int(sys.argv[1]) if sys.argv[1:] else 1_000_000, int(sys.argv[2]) if sys.argv[2:] else 200
+    steps, runs, listed, ticked = (*map(int, sys.argv[1:]), *(1_000_000, 200, 1_000, 200)[len(sys.argv) - 1 :])
     root = Path(tempfile.mkdtemp(prefix="gptstudio-bench-"))
     try:
         one_long_run(root / "long", steps)
         on_the_page(root / "home", root / "long" / "journal.jsonl", steps)
         many_runs(root, runs)
+        many_on_the_page(root / "many", listed, ticked)
     finally:
         shutil.rmtree(root)
 
@@ -98,6 +102,77 @@ def many_runs(root: Path, count: int, steps: int = 14_300) -> None:
         timed(words, lambda: Summaries(known).of_all(folders))
 
 
+def many_on_the_page(home: Path, count: int, ticked: int, steps: int = 300) -> None:
+    """A long list, scrolled, sorted and ticked, and the curves of the ticked runs."""
+    os.environ |= {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    from PySide6.QtCore import Qt
+
+    from gptstudio.gui.app import make_app
+    from gptstudio.gui.window import MainWindow
+
+    runs = [
+        RunFolder.create(TrainSpec(learning_rate=1e-4 * (1 + i)), "a text", "0" * 64, home / "runs" / str(i))
+        for i in range(count)
+    ]
+    for run in runs:
+        write_journal(run.journal_path, steps)
+    app, window = make_app(), MainWindow()
+    tab, bar = window.runs, window.runs.list.verticalScrollBar()
+    window.resize(1400, 1000)
+    window.show()
+
+    def loss() -> Any:
+        return tab.compare.charts["loss"]
+
+    def points() -> int:
+        return sum(len(curve.series) for key, curve in loss().curves.items() if key.endswith("|step_loss"))
+
+    def pan(number: int) -> None:
+        box = loss().box
+        box.setXRange(steps * 0.2 + number, steps * 0.6 + number, padding=0)
+        box.moved.emit(0)
+
+    print(f"{count:,} runs of {steps} steps on the page, window {window.width()} x {window.height()}:")
+    paused(app, window, "listed for the first time", lambda: window.state.show_page("runs"),
+           lambda: len(tab.model.runs) == count)
+    repeated(app, "a frame of scrolling", lambda number: bar.setValue(number * 97 % bar.maximum()))
+    repeated(app, "sorted by a column", lambda number: tab.list.sortByColumn(number % 8, Qt.SortOrder.AscendingOrder))
+    repeated(app, "the same list again", lambda _: tab.model.set_runs(list(tab.model.runs)))
+    began = time.perf_counter()
+    paths = [run.path for run in runs if run.path not in tab.model.ticks][: ticked - len(tab.model.ticks)]
+    repeated(app, f"ticked one by one to {ticked}", lambda number: tab.model.tick(paths[number], True), len(paths))
+    paused(app, window, "all curves drawn", lambda: None, lambda: points() == ticked * steps)
+    print(f"    {time.perf_counter() - began:.1f} s since the first tick")
+    repeated(app, "one ticked or not", lambda number: tab.model.tick(paths[0], bool(number % 2)))
+    repeated(app, "pointed at the chart", lambda number: tab.compare.pointed.emit(float(number)))
+    repeated(app, "a frame of panning", pan)
+    repeated(app, "a change of smoothing", lambda number: tab.compare.smoothing.setValue(50 + number))
+    window.leave()
+
+
+def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: Callable[[], bool]) -> None:
+    """How long something takes that happens beside the window, and the window's longest pause meanwhile."""
+    began, longest = time.perf_counter(), 0.0
+    begin()
+    while not ready() or window.tasks.busy("pool"):
+        before = time.thread_time()
+        app.processEvents()
+        longest = max(longest, time.thread_time() - before)
+        time.sleep(0.002)
+    print(f"  {words}: {time.perf_counter() - began:.2f} s, longest pause of the window {longest * 1000:.0f} ms")
+
+
+def repeated(app: Any, words: str, change: Callable[[int], Any], times: int = 16) -> None:
+    """How long the window's thread computes for a change and all painting that follows from it."""
+    took = []
+    for number in range(times):
+        before = time.thread_time()
+        change(number)
+        app.processEvents()
+        took.append(1000 * (time.thread_time() - before))
+    print(f"  {words}: median {np.median(took):.1f} ms, longest {max(took):.1f} ms")
+
+
 def timed(words: str, work: Callable[[], Any]) -> Any:
     began = time.perf_counter()
     result = work()
@@ -111,9 +186,9 @@ def write_journal(path: Path, steps: int) -> None:
         steps_per_epoch=9, tokens_per_step=512,
     )
     with path.open("w", encoding="utf-8") as file:
-        file.write(to_json(started) + "\n")
+        file.write(sealed(started).decode())
         file.writelines(line_of(step) for step in range(steps))
-        file.write(to_json(Ended(outcome="finished", message="Finished.")) + "\n")
+        file.write(sealed(Ended(outcome="finished", message="Finished.")).decode())
 
 
 def line_of(step: int) -> str:
@@ -128,7 +203,7 @@ def line_of(step: int) -> str:
     if step % 5 == 0:
         events.append(Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=loss / 2, val_loss=loss / 3))
         events.append(MemoryRead(used_bytes=10**9 + step, peak_bytes=2 * 10**9, total_bytes=16 * 10**9))
-    return "".join(to_json(event) + "\n" for event in events)
+    return b"".join(map(sealed, events)).decode()
 
 
 if __name__ == "__main__":

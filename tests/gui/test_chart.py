@@ -17,6 +17,8 @@ from strips import usual
 
 from gptstudio.errors import UserError
 from gptstudio.gui.charts.chart import Chart, join
+from gptstudio.gui.charts.curve import Series
+from gptstudio.gui.charts.curve_items import FEW
 from gptstudio.gui.charts.plot import Axis
 from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle, overlay, scene_font
 from gptstudio.gui.charts.view_range import fitted
@@ -571,3 +573,62 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
     charts[1].show()
     QApplication.processEvents()
     assert x_range(charts[0]) == x_range(charts[1])
+
+
+@pytest.fixture
+def thinned(monkeypatch) -> list[Series]:
+    """The series whose points were looked up to be drawn."""
+    found, look_up = [], Series.thinned
+    monkeypatch.setattr(Series, "thinned", lambda self, *args: found.append(self) or look_up(self, *args))
+    return found
+
+
+def test_that_one_curve_more_or_a_curve_that_grows_leaves_the_others_as_they_are_drawn(chart, thinned):
+    first, second = falling(chart, "a"), falling(chart, "b", over=2.1)
+    thinned.clear()
+    chart.refresh()
+    assert thinned == [], "nothing is new"
+    third = falling(chart, "c", over=2.05)
+    assert set(thinned) == {third.series}
+    thinned.clear()
+    extend(second.series, steps(1, first=380), 2.0)  # inside of what is in view
+    chart.refresh()
+    assert set(thinned) == {second.series}
+    assert first.line.xData.size == 400
+
+
+def test_that_another_view_or_scale_and_points_that_were_removed_are_drawn_anew(chart, thinned):
+    curve = falling(chart)
+    for change in (
+        lambda: chart.set_log(True), lambda: chart.smooth(0.9), lambda: chart.set_x("tokens", "Tokens"),
+        lambda: curve.series.y.table.truncate(399),
+    ):
+        thinned.clear()
+        change()
+        chart.refresh()
+        assert curve.series in thinned
+
+
+def test_that_more_curves_than_can_be_told_apart_by_their_widths_are_drawn_by_thin_lines(chart):
+    for number in range(FEW):
+        chart.set_curve(str(number), "", overlay(number, width=2.2), points(steps(60), np.arange(60.0) + number))
+    chart.refresh()
+    curves = list(chart.curves.values())
+    assert {curve.line.opts["pen"].widthF() for curve in curves} == {2.2}
+    chart.set_curve("more", "", overlay(FEW, width=2.2), points(steps(60), np.arange(60.0)))
+    chart.refresh()
+    assert {curve.line.opts["pen"].widthF() for curve in chart.curves.values()} == {1}
+    chart.curves.remove("more")
+    chart.refresh()
+    assert {curve.line.opts["pen"].widthF() for curve in curves} == {2.2}
+
+
+def test_that_two_hundred_curves_have_no_more_points_than_the_screen_shows_and_keep_their_spikes(chart):
+    spike = np.zeros(5_000)
+    spike[2_345] = 7
+    for number in range(200):
+        chart.set_curve(str(number), "", overlay(number), points(steps(5_000), spike))
+    chart.refresh()
+    drawn = [curve.line for curve in chart.curves.values()]
+    assert sum(line.xData.size for line in drawn) < 250_000
+    assert {float(line.yData.max()) for line in drawn} == {7.0}

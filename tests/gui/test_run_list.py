@@ -10,8 +10,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.runs.families import Families
+from gptstudio.gui.runs.run_columns import COLUMNS
 from gptstudio.gui.runs.run_list import RunList
-from gptstudio.gui.runs.run_list_model import COLUMNS, RunListModel
+from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.history.run_history import Best
 from gptstudio.history.summary import RunFigures, RunSummary
@@ -105,6 +107,44 @@ def test_that_a_colour_stays_with_its_run_and_a_free_one_is_taken_first(model):
     model.tick(runs[1].path, False)
     model.tick(runs[3].path, True)
     assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 1}
+
+
+def test_that_ticking_one_of_many_runs_repaints_its_line_alone(view, model):
+    runs = [listed(str(number), days=number) for number in range(50)]
+    model.set_runs(runs)
+    lines = []
+    model.dataChanged.connect(lambda first, last: lines.append((first.row(), last.row())))
+    model.tick(runs[7].path, True)
+    assert lines == [(7, 7)]
+
+
+def test_that_runs_ticked_together_have_the_colours_of_their_order_and_are_announced_once(qtbot, model):
+    runs = [listed(name) for name in "abcd"]
+    model.set_runs(runs)
+    model.tick(runs[1].path, True)
+    heard = []
+    model.ticked.connect(lambda: heard.append(dict(model.ticks)))
+    model.tick_all([run.path for run in (runs[3], runs[1], runs[0])])
+    assert heard == [{runs[1].path: 0, runs[3].path: 1, runs[0].path: 2}]
+
+
+def test_that_sorting_asks_each_run_once_where_it_belongs(view, model, monkeypatch):
+    asked, order = [], Families.order
+    monkeypatch.setattr(Families, "order", lambda *args: asked.append(args[1]) or order(*args))
+    runs = [listed(str(number), days=number * 37 % 100) for number in range(100)]
+    model.set_runs(runs)
+    assert column(view, "Run") == [run.summary.title for run in sorted(runs, key=lambda run: str(
+        run.summary.record.created), reverse=True)]
+    assert len(asked) == len(runs)
+
+
+def test_that_a_run_that_changes_moves_to_its_place(view, model):
+    runs = [listed(name, loss=loss) for name, loss in (("a", 3.0), ("b", 2.0), ("c", 1.0))]
+    model.set_runs(runs)
+    view.sortByColumn(HEADINGS["Best val."], Qt.SortOrder.AscendingOrder)
+    assert column(view, "Run") == ["c", "b", "a"]
+    model.change(listed("a", loss=0.5))
+    assert column(view, "Run") == ["a", "c", "b"]
 
 
 def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):

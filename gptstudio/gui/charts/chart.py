@@ -225,9 +225,8 @@ class Chart(QWidget):
     def _draw(self) -> None:
         self.view.fit_x()
         left, right = self.box.viewRange()[0]
-        pixels = max(2, round(self.box.width() * self.devicePixelRatioF()))
-        drawn = [curve.draw(self.axis, left, right, pixels, self.log) for curve in self.curves.values()]
-        self.view.fit_y(*outermost(drawn), self.log)
+        pixels = round(self.box.width() * self.devicePixelRatioF())
+        self.view.fit_y(*outermost(self.curves.draw(self.axis, left, right, pixels, self.log)), self.log)
         self.lines.place(self.axis, self.log)
         self.all_button.setVisible(self.view.is_partial)
         self.all_button.setText(tr("Hide the top") if self.view.can_hide_top else tr("Show all"))

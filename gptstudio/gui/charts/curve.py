@@ -86,6 +86,11 @@ class Series:
     def __len__(self) -> int:
         return len(self._table)
 
+    @property
+    def state(self) -> tuple[int, int]:
+        """Number of points, and of times that points were removed: as long as it is the same, so are the points."""
+        return len(self._table), self._table.truncations
+
     def has(self, axis: str) -> bool:
         """Return whether there are points over this axis."""
         return len(self) > 0 and axis in self._axes

@@ -22,6 +22,13 @@ from gptstudio.gui.translation import retranslated
 
 MANY = 150
 """From so many points on a curve is drawn by lines of one pixel."""
+FEW = 12
+"""Up to so many curves of a chart are drawn in their own widths; more would cover each other, and take seconds."""
+MOST_COLUMNS = 100_000
+"""Of all curves of a chart: where they are many, the lows and highs of columns wider than a pixel are drawn."""
+
+NOTHING = math.inf, -math.inf
+"""Lowest and highest y of no points."""
 
 RAW_UNDER_SMOOTHED = 0.22
 """Opacity of the points under a smoothed line."""
@@ -48,18 +55,21 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     def __init__(self) -> None:
         super().__init__(connect="finite")
         self._look = CurveStyle("text")
-        self._many = self._noisy = False
+        self._many = self._noisy = self._thin = False
 
     def dress(self, look: CurveStyle) -> None:
         self._look = look
-        self.setPen(look.pen(1 if self._many else None, dashed=not self._noisy))
+        self.setPen(look.pen(1 if self._many or self._thin else None, dashed=not self._noisy))
         self.setFillLevel(0.0 if look.filled else None)
         self.setBrush(look.paint() if look.filled else None)
 
-    def show_points(self, x: np.ndarray, y: np.ndarray) -> None:
-        self._many = x.size > MANY
+    def show_points(self, x: np.ndarray, y: np.ndarray, thin: bool) -> None:
+        """``thin``: by a line of one pixel, whatever the width of the curve."""
+        before = self._many, self._noisy, self._thin
+        self._many, self._thin = x.size > MANY, thin
         self._noisy = self._many and _is_noisy(y)
-        self.dress(self._look)
+        if before != (self._many, self._noisy, self._thin):
+            self.dress(self._look)
         self.setData(x, y, antialias=not self._noisy)
 
     def sample_pen(self) -> QPen:
@@ -73,7 +83,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
         super().paint(painter, option, widget)
         wider = self._look.width - 1
-        if self._many and wider > 0 and not self._noisy:
+        if self._many and wider > 0 and not self._noisy and not self._thin:
             painter.translate(0, wider * self.pixelHeight())
             super().paint(painter, option, widget)
 
@@ -96,6 +106,8 @@ class Curve:
         for height, item in enumerate(self.items):  # what one reads is above the points of all curves
             item.setZValue(height)
         self._smoothed: Smoothed | None = None
+        self._drawn: tuple[object, ...] = ()  # of what
+        self._heights = NOTHING
 
     @property
     def items(self) -> tuple[pg.GraphicsObject, ...]:
@@ -104,7 +116,6 @@ class Curve:
     def smooth(self, strength: float) -> None:
         """0 draws the points alone."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
-        self.dress()
 
     def dress(self) -> None:
         """Take the colours now in force."""
@@ -112,21 +123,26 @@ class Curve:
         self.raw.dress(replace(self.look, width=1, opacity=self.look.opacity * RAW_UNDER_SMOOTHED))
         self.lone.setBrush(self.look.paint())
 
-    def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> Range:
-        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
+    def draw(self, axis: str, left: float, right: float, pixels: int, log: bool, thin: bool) -> Range:
+        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none. What is drawn
+        already stays as it is."""
         shown = self.visible and self.series.has(axis)
-        for item in self.items:
-            item.setVisible(shown)
-        if not shown:
-            return math.inf, -math.inf
-        view = axis, left, right, pixels
+        state = shown and (axis, left, right, pixels, log, thin, self._smoothed, self.series.state)
+        if (state,) != self._drawn:
+            self._drawn = (state,)
+            for item in self.items:
+                item.setVisible(shown)
+            self._heights = self._draw((axis, left, right, pixels), log, thin) if shown else NOTHING
+        return self._heights
+
+    def _draw(self, view: tuple[str, float, float, int], log: bool, thin: bool) -> Range:
         points = self.series.thinned(*view)
         line = self.series.thinned(*view, self._smoothed.up_to_date()) if self._smoothed else points
         drawn = [(x, logarithm(y) if log else y) for x, y in (points, line)]
         self.raw.setVisible(self._smoothed is not None)
         if self._smoothed:
-            self.raw.show_points(*drawn[0])
-        self.line.show_points(*drawn[1])
+            self.raw.show_points(*drawn[0], thin)
+        self.line.show_points(*drawn[1], thin)
         self._draw_lone(*drawn[1])
         heights = drawn[0][1]
         return np.fmin.reduce(heights, initial=math.inf), np.fmax.reduce(heights, initial=-math.inf)
@@ -144,7 +160,9 @@ class Curve:
         """A point with a gap on either side has no line to be seen by. Of a curve of few points each has its dot."""
         gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))
         lone = ~gap[1:-1] & (gap[:-2] & gap[2:] | (self.look.dots and y.size <= MANY))
-        self.lone.setData(x[lone], y[lone])
+        self.lone.setVisible(bool(lone.any()))
+        if lone.any() or len(self.lone.data):
+            self.lone.setData(x[lone], y[lone])
 
 
 def logarithm(y: np.ndarray) -> np.ndarray:
@@ -169,11 +187,12 @@ class Curves(dict[str, Curve]):
         if curve is None or series is not curve.series:
             self.remove(key)
             curve = self[key] = Curve(key, series)
+            curve.smooth(self.strength)
             for item in curve.items:
                 self._box.addItem(item, ignoreBounds=True)
         before = curve.label if curve.visible else "", curve.look
         curve.label, curve.look, curve.visible = words, look, visible
-        curve.smooth(self.strength)
+        curve.dress()
         if before != (words if visible else "", look):
             self._write_legend()
         return curve
@@ -185,6 +204,14 @@ class Curves(dict[str, Curve]):
             self._box.removeItem(item)
         if gone:
             self._write_legend()
+
+    def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> list[Range]:
+        """Draw what lies between two x, in so many pixels; the lowest and highest y of each curve as drawn."""
+        count = sum(curve.visible for curve in self.values())
+        while pixels * count > MOST_COLUMNS:  # halved, so that one curve more seldom changes how the others are drawn
+            pixels //= 2
+        pixels = max(2, pixels)
+        return [curve.draw(axis, left, right, pixels, log, count > FEW) for curve in self.values()]
 
     def name(self, names: Mapping[str, str]) -> None:
         """Put the curves of these keys into the legend, and no others."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -29,6 +30,9 @@ STRONGEST = 99
 """Maximum of the slider: smoothing in hundredths."""
 
 NO_HISTORIES: Mapping[Path, History] = MappingProxyType({})
+
+TABLES = {kind.table for kind in KINDS.values()}
+"""Of a history, those that have curves."""
 
 PICTURE = QSize(800, 450)
 """Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
@@ -68,9 +72,11 @@ class RunCompare(QWidget):
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
+        changed = [run for run in runs if self._runs.get(run.path) != run]
         self._runs = new
         self._histories.update((path, histories[path]) for path in new if path in histories)
-        self._show_curves()
+        self._put_curves(changed)
+        self._draw()
 
     def forget(self, path: Path) -> None:
         """Remove a run's points."""
@@ -85,7 +91,7 @@ class RunCompare(QWidget):
             return
         if grown.restarted:
             self.forget(path)
-            self._show_curves()
+            self._put_curves([self._runs[path]])
         for block in grown.blocks:
             self._histories[path].take(block)
 
@@ -110,15 +116,22 @@ class RunCompare(QWidget):
 
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
         """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
-        curves = {name: self.charts[KINDS[name].chart].curves[key(path, name)] for name in self.shown()}
-        every = [series_of(self._histories[path], name) for name in KINDS]
-        end = max((float(series.x(self.axis, -1)) for series in every if series.has(self.axis)), default=0.0)
+        end = self._end(self._histories[path])
         found = {}
         for name in self.shown() if x is None or x <= end else ():
-            reading = curves[name].read(self.axis, end if x is None else x)
+            curve = self.charts[KINDS[name].chart].curves[key(path, name)]
+            reading = curve.read(self.axis, end if x is None else x)
             if reading:
                 found[name] = WORDS.get(KINDS[name].chart, number)(reading.smoothed)
         return found
+
+    def _end(self, history: History) -> float:
+        """Return the last x of a run's curves; 0 if there is none yet."""
+        if self.axis not in history.axes:
+            return 0.0
+        column, divisor, offset = history.axes[self.axis]
+        ends = [table[column][-1] / divisor + offset for table in map(partial(getattr, history), TABLES) if len(table)]
+        return float(max(ends, default=0.0))
 
     def save(self, path: Path) -> list[Path]:
         """Write the charts as they are shown, with the runs' names in them; each further chart beside the first.
@@ -200,18 +213,28 @@ class RunCompare(QWidget):
         for name in shown:
             if KINDS[name].chart not in self.charts:
                 self._make_chart(KINDS[name].chart)
-        for run in self._runs.values():
-            history = self._histories.setdefault(run.path, History())
-            for name, kind in KINDS.items():
-                if chart := self.charts.get(kind.chart):
-                    curve = key(run.path, name)
-                    series = chart.curves[curve].series if curve in chart.curves else series_of(history, name)
-                    chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
+        self._put_curves(self._runs.values())
         for name, frame in self._frames.items():
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
         for names, row in self._rows.items():  # one without charts takes no room
             row.setVisible(any(not self._frames[name].isHidden() for name in names))
         self.curves_button.setToolTip(joined(", ", *(tr(KINDS[name].words) for name in shown)))
+        self._draw()
+
+    def _put_curves(self, runs: Iterable[Overlaid]) -> None:
+        """Add or change the curves of these runs, in the charts that there are."""
+        shown = self.shown()
+        for run in runs:
+            if run.path not in self._histories:
+                self._histories[run.path] = History()
+            for name, kind in KINDS.items():
+                if chart := self.charts.get(kind.chart):
+                    curve = key(run.path, name)
+                    known = chart.curves.get(curve)
+                    series = known.series if known else series_of(self._histories[run.path], name)
+                    chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
+
+    def _draw(self) -> None:
         self.refresh()
         self.changed.emit()
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.runs.run_list_model import COLUMNS, CREATED, NAME, SORT, TEXT, RunListModel
+from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, TEXT
+from gptstudio.gui.runs.run_list_model import RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named
@@ -29,11 +30,8 @@ class FamilySort(QSortFilterProxyModel):
         self.setSourceModel(model)
 
     def lessThan(self, left: QModelIndex | QPersistentModelIndex, right: QModelIndex | QPersistentModelIndex) -> bool:
-        if left.column() != CREATED:
-            return super().lessThan(left, right)
-        descending, runs = self.sortOrder() == Qt.SortOrder.DescendingOrder, self._runs
-        one, other = (runs.families.order(runs.runs[index.row()], descending) for index in (left, right))
-        return one < other
+        order = self._runs.order(left.column(), self.sortOrder() == Qt.SortOrder.DescendingOrder)
+        return bool(order[left.row()] < order[right.row()])
 
 
 class RunList(QTableView):
@@ -46,7 +44,6 @@ class RunList(QTableView):
         self.runs = model
         self._widths = [0] * len(COLUMNS)  # that they need at least
         self._sorted = FamilySort(model, self)
-        self._sorted.setSortRole(SORT)
         self.setModel(self._sorted)
         named(self, "run_list", tr("Runs"))
         quieten(self)

@@ -2,123 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.app.run_entry import RunEntry
-from gptstudio.data.text_names import in_words
 from gptstudio.gui.branch_words import branch_words
 from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
 from gptstudio.gui.runs.families import DEEPEST, Families
+from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, STATE, STATES, ListColumn
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import plain
-from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
-SORT = ROLE.UserRole
-NAME, CREATED, TEXT = 0, 1, 3
 INDENT = "    "
-STATE = message("State")
-
-STATES = {
-    "live": (message("Live"), "good", message("Training is in progress.")),
-    "finished": (message("Finished"), "text", message("All steps are completed.")),
-    "stopped": (message("Stopped"), "text", message("Stopped before the last step. You can continue from there.")),
-    "failed": (message("Failed"), "bad", message("Ended with an error. You can continue from the last checkpoint.")),
-    "interrupted": (message("Interrupted"), "amber",
-                    message("Interrupted without a proper end. You can continue from the last checkpoint.")),
-}
-"""Name, colour and explanation of each state."""
-
-
-class ListColumn(NamedTuple):
-    """A column: its heading and its meaning, what is shown, by what it is sorted, the tip of a cell, and how wide.
-
-    Sorted by words or floats: Qt would cut whole numbers down to 32 bits.
-    """
-
-    heading: str
-    help: str
-    words: Callable[[RunEntry], str]
-    order: Callable[[RunEntry], str | float]
-    tip: Callable[[RunEntry], str]
-    widest: str
-    right: bool = False
-
-
-def _best(run: RunEntry) -> str:
-    best = run.summary.figures.best
-    return f"{best.val_loss:.3f}" if best else "–"
-
-
-def _best_tip(run: RunEntry) -> str:
-    best = run.summary.figures.best
-    if not best:
-        return tr("Not evaluated yet.")
-    return tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
-
-
-def _best_order(run: RunEntry) -> float:
-    return run.summary.figures.best.val_loss if run.summary.figures.best else math.inf
-
-
-def _when(run: RunEntry) -> str:
-    """Month, day and time; of earlier years the date."""
-    created = run.summary.record.created.astimezone()
-    return f"{created:%m-%d %H:%M}" if created.year == datetime.now().year else f"{created:%Y-%m-%d}"
-
-
-def _millions(count: int) -> str:
-    return f"{count / 1e6:,.1f} M"
-
-
-COLUMNS = (
-    ListColumn(
-        message("Run"), message("The name; F2 changes it. The check box draws the curves of the run below."),
-        lambda run: run.summary.title, lambda run: run.summary.title.lower(), lambda run: str(run.path), "",
-    ),
-    ListColumn(
-        message("Created"), message("Month, day and time at which training began"),
-        lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
-        lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
-    ),
-    ListColumn(
-        message("Preset"), message("The preset that the model has the size of; “own” if it is none of them"),
-        lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "", "gpt2-medium",
-    ),
-    ListColumn(
-        message("Text"), message("The text on which the model was trained"),
-        lambda run: tr(in_words(run.summary.record.text_name)), lambda run: run.summary.record.text_name,
-        lambda run: tr(in_words(run.summary.record.text_name)), "The Verdict",
-    ),
-    ListColumn(
-        message("Parameters"), message("Number of weights and biases of the model, in millions"),
-        lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
-        lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
-    ),
-    ListColumn(
-        message("Best val."), message("Lowest validation loss of all evaluations, in nats per token; lower is better"),
-        _best, _best_order, _best_tip, "10.825", right=True,
-    ),
-    ListColumn(
-        STATE, message("In progress, finished, stopped, failed or interrupted"),
-        lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
-        message("Interrupted"),
-    ),
-    ListColumn(
-        message("Size"), message("All files of the run on disk"),
-        lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes), lambda _: "",
-        "999.9 MB", right=True,
-    ),
-)
 
 
 class RunListModel(QAbstractTableModel):
@@ -130,6 +32,9 @@ class RunListModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.runs: list[RunEntry] = []
+        self._by_path: dict[Path, RunEntry] = {}
+        self._rows: dict[Path, int] = {}
+        self._orders: dict[tuple[int, bool], list[Any]] = {}  # by column, and whether descending
         self.families = Families()
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
@@ -141,28 +46,38 @@ class RunListModel(QAbstractTableModel):
         for row in reversed(range(len(self.runs))):
             if self.runs[row].path not in there:
                 self.beginRemoveRows(QModelIndex(), row, row)
-                self.ticks.pop(self.runs.pop(row).path, None)
+                self._forget(self.runs.pop(row).path)
                 self.endRemoveRows()
+        self._index()
         for run in list(self.runs):
             self.change(there.pop(run.path))
         if there:
             self.beginInsertRows(QModelIndex(), len(self.runs), len(self.runs) + len(there) - 1)
             self.runs += there.values()
+            self._index()
             self.endInsertRows()
         self.ticked.emit()
 
     def change(self, run: RunEntry) -> None:
         """Show a run as it is now; one that is not in the list is left out."""
-        row = next((row for row, known in enumerate(self.runs) if known.path == run.path), None)
+        row = self._rows.get(run.path)
         if row is not None and self.runs[row] != run:
-            self.runs[row] = run
-            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+            self.runs[row] = self._by_path[run.path] = run
+            for (column, descending), order in self._orders.items():
+                order[row] = self._order(run, column, descending)
+            self._repaint_rows(row, row)
 
     def by_path(self) -> dict[Path, RunEntry]:
-        return {run.path: run for run in self.runs}
+        return self._by_path
 
     def find(self, path: Path) -> RunEntry | None:
-        return self.by_path().get(path)
+        return self._by_path.get(path)
+
+    def order(self, column: int, descending: bool) -> list[Any]:
+        """Return what each row is sorted by. Computed once, since sorting asks for it at each comparison."""
+        if (column, descending) not in self._orders:
+            self._orders[column, descending] = [self._order(run, column, descending) for run in self.runs]
+        return self._orders[column, descending]
 
     def ticked_runs(self) -> list[RunEntry]:
         """In the order in which they were ticked."""
@@ -173,15 +88,47 @@ class RunListModel(QAbstractTableModel):
         if on == (path in self.ticks):
             return
         if on:
-            self.ticks[path] = next(n for n in range(len(self.ticks) + 1) if n not in self.ticks.values())
+            self._colour(path)
         else:
             del self.ticks[path]
-        self.repaint()
+        self._repaint_row(path)
+        self.ticked.emit()
+
+    def tick_all(self, paths: Sequence[Path]) -> None:
+        """Lay these runs over the others, at once."""
+        for path in paths:
+            if path not in self.ticks:
+                self._colour(path)
+                self._repaint_row(path)
         self.ticked.emit()
 
     def repaint(self) -> None:
         if self.runs:
-            self.dataChanged.emit(self.index(0, NAME), self.index(len(self.runs) - 1, len(COLUMNS) - 1))
+            self._repaint_rows(0, len(self.runs) - 1)
+
+    def _colour(self, path: Path) -> None:
+        taken = set(self.ticks.values())
+        self.ticks[path] = next(n for n in range(len(taken) + 1) if n not in taken)
+
+    def _repaint_row(self, path: Path) -> None:
+        if path in self._rows:
+            self._repaint_rows(self._rows[path], self._rows[path])
+
+    def _repaint_rows(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(COLUMNS) - 1))
+
+    def _index(self) -> None:
+        self._by_path = {run.path: run for run in self.runs}
+        self._rows = {run.path: row for row, run in enumerate(self.runs)}
+        self._orders.clear()
+
+    def _forget(self, path: Path) -> None:
+        self.ticks.pop(path, None)
+        self._by_path.pop(path)
+        self._orders.clear()
+
+    def _order(self, run: RunEntry, column: int, descending: bool) -> Any:
+        return self.families.order(run, descending) if column == CREATED else COLUMNS[column].order(run)
 
     # Interface of Qt.
 
@@ -225,7 +172,7 @@ class RunListModel(QAbstractTableModel):
                 return Qt.CheckState.Checked if run.path in self.ticks else Qt.CheckState.Unchecked
             case ROLE.DecorationRole if index.column() == NAME:
                 return stroke(overlay(self.ticks[run.path]) if run.path in self.ticks else None)
-        return column.order(run) if role == SORT else None
+        return None
 
     def _indented(self, run: RunEntry) -> str:
         """Return the name of a run, below the one that it is a branch of."""

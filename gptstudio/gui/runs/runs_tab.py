@@ -130,9 +130,8 @@ class RunsTab(QWidget):
         kept, paths = self._state.page_selections, {str(run.path): run.path for run in runs}
         newest = max(runs, key=lambda run: run.summary.record.created).path
         self.list.select(paths.get(kept.run, newest))
-        for name in (str(newest),) if kept.checked_runs is None else kept.checked_runs:
-            if name in paths:
-                self.model.tick(paths[name], True)
+        checked = (str(newest),) if kept.checked_runs is None else kept.checked_runs
+        self.model.tick_all([paths[name] for name in checked if name in paths])
 
     def _report_unreadable(self, words: str) -> None:
         """Report runs that cannot be listed; once, until they change."""

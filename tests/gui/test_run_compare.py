@@ -1,0 +1,41 @@
+"""Runs laid over each other: what one more of them costs."""
+
+from pathlib import Path
+
+import pytest
+
+from gptstudio.gui.charts.chart import Chart
+from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.runs.run_compare import RunCompare
+from gptstudio.history.run_history import History
+
+
+@pytest.fixture
+def compare(application, qtbot) -> RunCompare:
+    made = RunCompare("compared")
+    qtbot.addWidget(made)
+    return made
+
+
+def runs(count: int) -> list[Overlaid]:
+    return [Overlaid(Path(f"/runs/{number}"), str(number), number) for number in range(count)]
+
+
+def test_that_one_run_more_adds_its_own_curves_and_sets_no_other(compare, monkeypatch):
+    compare.set_runs(runs(5))
+    added, set_curve = [], Chart.set_curve
+    monkeypatch.setattr(Chart, "set_curve", lambda *args, **more: added.append(args[1]) or set_curve(*args, **more))
+    compare.set_runs(runs(6))
+    assert added
+    assert {key.split("|")[0] for key in added} == {"/runs/5"}
+    added.clear()
+    compare.set_runs([*runs(5), Overlaid(Path("/runs/5"), "5", 9)])
+    assert {key.split("|")[0] for key in added} == {"/runs/5"}, "in another colour"
+
+
+def test_that_histories_of_runs_that_are_there_are_not_made_anew(compare, monkeypatch):
+    compare.set_runs(runs(3))
+    monkeypatch.setattr(History, "__init__", lambda *args: pytest.fail("made anew"))
+    compare.set_runs(runs(3))
+    compare.set_runs(runs(2))
+    assert [run.title for run in compare.runs] == ["0", "1"]
