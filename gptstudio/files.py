@@ -76,6 +76,20 @@ def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+def free_cache(new: Path, pattern: str, most: int) -> None:
+    """Remove stray temporary files, and the least recently used files beside ``new`` that match, so that ``most`` bytes
+    stay."""
+    with suppress(OSError):  # another program makes room at the same time
+        remove_temp_files(new.parent)
+        kept = [(path.stat(), path) for path in new.parent.glob(pattern) if path != new]
+        total = new.stat().st_size
+        for stat, path in sorted(kept, key=lambda each: each[0].st_mtime, reverse=True):
+            total += stat.st_size
+            if total > most:
+                with suppress(OSError):  # Windows removes nothing that is open
+                    path.unlink()
+
+
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
     """Within, a file or folder that is written aside is ours: :func:`remove_temp_files` of any program leaves it alone,

@@ -75,6 +75,11 @@ def tokens() -> Path:
     return user_data() / "cache" / "tokens"
 
 
+def journals() -> Path:
+    """The folder in which the columns of long journals are kept; whatever is in it can be computed again."""
+    return user_data() / "cache" / "journals"
+
+
 def trees() -> Path:
     """The folder of branching texts whose model belongs to no run."""
     return user_data() / "trees"

@@ -23,8 +23,8 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
-from gptstudio.history.journal_blocks import Block, parse
-from gptstudio.history.journal_tail import PIECE, Tail
+from gptstudio.history.journal_blocks import Block
+from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
 from gptstudio.training import run_folder
@@ -127,20 +127,22 @@ class Follower:
 
     def __init__(self, run: RunFolder) -> None:
         self.run = run
-        self._tail = Tail(run.journal_path)
+        self._reader = JournalReader(run.journal_path)
         self._ended = False
 
     def look(self, pieces: int = PIECES) -> Grown:
         blocks: list[Block] = []
         news = restarted = False
         for _ in range(pieces):
-            added = self._tail.read(PIECE)
+            added = self._reader.read()
             if added.restarted:
                 blocks, restarted, self._ended = [], True, False
-            if not added.lines:
+            if not added.news:
                 break
             news = True
-            blocks.extend(parse(added.lines))
+            blocks.extend(added.blocks)
+            if added.large:
+                break
         for event in (event for block in blocks for _, event in block.others):
             if isinstance(event, (RunStarted, Ended)):
                 self._ended = isinstance(event, Ended)

@@ -182,20 +182,7 @@ def _keep(text: Text, path: Path, progress: Progress) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with files.written_whole(path) as file:
         token_cache.write(file, _encoded(text, progress))
-    with suppress(OSError):  # another program makes room at the same time
-        _free_cache_space(path)
-
-
-def _free_cache_space(new: Path) -> None:
-    """Remove stray temporary files, and the least recently used files other than ``new``."""
-    files.remove_temp_files(new.parent)
-    kept = [(path.stat(), path) for path in new.parent.glob("*.u16") if path != new]
-    total = new.stat().st_size
-    for stat, path in sorted(kept, key=lambda each: each[0].st_mtime, reverse=True):
-        total += stat.st_size
-        if total > MOST_KEPT:
-            with suppress(OSError):  # Windows removes nothing that is open
-                path.unlink()
+    files.free_cache(path, "*.u16", MOST_KEPT)
 
 
 def token_at(ids: Ids, character: int) -> int:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.health_history import HealthHistory
 from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, events_block, parse, split
+from gptstudio.history.journal_reader import JournalReader
 from gptstudio.training.events import (
     ActivationsRead,
     CheckpointSaved,
@@ -30,8 +31,6 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.run_metrics import SPEED_WINDOW
 
-PIECE = 2**20
-"""Bytes of lines that are read at once."""
 
 class Note(NamedTuple):
     """A warning, and the last step done when it came; -1 before the first."""
@@ -190,9 +189,9 @@ class History:
 
 def read(path: Path) -> History:
     """The history in a journal; empty where there is none."""
-    history = History()
-    if path.is_file():
-        with path.open("rb") as file:
-            while lines := file.readlines(PIECE):
-                history.extend(lines)
+    history, reader = History(), JournalReader(path)
+    while (found := reader.read()).news:
+        history = History() if found.restarted else history
+        for block in found.blocks:
+            history.take(block)
     return history

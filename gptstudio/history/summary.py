@@ -14,7 +14,8 @@ from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
-from gptstudio.history.journal_tail import JournalPosition, Tail
+from gptstudio.history.journal_reader import JournalReader
+from gptstudio.history.journal_tail import JournalPosition
 from gptstudio.history.run_history import Best, History
 from gptstudio.training.events import Outcome
 from gptstudio.training.run_folder import Record, RunFolder
@@ -163,11 +164,12 @@ def size(folder: Path) -> int:
 
 
 def _up_to_now(figures: RunFigures, journal: Path) -> RunFigures:
-    tail = Tail(journal, figures.place)
-    while (news := tail.read()).lines or news.restarted:
+    reader = JournalReader(journal, figures.place)
+    while (found := reader.read()).news or found.restarted:
         history = History()
-        history.extend(news.lines)
-        figures = (RunFigures() if news.restarted else figures).after(history, tail.place)
+        for block in found.blocks:
+            history.take(block)
+        figures = (RunFigures() if found.restarted else figures).after(history, reader.place)
     return figures
 
 

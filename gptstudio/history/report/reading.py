@@ -13,7 +13,8 @@ from gptstudio.errors import UserError
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
 from gptstudio.history.columns import Columns
 from gptstudio.history.guesses import LessonGuesses
-from gptstudio.history.run_history import PIECE, History
+from gptstudio.history.journal_tail import PIECE
+from gptstudio.history.run_history import History
 from gptstudio.i18n import ENGLISH, Message
 from gptstudio.training import corpus
 from gptstudio.training.events import Evaluated, PhaseChanged, RunStarted, StepDone

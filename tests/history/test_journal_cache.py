@@ -1,0 +1,202 @@
+"""Long journals that are parsed once: what is kept of them gives the same curves, and is never believed wrongly."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gptstudio import paths
+from gptstudio.app.run_tasks import Follower
+from gptstudio.history import journal_cache, journal_reader, run_history
+from gptstudio.history.run_history import History
+from gptstudio.training import journal
+from gptstudio.training.events import (
+    CheckpointSaved,
+    Ended,
+    Evaluated,
+    LearningRateChanged,
+    MemoryRead,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    Warned,
+)
+from gptstudio.training.run_folder import RunFolder
+
+pytestmark = pytest.mark.usefixtures("few_tokens")
+
+
+def started(first: int = 0) -> RunStarted:
+    return RunStarted(run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100,
+                      steps_per_epoch=4, tokens_per_step=32, first_step=first)
+
+
+def stepped(number: int) -> list:
+    loss = 5.0 - number / 100
+    events = [StepDone(step=number, epoch=number // 4 + 1, loss=loss, learning_rate=1e-3, gradient_norm=2.0,
+                       tokens_seen=32 * (number + 1), elapsed_s=0.5 * (number + 1))]
+    if number % 3 == 0:
+        events += [
+            Evaluated(step=number, tokens_seen=32 * (number + 1), train_loss=loss, val_loss=loss + 1),
+            MemoryRead(used_bytes=10**9 + number, peak_bytes=2 * 10**9, total_bytes=10**10),
+            SampleWritten(step=number, epoch=1, prompt="a", text=f"a sample\\n 龍 {number}"),
+        ]
+    if number % 7 == 0:
+        events += [Warned(message=f"at {number}"), LearningRateChanged(step=number, learning_rate=1e-4),
+                   CheckpointSaved(step=number, path=f"/a/run/{number}", val_loss=loss)]
+    return events
+
+
+def everything() -> list:
+    """A run that was resumed in between, and ended."""
+    parts = [[started()], *map(stepped, range(20)), [started(15)], *map(stepped, range(15, 40))]
+    return [event for part in parts for event in part] + [Ended(outcome="finished", message="Finished.")]
+
+
+@pytest.fixture
+def file(tmp_path, home, monkeypatch) -> Path:
+    """A journal that counts as long."""
+    monkeypatch.setattr(journal_cache, "KEPT_FROM", 0)
+    path = tmp_path / "run" / "journal.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(b"".join(map(journal.sealed, everything())))
+    return path
+
+
+@pytest.fixture
+def parsed(monkeypatch) -> list[bytes]:
+    """The lines that are parsed from here on."""
+    found, parse = [], journal_reader.parse
+
+    def parse_and_note(lines):
+        found.extend(lines)
+        return parse(lines)
+
+    monkeypatch.setattr(journal_reader, "parse", parse_and_note)
+    return found
+
+
+def figures(history: History) -> list:
+    """All that a history has, to be compared."""
+    tables = history.steps, history.evaluations, history.memory, history.copies
+    return [*([table[name].tolist() for name in table.names] for table in tables), history.samples, history.notes,
+            history.checkpoints, history.learning_rates, history.resumed, history.started, history.ended, history.axes,
+            history.last_step, history.best]
+
+
+def as_parsed(path: Path) -> list:
+    made = History()
+    made.extend(path.read_bytes().splitlines(keepends=True))
+    return figures(made)
+
+
+def kept() -> list[Path]:
+    return sorted(paths.journals().glob("*"))
+
+
+@pytest.mark.parametrize("block", [1, 4, 200_000])
+def test_that_a_journal_is_parsed_once_and_then_gives_the_same_figures(file, parsed, monkeypatch, block):
+    monkeypatch.setattr(journal_cache, "MOST_STEPS", block)
+    expected = as_parsed(file)
+    np.testing.assert_equal(figures(run_history.read(file)), expected)
+    assert len(parsed) == len(everything())
+    parsed.clear()
+    np.testing.assert_equal(figures(run_history.read(file)), expected)
+    assert parsed == []
+    assert len(kept()) == 1
+
+
+def test_that_only_what_was_added_since_is_parsed(file, parsed):
+    run_history.read(file)
+    parsed.clear()
+    more = [journal.sealed(event) for event in (started(40), *stepped(40))]
+    with file.open("ab") as open_file:
+        open_file.write(b"".join(more) + b'{"event":"step_d')
+    np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
+    assert parsed == more
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+DAMAGES = {
+    "a bit at its end": lambda data: flipped(data, -40),
+    "a bit in the middle": lambda data: flipped(data, len(data) // 2),
+    "a bit of the head": lambda data: flipped(data, 60), "its digest": lambda data: flipped(data, -1),
+    "cut off": lambda data: data[:-100], "longer": lambda data: data + b"\0" * 8, "empty": lambda data: b"",
+    "another file": lambda data: b"PK\x03\x04" * 100, "no line end": lambda data: b"{" * 2**21,
+    "sizes beyond the file": lambda data: data.replace(b'"others":', b'"others":9999999', 1),
+    "another version": lambda data: data.replace(b'"version":1', b'"version":2', 1),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_that_what_is_kept_is_not_believed_once_it_is_damaged(file, parsed, damage):
+    run_history.read(file)
+    [path] = kept()
+    whole = path.read_bytes()
+    path.write_bytes(DAMAGES[damage](whole))
+    parsed.clear()
+    np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
+    assert len(parsed) == len(everything())
+    assert path.read_bytes() == whole, "it is kept again"
+
+
+CHANGES = {
+    "a digit in its middle": lambda data: data.replace(b'"loss":4.9', b'"loss":3.9', 1),
+    "a line left out": lambda data: b"".join(data.splitlines(keepends=True)[:9] + data.splitlines(keepends=True)[10:]),
+    "cut off": lambda data: data[: len(data) // 2], "another run": lambda data: data.replace(b"/a/run", b"/b/run"),
+    "empty": lambda data: b"",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_that_a_journal_that_is_another_now_is_parsed(file, change):
+    run_history.read(file)
+    file.write_bytes(CHANGES[change](file.read_bytes()))
+    np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
+
+
+def test_that_a_journal_without_a_cache_folder_is_read_all_the_same(file, home):
+    (home / "cache").write_text("a file, where a folder should be")
+    np.testing.assert_equal(figures(run_history.read(file)), as_parsed(file))
+
+
+def test_that_short_journals_are_not_kept(file, monkeypatch):
+    monkeypatch.setattr(journal_cache, "KEPT_FROM", file.stat().st_size + 1)
+    run_history.read(file)
+    assert kept() == []
+
+
+def test_that_a_follower_gives_the_kept_blocks_one_by_one_and_goes_on_with_what_comes(file, monkeypatch):
+    monkeypatch.setattr(journal_cache, "MOST_STEPS", 10)
+    run_history.read(file)
+    follower, made = Follower(RunFolder(file.parent)), History()
+    looks = []
+    while (grown := follower.look()).news:
+        looks.append(grown)
+        for block in grown.blocks:
+            made.take(block)
+    assert [len(grown.blocks) for grown in looks] == [1, 1, 1], "each to where the run starts, or to the end"
+    assert looks[-1].ended
+    with file.open("ab") as open_file:
+        open_file.write(b"".join(map(journal.sealed, [started(40), *stepped(40)])))
+    for block in follower.look().blocks:
+        made.take(block)
+    np.testing.assert_equal(figures(made), as_parsed(file))
+
+
+def test_that_a_follower_starts_again_where_the_journal_is_replaced_behind_what_was_kept(file):
+    run_history.read(file)
+    follower = Follower(RunFolder(file.parent))
+    assert follower.look().news
+    file.write_bytes(b"".join(map(journal.sealed, [started(), *stepped(0)])))
+    made, restarts = History(), 0
+    while (grown := follower.look()).news:
+        restarts += grown.restarted
+        made = History() if grown.restarted else made
+        for block in grown.blocks:
+            made.take(block)
+    assert restarts == 1
+    np.testing.assert_equal(figures(made), as_parsed(file))
