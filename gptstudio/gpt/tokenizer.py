@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from gptstudio import paths
@@ -88,6 +88,7 @@ def decode(ids: Sequence[int]) -> str:
     return b"".join(token_bytes(i) for i in ids).decode("utf-8", errors="replace")
 
 
+@lru_cache(2**16)
 def visible(token_id: int) -> str:
     """One token as a person can see it: ␣ for a space, ↵ for a line end, bytes in hex for half a character."""
     data = token_bytes(token_id)

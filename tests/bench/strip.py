@@ -1,6 +1,6 @@
 """What a long text costs on the strip of tokens: a frame of scrolling, another colour, and each token that is added.
 
-    python tests/bench/strip.py [rounds]
+    python tests/bench/strip.py [rounds] [tokens ...]
 
 On real widgets off screen, in a scroll area of 650 x 690 pixels as on the Generate page and of 1,500 x 700. A frame is
 the change and all painting that follows from it. The rounds are repeated, and the median of them is told with the
@@ -18,6 +18,8 @@ import numpy as np
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from chart import timed, told
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from gptstudio.gpt import tokenizer
@@ -42,6 +44,9 @@ def main() -> None:
         for width, height in SIZES:
             area, strip, path = shown(tokens, width, height)
             print(f"{tokens:,} tokens, {width} x {height} pixels")
+            told("opened", rounds, lambda strip=strip, path=path: opened(strip, path))
+            told("another width", rounds, lambda area=area: resized(area))
+            told("a key, painted", rounds, lambda strip=strip: walked(strip))
             told("a frame of scrolling", rounds, lambda area=area: scrolled(area))
             told("a frame of recolouring", rounds, lambda strip=strip: recoloured(strip))
             told("a token more", rounds, lambda area=area, path=path: grown(area, path))
@@ -74,6 +79,24 @@ def nodes(count: int) -> list[Node]:
         ))
         for i in range(count)
     ]
+
+
+def opened(strip: TokenStrip, path: list[Node]) -> np.ndarray:
+    """The same text once more, from nothing."""
+    nodes = path[:-FRAMES]
+    strip.clear()
+    return timed(lambda _: (strip.show_path(nodes, 20), QApplication.processEvents()), 1)
+
+
+def resized(area: QScrollArea) -> np.ndarray:
+    width = area.width()
+    took = timed(lambda number: (area.resize(width - 60 + 30 * number, area.height()), QApplication.processEvents()), 3)
+    area.resize(width, area.height())
+    return took
+
+
+def walked(strip: TokenStrip) -> np.ndarray:
+    return timed(lambda _: (QTest.keyClick(strip, Qt.Key.Key_Left), QApplication.processEvents()), FRAMES)
 
 
 def scrolled(area: QScrollArea) -> np.ndarray:

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from strips import NASTY, TEXT, discard, nodes, path, usual
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.strip_layout import StripLayout
 from gptstudio.gui.canvas.tint import LEVELS, SCALES, ink_on, luminance, shade
-from gptstudio.gui.canvas.token_box import BoxPainter, rich
+from gptstudio.gui.canvas.token_box import Box, BoxPainter, rich
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.translation import percent
 from gptstudio.gui.widgets.parts import scrolling
+from gptstudio.inference.text_tree import Node
 
 FIRST_PAGE = "generate"
 
@@ -438,6 +440,54 @@ def test_that_values_beyond_the_scale_have_the_colour_of_its_end(application):
 # Long texts.
 
 
+def of_tokens(count: int) -> list[Node]:
+    few = path(TEXT, 4)
+    ids = [node.id for node in few if "\n" not in node.reading.text]
+    return [few[0], *(
+        Node(i, i - 1, few[5].reading.model_copy(update={"position": i, "id": ids[i % len(ids)]}))
+        for i in range(1, count))]
+
+
+@pytest.fixture
+def placed(monkeypatch) -> list[int]:
+    """The boxes whose rectangles were made."""
+    made, place = [], StripLayout.place
+    monkeypatch.setattr(StripLayout, "place", lambda self, index: made.append(index) or place(self, index))
+    return made
+
+
+def test_that_keys_the_pointer_and_another_choice_look_at_few_boxes_of_a_long_text(strip, qtbot, placed):
+    strip.show_path(of_tokens(5_000), 4)
+    strip.choose(4_000)
+    there = strip.place(3_000).center()
+    for act in (
+        lambda: qtbot.keyClick(strip, Qt.Key.Key_Left), lambda: qtbot.keyClick(strip, Qt.Key.Key_Up),
+        lambda: qtbot.keyClick(strip, Qt.Key.Key_End), lambda: strip.item_at(there), lambda: strip.choose(7),
+    ):
+        placed.clear()
+        act()
+        assert len(placed) < 100
+
+
+def test_that_a_long_text_in_another_width_is_placed_and_not_measured_again(strip, monkeypatch):
+    strip.show_path(of_tokens(2_000), 4)
+    monkeypatch.setattr(Box, "begins_line", lambda *_: pytest.fail("measured again"))
+    for width in (500, 333):
+        strip.resize(width, 400)
+        assert all(place.right() <= width for place in places(strip))
+    lines = len({place.top() for place in places(strip)})
+    strip.resize(1_000, 400)
+    assert len({place.top() for place in places(strip)}) < lines / 2
+
+
+def test_that_one_token_more_measures_one_box(strip, monkeypatch):
+    long, made, of = of_tokens(2_000), [], Box.of
+    strip.show_path(long[:-1], 4)
+    monkeypatch.setattr(Box, "of", lambda *args: made.append(args[0]) or of(*args))
+    strip.show_path(long, 4)
+    assert made == [long[-1]]
+
+
 def test_that_only_what_can_be_seen_of_a_long_text_is_painted(application, qtbot, monkeypatch):
     strip, painted = TokenStrip(), []
     area = scrolling(strip, "strip_scroll")
@@ -445,10 +495,7 @@ def test_that_only_what_can_be_seen_of_a_long_text_is_painted(application, qtbot
     area.resize(400, 300)
     theme.dress(area)
     area.show()
-    few = path(TEXT, 4)
-    ids = [node.id for node in few if "\n" not in node.reading.text]
-    long = [few[0], *(type(few[5])(i, i - 1, few[5].reading.model_copy(update={"position": i, "id": ids[i % len(ids)]}))
-                      for i in range(1, 5_000))]
+    long = of_tokens(5_000)
     strip.show_path(long, 4)
     QApplication.processEvents()
     real = BoxPainter.box

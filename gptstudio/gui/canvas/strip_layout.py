@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -11,28 +11,33 @@ MARGIN = 5.0
 
 
 class StripLayout:
-    """Boxes of given widths, by their index. Sizes in pixels."""
+    """Boxes of given widths, by their index. Sizes in pixels. A rectangle is made when it is asked for: a text may have
+    100,000 boxes."""
 
     def __init__(self) -> None:
-        self.places: list[QRectF] = []
+        self._lefts: list[float] = []
+        self._widths: list[float] = []
         self.width, self.pitch, self.height, self.gap = 0.0, 20.0, 16.0, 3.0
         self.left = self.edge = MARGIN
+        self._drop = 0.0
         self._starts: list[int] = []  # of each line, the index of its first box
 
     def set_sizes(
-        self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN
+        self, width: float, pitch: float, height: float, gap: float, left: float = MARGIN, edge: float = MARGIN,
+        drop: float = 0.0,
     ) -> None:
         """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions.
 
-        ``left``: where lines begin; ``edge``: what stays free above and at the right.
+        ``left``: where lines begin; ``edge``: what stays free above and at the right; ``drop``: above
+        the boxes of each line.
         """
-        self.left, self.edge = left, edge
+        self.left, self.edge, self._drop = left, edge, drop
         self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
         self.cut(0)
 
     def cut(self, first: int) -> None:
         """Forgets boxes from this one on."""
-        del self.places[first:]
+        del self._lefts[first:], self._widths[first:]
         del self._starts[bisect_left(self._starts, first) :]
 
     def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
@@ -41,15 +46,25 @@ class StripLayout:
         Args:
             boxes: their width, and whether they begin a new line.
         """
-        left = self.places[-1].right() + self.gap if self.places else self.left
+        lefts, widths, starts = self._lefts, self._widths, self._starts
+        left = lefts[-1] + widths[-1] + self.gap if lefts else self.left
+        room, end, gap = self.room, self.width - self.edge, self.gap
         for wanted, begins in boxes:
-            width = min(wanted, self.room)
-            if begins or not self._starts or left + width > self.width - self.edge:
-                self._starts.append(len(self.places))
+            width = wanted if wanted < room else room
+            if begins or not starts or left + width > end:
+                starts.append(len(lefts))
                 left = self.left
-            top = self.edge + (len(self._starts) - 1) * self.pitch
-            self.places.append(QRectF(left, top, width, self.height))
-            left += width + self.gap
+            lefts.append(left)
+            widths.append(width)
+            left += width + gap
+
+    def __len__(self) -> int:
+        return len(self._lefts)
+
+    def place(self, index: int) -> QRectF:
+        """Return the rectangle of a box."""
+        top = self.edge + (bisect_right(self._starts, index) - 1) * self.pitch + self._drop
+        return QRectF(self._lefts[index], top, self._widths[index], self.height)
 
     @property
     def room(self) -> float:
@@ -66,7 +81,7 @@ class StripLayout:
         if not 0 <= line < len(self._starts):
             return None
         index = self._nearest_left(line, point.x())
-        return index if self.places[index].contains(point) else None
+        return index if self.place(index).contains(point) else None
 
     def within(self, top: float, bottom: float) -> range:
         """The boxes of all lines that reach into this stretch."""
@@ -84,12 +99,30 @@ class StripLayout:
 
     def _neighbour(self, index: int, step: int) -> int:
         line = bisect_right(self._starts, index) - 1 + step
-        return self._nearest_left(line, self.places[index].center().x()) if 0 <= line < len(self._starts) else index
+        return self._nearest_left(line, self.place(index).center().x()) if 0 <= line < len(self._starts) else index
 
     def _nearest_left(self, line: int, x: float) -> int:
         """The last box of a line that begins at x or before it; its first where none does."""
         first, end = self._start(line), self._start(line + 1)
-        return max(first, bisect_right(self.places, x, first, end, key=QRectF.left) - 1)
+        return max(first, bisect_right(self._lefts, x, first, end) - 1)
 
     def _start(self, line: int) -> int:
-        return self._starts[line] if line < len(self._starts) else len(self.places)
+        return self._starts[line] if line < len(self._starts) else len(self._lefts)
+
+
+class Places(Mapping[int, QRectF]):
+    """The rectangles of boxes, by their number from ``begin`` on."""
+
+    def __init__(self, layout: StripLayout, begin: int) -> None:
+        self._layout, self._numbers = layout, range(begin, begin + len(layout))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __getitem__(self, number: int) -> QRectF:
+        if number not in self._numbers:
+            raise KeyError(number)
+        return self._layout.place(number - self._numbers.start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -25,8 +25,7 @@ MARKS = {
 """Kinds of marks of a box, and their meanings."""
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A token as it is shown. ``prompt``: it was there before the model wrote."""
 
     node: Node

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
-from gptstudio.gui.canvas.strip_layout import StripLayout
+from gptstudio.gui.canvas.strip_layout import Places, StripLayout
 
 LEAST_WIDTH = 16
 """Of boxes that fit their width, in heights of a letter."""
@@ -27,10 +27,10 @@ class TokenBoxes(Canvas):
         self._layout = StripLayout()
 
     def items(self) -> Mapping[int, QRectF]:
-        return dict(enumerate(self._layout.places, self.begin))
+        return Places(self._layout, self.begin)
 
     def place(self, item: int) -> QRectF:
-        return QRectF(self._layout.places[item - self.begin])
+        return self._layout.place(item - self.begin)
 
     def item_at(self, point: QPointF) -> int | None:
         index = self._layout.at(point)
@@ -38,7 +38,7 @@ class TokenBoxes(Canvas):
 
     def step(self, key: Qt.Key, start: int | None) -> int:
         """Return the box beside, that above or below, or the first or last."""
-        last = len(self._layout.places) - 1
+        last = len(self._layout) - 1
         if start is None or key in ENDS:
             return self.begin + (last if key == KEYS.Key_End else 0)
         (down, right), index = ARROWS[key], start - self.begin
@@ -64,7 +64,7 @@ class ChosenBoxes(TokenBoxes):
 
     def here(self) -> int | None:
         index = -1 if self.current is None else self.current - self.begin
-        return self.current if 0 <= index < len(self._layout.places) else None
+        return self.current if 0 <= index < len(self._layout) else None
 
     def step(self, key: Qt.Key, start: int | None) -> int:
         """Return the box that a key leads to; from none, the last."""

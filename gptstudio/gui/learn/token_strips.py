@@ -57,12 +57,12 @@ class TokenStrip(FittedBoxes):
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         for index in self._layout.within(region.top(), region.bottom()):
-            place = self._layout.places[index]
+            place = self._layout.place(index)
             self.paint_box(painter, index, place)
             self._write(painter, index, place)
         for index in self.lit | ({self.item} if self.item is not None else set()):
-            if index < len(self._layout.places):
-                frame(painter, self._layout.places[index], "accent", 2)
+            if index < len(self._layout):
+                frame(painter, self._layout.place(index), "accent", 2)
 
     def _write(self, painter: QPainter, index: int, place: QRectF) -> None:
         lower = 0.45 * place.height()
@@ -84,10 +84,8 @@ class TokenStrip(FittedBoxes):
         metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
         above, below = self.room()
         height = round(1.15 * metrics.height() + lower.height())
-        layout.set_sizes(width, height + above + below + 5, height, 4)
+        layout.set_sizes(width, height + above + below + 5, height, 4, drop=above)
         layout.add((wanted, index in self._breaks) for index, wanted in enumerate(self._widths))
-        for place in layout.places:
-            place.translate(0, above)
 
 
 def fill_box(painter: QPainter, place: QRectF, paint: QColor | QBrush) -> None:

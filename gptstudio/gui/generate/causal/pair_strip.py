@@ -46,7 +46,7 @@ class PairStrip(FittedBoxes):
 
     def paint(self, painter: QPainter, region: QRect) -> None:
         for index in self._layout.within(region.top(), region.bottom()):
-            place, (clean, corrupted) = self._layout.places[index], self._tokens[index]
+            place, (clean, corrupted) = self._layout.place(index), self._tokens[index]
             differs = clean != corrupted
             edge = QPen(colour("accent"), 2) if index == self.item else None
             rounded(painter, place, RADIUS, colour("amber", 0.22) if differs else colour("line", 0.45), edge)
@@ -67,4 +67,4 @@ class PairStrip(FittedBoxes):
         layout.add((max(map(metrics.horizontalAdvance, each)) + 2 * PAD, False) for each in self._tokens)
 
     def place(self, item: int) -> QRectF:
-        return QRectF(self._layout.places[item])
+        return self._layout.place(item)

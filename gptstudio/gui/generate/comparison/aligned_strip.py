@@ -66,7 +66,7 @@ class AlignedStrip(ChosenBoxes):
             id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits))
 
     def sizeHint(self) -> QSize:
-        return QSize(300, round(self._layout.bottom - (2 * GAP if self._layout.places else 0)))
+        return QSize(300, round(self._layout.bottom - (2 * GAP if len(self._layout) else 0)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
@@ -82,7 +82,7 @@ class AlignedStrip(ChosenBoxes):
         """Place columns from ``first`` on, behind those that are placed."""
         metrics = QFontMetrics(self.font())
         self._layout.cut(first)
-        for column in self._alignment.columns[len(self._layout.places) :]:
+        for column in self._alignment.columns[len(self._layout) :]:
             widest = max(metrics.horizontalAdvance(_shown(cell)) for cell in column.cells)
             self._layout.add([(max(LEAST, widest + 2 * PAD), False)])
         self.setMinimumHeight(self.sizeHint().height())
@@ -110,7 +110,7 @@ class AlignedStrip(ChosenBoxes):
     def paint(self, painter: QPainter, region: QRect) -> None:
         top = None
         for index in self._layout.within(region.top(), region.bottom()):
-            place = self._layout.places[index]
+            place = self._layout.place(index)
             if place.top() != top:
                 top = place.top()
                 self._paint_gutter(painter, top)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
@@ -37,6 +38,7 @@ class TokenStrip(ChosenBoxes):
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__(name, tr("The text as tokens; use the arrow keys to select one"))
         self.boxes: list[Box] = []
+        self._nodes: list[Node] = []  # of the boxes
         self.new_from = 0
         self.scale = "surprise"
         self.dims_ahead = True
@@ -49,13 +51,14 @@ class TokenStrip(ChosenBoxes):
         self.copied: dict[int, int] = {}
         """Tokens of the longest copied stretch that a token is in, by the position of the token."""
         self._widths: dict[str, float] = {}
+        self._sizes: list[tuple[float, bool]] = []  # of each box the width, and whether it begins a line
         self._metrics: QFontMetricsF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         self.remeasure()
 
     @property
     def path(self) -> list[Node]:
-        return [box.node for box in self.boxes]
+        return list(self._nodes)
 
     @property
     def begin(self) -> int:  # type: ignore[override]  # what others fix is the position of the first box here
@@ -72,8 +75,10 @@ class TokenStrip(ChosenBoxes):
         if same == len(self.boxes) == len(nodes):
             return
         self.new_from = new_from
+        self._nodes[same:] = nodes[same:]
         self.boxes[same:] = [Box.of(node, node.position < new_from) for node in nodes[same:]]
         self.item = None
+        self._measure(same)
         self._lay_out(same)
 
     def clear(self) -> None:
@@ -158,8 +163,8 @@ class TokenStrip(ChosenBoxes):
 
     def paint_boxes(self, painter: QPainter, top: float, bottom: float) -> None:
         """All boxes that reach into a stretch of the strip."""
-        made, places = self._box_painter(painter), self._layout.places
-        seen = self._layout.within(top, bottom)
+        made, seen = self._box_painter(painter), self._layout.within(top, bottom)
+        places = {index: self._layout.place(index) for index in seen}
         dims = self.dims_ahead and self.scale != "attention" and self.current is not None
         for index in seen:
             box = self.boxes[index]
@@ -177,10 +182,12 @@ class TokenStrip(ChosenBoxes):
 
     def _right_of(self, index: int) -> float:
         """Return how far the line under a copied box goes: to the next one, if that is copied too."""
-        places = self._layout.places
-        further = index + 1 < len(places) and self.boxes[index + 1].position in self.copied
-        goes_on = further and places[index + 1].top() == places[index].top()
-        return places[index + 1].left() + 2 if goes_on else places[index].right()
+        here = self._layout.place(index)
+        if index + 1 < len(self.boxes) and self.boxes[index + 1].position in self.copied:
+            following = self._layout.place(index + 1)
+            if following.top() == here.top():
+                return following.left() + 2
+        return here.right()
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom))
@@ -197,6 +204,7 @@ class TokenStrip(ChosenBoxes):
         if metrics != self._metrics:
             self._metrics = metrics
             self._widths.clear()
+            self._measure(0)
             self._lay_out_all()
         self.update()
 
@@ -237,12 +245,14 @@ class TokenStrip(ChosenBoxes):
         self.menu_requested.emit(position, place)
 
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
-        count = 0
-        for box, node in zip(self.boxes, nodes, strict=False):
-            if box.node is not node or box.prompt != (node.position < new_from):
-                break
-            count += 1
-        return count
+        """Return how many boxes from the first on stay as they are."""
+        shown = self._nodes
+        same = min(len(shown), len(nodes))
+        if not all(map(is_, shown, nodes)):
+            same = next(i for i, (box, node) in enumerate(zip(shown, nodes, strict=False)) if box is not node)
+        if new_from != self.new_from:
+            same = min(same, max(0, min(new_from, self.new_from) - self.begin))
+        return same
 
     def _lay_out_all(self) -> None:
         height = QFontMetricsF(self.font()).height()
@@ -253,17 +263,20 @@ class TokenStrip(ChosenBoxes):
 
     def _lay_out(self, first: int) -> None:
         """Place boxes from ``first`` on, behind those that stay."""
-        metrics = QFontMetricsF(self.font())
         self._layout.cut(first)
-        before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
-        self._layout.add(
-            (self._width(box.text, metrics), box.begins_line(last))
-            for last, box in zip(before, self.boxes[first:], strict=False))
+        self._layout.add(self._sizes[first:])
         if self.minimumHeight() != self.sizeHint().height():
             self.setMinimumHeight(self.sizeHint().height())
-        places = self._layout.places
-        top = places[min(first, len(places) - 1)].top() if places else 0
+        top = self._layout.place(min(first, len(self.boxes) - 1)).top() if self.boxes else 0
         self.update(0, int(top - self._layout.gap), self.width(), self.height())
+
+    def _measure(self, first: int) -> None:
+        """Measure the boxes from ``first`` on: their sizes stay the same in any width of the strip."""
+        metrics = QFontMetricsF(self.font())
+        before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
+        self._sizes[first:] = [
+            (self._width(box.text, metrics), box.begins_line(last))
+            for last, box in zip(before, self.boxes[first:], strict=False)]
 
     def _width(self, text: str, metrics: QFontMetricsF) -> float:
         width = self._widths.get(text)
