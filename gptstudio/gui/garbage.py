@@ -8,17 +8,33 @@ from __future__ import annotations
 
 import gc
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
+from PySide6.QtCore import QObject, QTimer
 
 from gptstudio.app.state import AppState
 
+EVERY_MS, IDLE_EVERY_MS = 1_000, 10_000
+"""Milliseconds until the next look, after one that found something to collect, and after one that found nothing."""
 
-class Garbage:
-    """While it lives, garbage is collected once a second by a clock of the thread that made it, and not otherwise."""
+
+class Garbage(QObject):
+    """Collects garbage by a timer of the thread that made it, and not otherwise, until it leaves."""
 
     def __init__(self, state: AppState) -> None:
-        self._collector = GarbageCollector(interval=1.0)
+        super().__init__()
+        gc.disable()
+        self._clock = QTimer(self, interval=EVERY_MS)
+        self._clock.timeout.connect(self.look)
+        self._clock.start()
         state.on(self.spare_what_is_there, "devices")  # torch above all, which finds them
+
+    def look(self) -> None:
+        """Collect the generations that Python would have collected; look again soon if there were any."""
+        due = _due(0)
+        self._clock.setInterval(EVERY_MS if due else IDLE_EVERY_MS)
+        for generation in range(3):
+            if not _due(generation):
+                break
+            gc.collect(generation)
 
     def spare_what_is_there(self) -> None:
         """Exclude all current objects from garbage collection, which keeps each collection short."""
@@ -27,6 +43,10 @@ class Garbage:
 
     def leave(self) -> None:
         """Python collects by itself again."""
-        self._collector.timer.stop()
+        self._clock.stop()
         gc.unfreeze()
         gc.enable()
+
+
+def _due(generation: int) -> bool:
+    return gc.get_count()[generation] > gc.get_threshold()[generation]

@@ -18,7 +18,7 @@ import numpy as np
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 FIRST_WINDOW = """
-import gc, sys, time
+import gc, os, sys, time
 began = time.perf_counter(), time.process_time()
 gc.disable()  # as the program does before its first import
 from gptstudio import __main__ as program
@@ -27,12 +27,37 @@ from gptstudio.gui import app
 class Seen(app.MainWindow):
     def wake(self, new_session=False):
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
-        print(f"{wall:.3f} s, {processor:.3f} s of it computing, torch loaded:", "torch" in sys.modules)
-        self.close()
+        import psutil
+
+        memory = psutil.Process().memory_full_info()
+        print(wall, processor, memory.rss / 1e6, memory.uss / 1e6, "torch" in sys.modules, flush=True)
+        os._exit(0)
 
 app.MainWindow = Seen
 program.main([])
 """
+EMPTY_WINDOW = """
+import gc, os, time
+began = time.perf_counter(), time.process_time()
+gc.disable()
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        QTimer.singleShot(0, self.end)
+
+    def end(self):
+        print(time.perf_counter() - began[0], time.process_time() - began[1], flush=True)
+        os._exit(0)
+
+app, window = QApplication([]), Window()
+window.resize(1280, 800)
+window.show()
+app.exec()
+"""
+"""For comparison on a busy or slower machine: what any window of Qt for Python takes."""
 
 
 def main() -> None:
@@ -45,11 +70,26 @@ def main() -> None:
     window.leave()
 
 
-def first_window(rounds: int = 5) -> None:
-    """Seconds from the first import to the painted window, in fresh processes."""
+def first_window(rounds: int = 9) -> None:
+    """Seconds from the first import to the painted window, by turns with an empty one, in fresh processes."""
+    ours, empty = [], []
     for _ in range(rounds):
-        took = subprocess.run([sys.executable, "-c", FIRST_WINDOW], check=True, capture_output=True, text=True)
-        print("first window after", took.stdout.strip())
+        empty.append(_answer(EMPTY_WINDOW))
+        ours.append(_answer(FIRST_WINDOW))
+    for name, rows in (("empty window", empty), ("first window", ours)):
+        wall, processor = (sorted(float(row[n]) for row in rows) for n in (0, 1))
+        print(f"{name} after {wall[rounds // 2]:.3f} s (best {wall[0]:.3f}), "
+              f"computing for {processor[rounds // 2]:.3f} (best {processor[0]:.3f})")
+    resident, own = (sorted(float(row[n]) for row in ours)[rounds // 2] for n in (2, 3))
+    print(f"resident {resident:.0f} MB, {own:.0f} of them its own; torch loaded: {ours[-1][4]}")
+
+
+def _answer(script: str) -> list[str]:
+    """What a script prints, with a home folder of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        ended = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
+                               env=os.environ | {"GPTSTUDIO_HOME": home})
+    return ended.stdout.split()
 
 
 def train(preset: str):

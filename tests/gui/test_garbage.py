@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLayout, QLayoutItem
+
+from gptstudio.app.state import AppState
+from gptstudio.gui.garbage import EVERY_MS, IDLE_EVERY_MS, Garbage
 
 
 @pytest.fixture
@@ -29,6 +32,21 @@ def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(u
         gc.callbacks.remove(note)
     assert elsewhere == []
     assert not gc.isenabled()
+
+
+def test_that_garbage_is_looked_for_seldom_while_none_is_made_and_often_while_some_is(application):
+    garbage = Garbage(AppState())
+    clock = garbage.findChild(QTimer)
+    try:
+        gc.collect()
+        garbage.look()
+        assert clock.interval() == IDLE_EVERY_MS
+        made = [[] for _ in range(2 * gc.get_threshold()[0])]
+        garbage.look()
+        assert clock.interval() == EVERY_MS
+        assert gc.get_count()[0] < len(made), "it was collected"
+    finally:
+        garbage.leave()
 
 
 def test_that_python_collects_by_itself_again_when_the_window_is_gone(user):

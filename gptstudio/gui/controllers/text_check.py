@@ -23,7 +23,11 @@ class TextCheckController(QObject):
         self._rest = QTimer(self, interval=CHECK_AFTER_MS, singleShot=True)
         self._rest.timeout.connect(self._check)
         state.on(self.check_soon, "spec")
-        self.check_soon()
+
+    def wake(self) -> None:
+        """Check the text of the settings as they are: once the window is visible, which a tokenizer would delay."""
+        if self._state.text_check is None:
+            self.check_soon()
 
     def leave(self) -> None:
         """Check nothing any more."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.train.rate_curve import RateCurve
@@ -45,9 +44,10 @@ class SchedulePlot(QWidget):
 
     def _draw(self) -> None:
         total = max(self._total, 2)
-        steps = np.unique(np.linspace(0, total - 1, min(total, POINTS)).round().astype(int))
-        rates = [learning_rate(self._spec, int(step), total, self._peak) for step in steps]
-        self.plot.show_rates(steps.tolist(), rates)
+        last = min(total, POINTS) - 1
+        steps = [round(index * (total - 1) / last) for index in range(last + 1)]
+        rates = [learning_rate(self._spec, step, total, self._peak) for step in steps]
+        self.plot.show_rates(steps, rates)
         self.show_place(self._at)
 
     def _say(self) -> None:

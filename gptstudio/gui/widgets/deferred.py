@@ -15,15 +15,16 @@ W = TypeVar("W", bound=QWidget)
 
 
 class Deferred(QWidget, Generic[W]):
-    """``make``: returns the widget."""
+    """``make``: returns the widget. ``when_shown`` False: it is made only when asked for."""
 
     made = Signal()
 
-    def __init__(self, make: Callable[[], W]) -> None:
+    def __init__(self, make: Callable[[], W], when_shown: bool = True) -> None:
         super().__init__()
         self._column = vbox()
         holding(self, self._column)
         self._make: Callable[[], W] | None = make
+        self._when_shown = when_shown
         self.there: W | None = None
         """The widget, once it has been made."""
 
@@ -47,7 +48,8 @@ class Deferred(QWidget, Generic[W]):
             act(self.there)
 
     def showEvent(self, event: QShowEvent) -> None:
-        _ = self.widget
+        if self._when_shown:
+            _ = self.widget
         super().showEvent(event)
 
 
