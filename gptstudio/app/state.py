@@ -72,7 +72,7 @@ class AppState:
             the model has copied from its training text is underlined there.
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
-        task: title of the newest task that has one, as a message; empty if there is none.
+        task: title of the newest task that has one, as a message; empty if there is none; minimised: of the window.
         recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
@@ -142,6 +142,7 @@ class AppState:
     page_selections: PageSelections = field(default_factory=PageSelections)
     task: str = ""
     page: str = "train"
+    minimised: bool = False
     unfolded_pages: frozenset[str] = frozenset({"train"})
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()
@@ -171,8 +172,6 @@ class AppState:
     @property
     def paused(self) -> bool:
         return self.run_state == "paused"
-
-    # The model and its first weights.
 
     def select_model(self, config: GPTConfig, init_from: str | None = None) -> None:
         """Choose a configuration, and the weights that a run of it begins with, by their name in a spec."""

@@ -176,8 +176,8 @@ class TaskRunner(QObject):
         self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
         self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
         self._last_id, self._finished = 0, False
-        self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self.deliver)
+        self.clock = QTimer(self, interval=CLOCK_MS)  # when what has arrived is called back about; may be slower
+        self.clock.timeout.connect(self.deliver)
         self._ended.connect(self._deliver_the_last)
 
     @property
@@ -222,7 +222,7 @@ class TaskRunner(QObject):
                     self._tasks.pop(never_begun.id)
             else:
                 self._begin(task)
-            self._clock.start()
+            self.clock.start()
             self.changed.emit()
         return task
 
@@ -243,7 +243,7 @@ class TaskRunner(QObject):
                 self.failed.emit(task, value)
             news = news or bool(end) or task.progress != progress
         if not self._tasks:
-            self._clock.stop()
+            self.clock.stop()
         if news:
             self.changed.emit()
 
@@ -261,7 +261,7 @@ class TaskRunner(QObject):
                 self._queues[name].put(None)
         deadline = QDeadlineTimer(patience_ms)
         waits = [thread.wait(deadline) for threads in self._threads.values() for thread in threads]
-        self._clock.stop()
+        self.clock.stop()
         self._tasks.clear()
         return all(waits)
 

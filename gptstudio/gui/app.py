@@ -16,6 +16,7 @@ from gptstudio.app import preferences
 from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
+from gptstudio.gui.cursor_blink import CursorBlink
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
@@ -62,6 +63,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
 
     Painted(window, wake)
     autosave = Autosave(window)
+    CursorBlink(window)
     signals.leave = window.leave
     window.show()
     QApplication.exec()

@@ -8,7 +8,7 @@ from gptstudio.app import preferences
 from gptstudio.gui import session, session_text
 from gptstudio.gui.window import MainWindow
 
-LOOK_S = 5
+LOOK_S = 20
 """Seconds after which it is looked whether it is time."""
 
 

@@ -6,7 +6,7 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -33,6 +33,7 @@ from gptstudio.gui.menus import Menus
 from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.open_files import OpenFiles
+from gptstudio.gui.pace import Pace
 from gptstudio.gui.page_tabs import PageTabs, import_pages
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.report_commands import ReportCommands
@@ -70,6 +71,7 @@ class MainWindow(EdgedWindow):
         self.resize(QSize(1280, 800))
         self.state, self.tasks, models = AppState(), TaskRunner(self), ModelCache()
         self.state.page = first_page
+        Pace(self.state, self.tasks, self)
         self.training = TrainingController(self.state, self.tasks, self)
         self.quick_training = QuickTraining(self.state, self.tasks, self.training, self)
         self.sweeps = SweepController(self.state, self.tasks, self.training, self)
@@ -197,6 +199,11 @@ class MainWindow(EdgedWindow):
         if self._garbage:
             self._garbage.leave()
         self.error_bar.leave()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.state.minimised = self.isMinimized()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.actions_of.press(event):

@@ -1,6 +1,8 @@
-"""What an open window costs training: the same steps without a window and in one, by turns.
+"""What an open window costs training: the same steps without a window, in one, and in one that is minimised, by turns.
 
     python tests/bench/beside_window.py [preset] [steps] [rounds]
+
+Minimised, it is so only with a screen (``QT_QPA_PLATFORM=xcb`` and a window manager).
 """
 
 from __future__ import annotations
@@ -33,21 +35,28 @@ def main() -> None:
     _live(app, lambda: not window.tasks.busy("pool"))
     ratios = []
     for number in range(rounds + 1):
-        alone, shown = headless(spec), in_the_window(app, window, spec)
-        if number:  # the first warms both up
-            ratios.append(shown / alone)
-            print(f"headless {alone:.3f} s a step, in the window {shown:.3f} s: {shown / alone:.3f}", flush=True)
-    added = np.median(ratios) * 100 - 100
-    print(f"{preset}: the window adds {added:.1f} % to a step (median of {rounds} rounds of {steps} steps)")
+        window.showNormal()
+        alone = np.array(headless(spec))
+        *shown, own_shown = in_the_window(app, window, spec)
+        window.showMinimized()
+        *minimised, own_minimised = in_the_window(app, window, spec)
+        if number:  # the first warms all up
+            ratios.append((shown / alone, minimised / alone))
+            print("s a step and processor time: headless {:.3f} {:.3f}, shown {:.3f} {:.3f}, minimised {:.3f} {:.3f}"
+                  .format(*alone, *shown, *minimised), flush=True)
+            print(f"of it the window's thread: shown {own_shown:.4f}, minimised {own_minimised:.4f}")
+    for name, (wall, processor) in zip(("shown", "minimised"), np.median(ratios, axis=0) * 100 - 100, strict=True):
+        print(f"{preset}: the window, {name}, adds {wall:.1f} % to a step and {processor:.1f} % to its processor time "
+              f"(medians of {rounds} rounds of {steps} steps)")
     window.leave()
 
 
-def headless(spec) -> float:
-    """Seconds a step, evaluations and the sample included, on a thread of its own as in the window."""
+def headless(spec) -> tuple[float, float]:
+    """Seconds and processor time a step, evaluations and sample included, on a thread of its own as in the window."""
     from gptstudio.training.control import Control
     from gptstudio.training.launch import launch
 
-    stamps: list[float] = []
+    stamps: list[tuple[float, float]] = []
     folder = Path(tempfile.mkdtemp()) / "run"
     thread = Thread(target=launch, args=(spec, Control(), [_stamping(stamps)], folder))
     thread.start()
@@ -55,13 +64,14 @@ def headless(spec) -> float:
     return _pace(stamps)
 
 
-def in_the_window(app, window, spec) -> float:
-    """The same while the window shows it."""
+def in_the_window(app, window, spec) -> tuple[float, float, float]:
+    """The same while the window shows it; and of that, between the third step and the last but one, the processor time
+    of the window's own thread."""
     from PySide6.QtCore import QEventLoop
 
     from gptstudio.app import training_tasks
 
-    stamps: list[float] = []
+    stamps: list[tuple[float, float]] = []
     stamp, train = _stamping(stamps), training_tasks.train
 
     def stamped(task) -> None:
@@ -72,21 +82,30 @@ def in_the_window(app, window, spec) -> float:
     window.state.use_spec(spec)
     training_tasks.train = lambda shown, anyway: stamped
     window.training.start()
+    own: list[tuple[int, float]] = []
     training_tasks.train = train
     while window.tasks.busy("training"):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    return _pace(stamps)
+        if 3 <= len(stamps) < spec.steps:
+            own.append((len(stamps), time.thread_time()))
+    (first, before), (last, after) = own[0], own[-1]
+    return *_pace(stamps), (after - before) / (last - first)
 
 
-def _stamping(stamps: list[float]):
+def _stamping(stamps: list[tuple[float, float]]):
     from gptstudio.training.events import StepDone
 
-    return lambda event: stamps.append(time.perf_counter()) if isinstance(event, StepDone) else None
+    def stamp(event) -> None:
+        if isinstance(event, StepDone):
+            stamps.append((time.perf_counter(), time.process_time()))
+
+    return stamp
 
 
-def _pace(stamps: list[float]) -> float:
+def _pace(stamps: list[tuple[float, float]]) -> tuple[float, float]:
     """Between the second step and the last: the first one takes memory."""
-    return (stamps[-1] - stamps[1]) / (len(stamps) - 2)
+    (first, before), (last, after) = stamps[1], stamps[-1]
+    return (last - first) / (len(stamps) - 2), (after - before) / (len(stamps) - 2)
 
 
 def _live(app, ready) -> None:

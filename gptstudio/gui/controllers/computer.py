@@ -8,7 +8,8 @@ from gptstudio.app import devices, training_tasks
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 
-MEMORY_EVERY_MS = 3_000
+MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
+"""Milliseconds between two readings of the free memory, while a task is running and while none is."""
 
 
 class ComputerController(QObject):
@@ -22,16 +23,35 @@ class ComputerController(QObject):
         self._state, self._tasks = state, tasks
         self._clock = QTimer(self, interval=MEMORY_EVERY_MS)
         self._clock.timeout.connect(self.update_free_memory)
+        self._awake = False
+        tasks.changed.connect(self._set_pace)
+        state.on(self._follow_window, "minimised")
 
     def wake(self) -> None:
         """Find the devices, and check the folder in which everything is saved."""
         devices.look_for_devices(self._state, self._tasks)
         self._tasks.run(lambda _: training_tasks.check_home(), done=self.warned.emit)
-        self._clock.start()
+        self._awake = True
+        self._set_pace()
+        self._follow_window()
 
     def leave(self) -> None:
         """Read nothing any more."""
+        self._awake = False
         self._clock.stop()
+
+    def _follow_window(self) -> None:
+        """Read the free memory while anybody can see it."""
+        if self._state.minimised:
+            self._clock.stop()
+        elif self._awake and not self._clock.isActive():
+            self._clock.start()
+            self.update_free_memory()
+
+    def _set_pace(self) -> None:
+        interval = MEMORY_EVERY_MS if self._tasks.busy() else IDLE_EVERY_MS
+        if interval != self._clock.interval():  # which begins the interval again
+            self._clock.setInterval(interval)
 
     def update_free_memory(self) -> None:
         """Read again how much memory the processor has free."""

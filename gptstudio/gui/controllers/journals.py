@@ -1,7 +1,7 @@
 """Journals that are followed while they are written: by this window, another program, or another computer.
 
-Twice a second a task looks for what was added. This window's own run is read from its journal like any other, so that
-a resumed run includes its earlier part.
+Twice a second a task looks for what was added, but not while the window is minimised. This window's own run is read
+from its journal like any other, so that a resumed run includes its earlier part.
 """
 
 from __future__ import annotations
@@ -27,22 +27,34 @@ LOOK_EVERY_MS = 500
 class Looking(QObject):
     """Runs one look after the other, each when the last was answered, until there is no more to look for."""
 
-    def __init__(self, tasks: TaskRunner, next_look: Callable[[], Work | None], answered: Callable[[Any], bool],
-                 parent: QObject, items: Callable[[list[Any]], object] | None = None):
+    def __init__(self, state: AppState, tasks: TaskRunner, next_look: Callable[[], Work | None],
+                 answered: Callable[[Any], bool], parent: QObject, items: Callable[[list[Any]], object] | None = None):
         """``answered``: takes a look's result; returns whether the next look is wanted at once."""
         super().__init__(parent)
-        self._tasks, self._next_look, self._answered, self._items = tasks, next_look, answered, items
+        self._state, self._tasks, self._next_look, self._answered, self._items = (
+            state, tasks, next_look, answered, items)
+        self._wanted = False  # until it is stopped
         self._task: Task | None = None
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
+        state.on(self._follow_window, "minimised")
 
     def start(self) -> None:
         """Look now, and from now on."""
-        self._clock.start()
-        self._look()
+        self._wanted = True
+        self._follow_window()
 
     def stop(self) -> None:
+        self._wanted = False
         self._clock.stop()
+
+    def _follow_window(self) -> None:
+        """Look while anybody can see what is found."""
+        if self._state.minimised:
+            self._clock.stop()
+        elif self._wanted:
+            self._clock.start()
+            self._look()
 
     def _look(self) -> None:
         if self._task:
@@ -65,12 +77,12 @@ class Following(QObject):
     grown = Signal(object)
     """Emitted with a list of :class:`Grown` and of :class:`RunEntry` of runs that have changed."""
 
-    def __init__(self, tasks: TaskRunner, library: Library, parent: QObject):
+    def __init__(self, state: AppState, tasks: TaskRunner, library: Library, parent: QObject):
         super().__init__(parent)
         self._library = library
         self._followers: dict[Path, Follower] = {}
         self._ended: set[Follower] = set()
-        self._looking = Looking(tasks, self._next_look, bool, self, items=self._take)
+        self._looking = Looking(state, tasks, self._next_look, bool, self, items=self._take)
         self.start, self.stop = self._looking.start, self._looking.stop
 
     def follow(self, runs: Iterable[RunEntry]) -> None:
@@ -112,7 +124,7 @@ class Replay(QObject):
         self._state = state
         self._tail: Tail | None = None
         self._over = False  # the last event that was sent is an end
-        self._looking = Looking(tasks, self._next_look, self._show_journal, self)
+        self._looking = Looking(state, tasks, self._next_look, self._show_journal, self)
 
     def begin(self, run: RunFolder) -> None:
         self._tail, self._over = Tail(run.journal_path), False

@@ -52,7 +52,7 @@ class LibraryController(QObject):
         self._state, self._tasks = state, tasks
         self._library = Library()
         self._transfer: Task | None = None
-        self.following = Following(tasks, self._library, self)
+        self.following = Following(state, tasks, self._library, self)
 
     def leave(self) -> None:
         """Follow nothing any more."""

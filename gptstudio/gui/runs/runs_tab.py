@@ -36,8 +36,9 @@ from gptstudio.gui.widgets.parts import button, label, named, restyle
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
 MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
-POLL_MS, POLL_SHARE = 3_000, 0.1
-"""The list is read again so long after it has come, or later if reading takes more than this share of the time."""
+POLL_MS, LONGEST_POLL_MS, POLL_SHARE = 3_000, 15_000, 0.1
+"""The list is read again so long after it has come: after twice the time before if nothing had changed, up to the
+longest; or later if reading takes more than this share of the time."""
 FOR_ONE = (*OFTEN, None, *MORE, None, *EXPORTS[-3:])
 """Commands in the context menu of the list."""
 
@@ -56,6 +57,7 @@ class RunsTab(QWidget):
         self._unreadable = ""
         self._asked_at = time.monotonic()  # when the list was asked for
         self._poll = QTimer(self, singleShot=True)  # other programs and windows write runs, too
+        self._poll_ms = POLL_MS
         self._wanted: Path | None = None  # a run to be selected once it is listed
         self._following = library.following
         self._make_parts()
@@ -64,7 +66,8 @@ class RunsTab(QWidget):
 
     def refresh(self, silently: bool = False) -> None:
         """Ask for the list again, if anybody sees it."""
-        if self.isVisible():
+        self._poll.stop()
+        if self.isVisible() and not self._state.minimised:
             self._asked_at = time.monotonic()
             self._library.list_runs(silently)
 
@@ -77,11 +80,13 @@ class RunsTab(QWidget):
             self._say("")
         self._report_unreadable(joined("\n", *found.unreadable) if found.unreadable else "")
         runs = [self._as_known(run) for run in found.runs]
-        if self._wanted or not self._shown_first or {run.path: run for run in runs} != self.model.by_path():
+        changed = {run.path: run for run in runs} != self.model.by_path()
+        if self._wanted or not self._shown_first or changed:
             self._show_list(runs)
-        if self.isVisible():
+        if self.isVisible() and not self._state.minimised:
             took_s = time.monotonic() - self._asked_at
-            self._poll.start(max(POLL_MS, round(1000 * took_s / POLL_SHARE)))
+            self._poll_ms = POLL_MS if changed else min(2 * self._poll_ms, LONGEST_POLL_MS)
+            self._poll.start(max(self._poll_ms, round(1000 * took_s / POLL_SHARE)))
 
     def _take_grown(self, items: Sequence[Grown | RunEntry]) -> None:
         """Take new points and changed runs, and paint once."""
@@ -243,7 +248,7 @@ class RunsTab(QWidget):
         self._library.listing.connect(self._show_listing)
         self._library.progressed.connect(self._show_progress)
         self._library.done.connect(self._show_done)
-        self._state.on(self.refresh, "live_model")  # this window's own run begins or ends
+        self._state.on(self.refresh, "live_model", "minimised")  # this window's own run begins or ends
         self._state.run_requested.connect(self._select)
         self.empty.to_train.clicked.connect(lambda: self._state.show_page("train"))
         self.model.ticked.connect(self._ticked)

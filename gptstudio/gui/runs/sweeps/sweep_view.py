@@ -78,7 +78,8 @@ class SweepView(QWidget):
         self._choose_wanted()
         self._listed = True
         self._show()
-        if self.isVisible() and (self._state.queue_running or any(each.elsewhere for each in found)):
+        lasts = self._state.queue_running or any(each.elsewhere for each in found)
+        if lasts and self.isVisible() and not self._state.minimised:
             self._poll.start()
 
     def _choose_wanted(self) -> None:
@@ -219,8 +220,7 @@ class SweepView(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not event.spontaneous():
-            self._controller.list_sweeps()
+        self._controller.list_sweeps()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -1,0 +1,106 @@
+"""The window while nobody looks at it, or on battery: it hears of its tasks less often, and reads nothing."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from gptstudio.app.state import AppState
+from gptstudio.app.tasks import CLOCK_MS, TaskRunner
+from gptstudio.gui import pace
+from gptstudio.gui.autosave import Autosave
+from gptstudio.gui.controllers import journals
+from gptstudio.gui.pace import ASK_EVERY_S, MINIMISED_MS, ON_BATTERY_MS, Pace, on_battery
+
+LONG_MS = 10_000
+"""A timer that fires less often than this is not measurable."""
+
+
+@pytest.fixture
+def tasks(application):
+    made = TaskRunner()
+    yield made
+    assert made.finish()
+
+
+def test_that_the_clock_slows_on_battery_and_the_battery_is_asked_seldom_and_only_while_a_task_runs(
+    tasks, qtbot
+):
+    now, answers, asked = [1000.0], [True], []
+    made = Pace(AppState(), tasks, tasks, lambda: asked.append(1) or answers[-1], lambda: now[0])
+    made.update()
+    assert not asked
+    for _ in range(3):
+        with qtbot.waitSignal(tasks.changed, check_params_cb=lambda: not tasks.busy()):
+            tasks.run(lambda task: None)
+    assert tasks.clock.interval() == ON_BATTERY_MS
+    assert len(asked) == 1
+    answers.append(False)
+    now[0] += ASK_EVERY_S
+    tasks.run(lambda task: None)
+    assert tasks.clock.interval() == CLOCK_MS
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize(("reading", "expected"), [
+    (None, False), (SimpleNamespace(power_plugged=True), False), (SimpleNamespace(power_plugged=None), False),
+    (SimpleNamespace(power_plugged=False), True),
+])
+def test_that_only_a_battery_that_is_not_plugged_in_counts(monkeypatch, reading, expected):
+    monkeypatch.setattr(pace.psutil, "sensors_battery", lambda: reading, raising=False)
+    assert on_battery() is expected
+
+
+def test_that_a_system_without_batteries_is_plugged_in(monkeypatch):
+    monkeypatch.delattr(pace.psutil, "sensors_battery", raising=False)
+    assert not on_battery()
+
+
+def active(window) -> list[tuple[str, int]]:
+    """The active timers and their intervals in ms, but for those that Qt itself has."""
+    owners = [*window.findChildren(QTimer)]
+    return sorted((type(each.parent()).__name__, each.interval()) for each in owners if each.isActive())
+
+
+@pytest.mark.usefixtures("whole_window")
+def test_that_nothing_ticks_often_on_any_page_of_an_idle_window_and_nothing_at_all_while_it_is_minimised(user, study):
+    window, run = user.window, study("of before")
+    autosave = Autosave(window)
+    window.training.open_run(run, run.record().spec, live=False)
+    for page in ("train", "generate", "runs", "texts", "learn"):
+        window.state.show_page(page)
+        user.wait(lambda: not user.busy() and all(ms >= LONG_MS for _, ms in active(window)))
+    window.state.show_page("runs")
+    user.wait(lambda: not user.busy())
+    autosave.leave()
+    window.showMinimized()
+    user.wait(lambda: window.state.minimised)
+    assert active(window) == []
+    assert window.tasks.clock.interval() == MINIMISED_MS
+    window.showNormal()
+    user.wait(lambda: not window.state.minimised)
+    user.wait(lambda: {name for name, _ in active(window)} == {"ComputerController", "RunsTab"})
+    assert window.tasks.clock.interval() == CLOCK_MS
+
+
+def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curves_are_whole_when_it_is_back(
+    user, study, monkeypatch
+):
+    monkeypatch.setattr(journals, "LOOK_EVERY_MS", 50)
+    window, run = user.window, study("that goes on")
+    journal: Path = run.journal_path
+    *begun, ended = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(begun[: len(begun) // 2]))
+    window.training.open_run(run, run.record().spec, live=True)
+    user.wait(lambda: window.state.run.started)
+    user.wait(lambda: not user.busy())
+    window.showMinimized()
+    user.wait(lambda: window.state.minimised and not user.busy())
+    seen = len(window.state.run.history.steps)
+    journal.write_bytes(b"".join((*begun, ended)))
+    user.rest(0.5)  # ten times as long as between two looks
+    assert len(window.state.run.history.steps) == seen
+    window.showNormal()
+    user.wait(lambda: window.state.run.ended is not None)
+    assert len(window.state.run.history.steps) > seen
