@@ -11,9 +11,6 @@ from gptstudio.app.training_tasks import find_devices
 from gptstudio.devices import Broken, Device, DeviceLost
 from gptstudio.training.events import Ended
 
-SMALLEST_CHANGE = 50 * 10**6
-"""Bytes: half of the last decimal of the free memory that is shown."""
-
 
 def look_for_devices(state: AppState, tasks: TaskRunner) -> None:
     """Find the devices; a GPU is chosen where there is one, as ``auto`` does."""
@@ -31,10 +28,10 @@ def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None
         look_for_devices(state, tasks)
 
 
-def update_free_memory(state: AppState) -> None:
-    """Read again how much memory the processor has free; changes too small to be shown are ignored."""
+def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
+    """Read again how much memory the processor has free; a change of fewer bytes is ignored."""
     free = devices.cpu().free_bytes
-    if all(abs(each.free_bytes - free) < SMALLEST_CHANGE for each in state.devices if each.kind == "cpu"):
+    if any(each.kind == "cpu" and abs(each.free_bytes - free) < smallest_change for each in state.devices):
         return
     state.devices = tuple(replace(each, free_bytes=free) if each.kind == "cpu" else each for each in state.devices)
     state.device = next(each for each in state.devices if each.key == state.device.key)

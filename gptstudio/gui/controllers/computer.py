@@ -10,6 +10,8 @@ from gptstudio.app.tasks import TaskRunner
 
 MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
 """Milliseconds between two readings of the free memory, while a task is running and while none is."""
+SMALLEST_CHANGE = 50 * 10**6
+"""Bytes: half of the last decimal that is shown. Each change is followed by a new forecast."""
 
 
 class ComputerController(QObject):
@@ -22,7 +24,7 @@ class ComputerController(QObject):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
         self._clock = QTimer(self, interval=MEMORY_EVERY_MS)
-        self._clock.timeout.connect(self.update_free_memory)
+        self._clock.timeout.connect(self._look)
         self._awake = False
         tasks.changed.connect(self._set_pace)
         state.on(self._follow_window, "minimised")
@@ -46,7 +48,10 @@ class ComputerController(QObject):
             self._clock.stop()
         elif self._awake and not self._clock.isActive():
             self._clock.start()
-            self.update_free_memory()
+            self._look()
+
+    def _look(self) -> None:
+        devices.update_free_memory(self._state, SMALLEST_CHANGE)
 
     def _set_pace(self) -> None:
         interval = MEMORY_EVERY_MS if self._tasks.busy() else IDLE_EVERY_MS
