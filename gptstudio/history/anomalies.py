@@ -69,6 +69,7 @@ class AnomalyDetector:
     def __init__(self) -> None:
         self._recent: deque[StepDone] = deque(maxlen=RECENT)
         self._evaluated: list[Evaluated] = []
+        self._lowest = 0  # index of the first one of the lowest validation loss
         self._reported_at: int | None = None  # the step at which overfitting was reported
 
     def update(self, event: Event) -> Anomaly | None:
@@ -80,6 +81,8 @@ class AnomalyDetector:
                 return self._step(event)
             case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
                 self._evaluated.append(event)
+                if event.val_loss < self._evaluated[self._lowest].val_loss:
+                    self._lowest = len(self._evaluated) - 1
                 return self._overfitting() if self._reported_at is None else None
         return None
 
@@ -87,6 +90,7 @@ class AnomalyDetector:
         """Discard what came after the step from which a run is resumed."""
         self._recent.clear()
         self._evaluated = [each for each in self._evaluated if each.step < first_step]
+        self._lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss, default=0)
         if self._reported_at is not None and self._reported_at >= first_step:
             self._reported_at = None
 
@@ -121,12 +125,11 @@ class AnomalyDetector:
         )
 
     def _overfitting(self) -> Anomaly | None:
-        lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss)
-        since = self._evaluated[lowest + 1 :]
-        if len(since) < PATIENCE:
+        if len(self._evaluated) - 1 - self._lowest < PATIENCE:
             return None
-        best, now = self._evaluated[lowest], fmean(each.train_loss for each in since[-PATIENCE:])
-        both = ([each.train_loss for each in self._evaluated], [each.val_loss for each in self._evaluated])
+        recent = self._evaluated[-NOISE_WINDOW:]
+        best, now = self._evaluated[self._lowest], fmean(each.train_loss for each in recent[-PATIENCE:])
+        both = [each.train_loss for each in recent], [each.val_loss for each in recent]
         noise = max(map(_noise, both))
         if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
             return None
@@ -178,6 +181,5 @@ def _usual_norm(steps: Iterable[StepDone]) -> _Usual:
 
 def _noise(losses: list[float]) -> float:
     """The standard deviation of a curve's noise, whatever its slope. Infinite while there are too few to tell."""
-    recent = losses[-NOISE_WINDOW:]
-    bends = [a - 2 * b + c for a, b, c in zip(recent, recent[1:], recent[2:], strict=False)]
+    bends = [a - 2 * b + c for a, b, c in zip(losses, losses[1:], losses[2:], strict=False)]
     return math.sqrt(fmean(bend * bend for bend in bends) / 6) if len(bends) >= PATIENCE else math.inf

@@ -148,6 +148,34 @@ def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
     assert anomalies_of([started(first_step=50), *better], watcher) == []
 
 
+@given(st.lists(st.sampled_from([3.0, 2.0, 1.0, 0.5]), min_size=8, max_size=40), st.integers(1, 39))
+def test_that_a_resumed_run_is_judged_by_what_was_kept_alone(losses, first):
+    """As one that never had what was cut off."""
+    before = [evaluated(number, 5.0 - number / 10, loss) for number, loss in enumerate(losses)]
+    after = parting()[-20:]
+    cut = AnomalyDetector()
+    anomalies_of(before, cut)
+    kept, never = [each for each in before if each.step < first], AnomalyDetector()
+    found = anomalies_of(kept, never)
+    if not found:
+        assert anomalies_of([started(first), *after], cut) == anomalies_of([started(first), *after], never)
+
+
+def test_that_each_of_many_evaluations_looks_at_few_of_those_before():
+    looked = []
+
+    class Watched(Evaluated):
+        def __getattribute__(self, name):
+            if name == "val_loss":
+                looked.append(1)
+            return super().__getattribute__(name)
+
+    losses = [5.0 - number / 1e4 for number in range(3_000)]
+    many = [Watched(**evaluated(number, loss, loss).model_dump()) for number, loss in enumerate(losses)]
+    assert anomalies_of(many) == []
+    assert len(looked) < 100 * len(many)
+
+
 def test_that_what_is_done_again_is_told_again():
     events = parting()
     watcher = AnomalyDetector()
