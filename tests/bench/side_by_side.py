@@ -55,7 +55,7 @@ class Row:
 
 @dataclass
 class Limits:
-    """Floating-point operations and bytes a second."""
+    """Floating-point operations and bytes a second; 0 where it was not measured."""
 
     device: str
     fp32: float
@@ -64,8 +64,9 @@ class Limits:
 
     @classmethod
     def of(cls, device: str) -> Limits:
-        return cls(device, limits.matmul_rate("fp32", device), limits.matmul_rate("bf16", device),
-                   limits.bandwidth(device))
+        """Without a rate for bf16 where the device is not fast at it: it would take minutes."""
+        bf16 = limits.matmul_rate("bf16", device) if devices.choose(device).fast_bf16 else 0.0
+        return cls(device, limits.matmul_rate("fp32", device), bf16, limits.bandwidth(device))
 
 
 def training(bf16: bool) -> Callable[[Limits, int], Row]:

@@ -64,7 +64,7 @@ def main() -> None:
     device = devices.choose("auto")
     found, rows = Limits.of(device.kind), []
     print(f"{device.name}, {torch.get_num_threads()} threads, torch {torch.__version__}; products "
-          f"{found.fp32 / 1e9:,.0f} GFLOP/s in fp32, {found.bf16 / 1e9:,.0f} in bf16")
+          f"{found.fp32 / 1e9:,.0f} GFLOP/s in fp32, {found.bf16 / 1e9:,.0f} in bf16 (0: not measured)")
     print(f"{'tokens a second':28}{'ours':>9}{'of the products':>17}   the others, and ours over theirs", flush=True)
     for size in SIZES:
         if size[0] in (asked.presets or PRESETS):
