@@ -63,15 +63,6 @@ def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, q
     assert reached == ["first", "count", "inside", "last", "first"]
 
 
-def test_that_what_is_not_made_when_shown_waits_until_it_is_asked_for_and_is_seen_then(qtbot):
-    place = Deferred(lambda: QLabel("here"), when_shown=False)
-    qtbot.addWidget(place)
-    place.show()
-    qtbot.waitUntil(place.isVisible)
-    assert place.there is None
-    assert place.widget.isVisible()
-
-
 def test_that_nothing_is_made_before_it_is_shown_or_asked_for(room):
     assert room.findChild(QWidget, "inside") is None
     assert make_inside(room)

@@ -43,29 +43,6 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
     window.deleteLater()
 
 
-def test_that_the_first_window_is_painted_without_plots_and_a_tokenizer_and_shows_the_curves_once_awake():
-    script = """
-import sys
-from gptstudio.gui.app import Painted, make_app
-from gptstudio.gui.window import MainWindow
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
-app, loaded = make_app(), []
-window = MainWindow()
-Painted(window, lambda: (loaded.append(set(sys.modules)), window.wake()))
-window.show()
-QTest.qWait(400)  # the settings have rested
-while not loaded or window.state.text_check is None:
-    QTest.qWait(10)
-early = {name.partition(".")[0] for name in loaded[0]} & {"pyqtgraph", "tiktoken", "torch"} | loaded[0] & {"numpy.ma"}
-assert early == set(), early
-assert window.findChild(QWidget, "loss_plot").isVisible()
-window.leave()
-"""
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-
-
 def test_that_nothing_of_the_labs_is_loaded_before_the_window_is_there_and_then_off_its_thread():
     script = """
 import sys, threading

@@ -15,16 +15,15 @@ W = TypeVar("W", bound=QWidget)
 
 
 class Deferred(QWidget, Generic[W]):
-    """``make``: returns the widget. ``when_shown`` False: it is made only when asked for."""
+    """``make``: returns the widget."""
 
     made = Signal()
 
-    def __init__(self, make: Callable[[], W], when_shown: bool = True) -> None:
+    def __init__(self, make: Callable[[], W]) -> None:
         super().__init__()
         self._column = vbox()
         holding(self, self._column)
         self._make: Callable[[], W] | None = make
-        self._when_shown = when_shown
         self.there: W | None = None
         """The widget, once it has been made."""
 
@@ -48,8 +47,7 @@ class Deferred(QWidget, Generic[W]):
             act(self.there)
 
     def showEvent(self, event: QShowEvent) -> None:
-        if self._when_shown:
-            _ = self.widget
+        _ = self.widget
         super().showEvent(event)
 
 
