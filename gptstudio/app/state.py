@@ -72,7 +72,7 @@ class AppState:
             the model has copied from its training text is underlined there.
         selected_run, checked_runs: on the Runs page; trashed: what was moved to the trash last, to be restored;
             page_selections: on Runs, Texts and Learn, by name.
-        task: title of the newest task that has one, as a message; empty if there is none; minimised: of the window.
+        task: title of the newest task that has one, as a message, else empty; minimised: whether the window is.
         recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """

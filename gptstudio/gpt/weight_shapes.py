@@ -127,11 +127,16 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
     return shapes if config.tie_weights else shapes | {"out_head.weight": (config.vocab_size, d)}
 
 
+def plain_name(full: str) -> str:
+    """Return the name of a tensor without what wrappers put into it, and without Hugging Face's prefix."""
+    return ".".join(part for part in full.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
+
+
 def named_tensors(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:
     """The tensors that count, by their names without what wrappers put into them."""
     named: dict[str, Anything] = {}
     for full, tensor in tensors.items():
-        name = ".".join(part for part in str(full).split(".") if part not in WRAPPERS).removeprefix(PREFIX)
+        name = plain_name(str(full))
         if name in named:
             raise WeightsError(message(
                 "These weights contain {name} twice, under different prefixes. Choose a file with only one model.",

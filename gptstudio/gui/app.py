@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -111,6 +112,7 @@ def make_app() -> QApplication:
     app.setApplicationName("GPT Studio")
     app.setDesktopFileName("gptstudio")
     app.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gptstudio" / "128.png")))
+    pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
     preferences.read()
     language.begin()

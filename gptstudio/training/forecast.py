@@ -135,14 +135,14 @@ def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
     that are recomputed; then a smaller context as well; then a smaller preset, which cannot begin with the weights of a
     larger one."""
     yield from _smaller_batches(spec)
-    least = spec
-    for least in _allowed(spec, recompute_activations=True):
-        yield least
-        yield from _smaller_batches(least)
-    context = spec.config.context_length // 2
+    recomputed = next(_allowed(spec, recompute_activations=True), None)
+    if recomputed:
+        yield recomputed
+        yield from _smaller_batches(recomputed)
+    context, batches = spec.config.context_length // 2, spec.batch_size * spec.accumulation
     while context >= SHORTEST_CONTEXT:
         smaller = spec.config.but(context_length=context)
-        yield from _allowed(least, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
+        yield from _allowed(recomputed or spec, config=smaller, batch_size=1, accumulation=batches)
         context //= 2
     presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
     for preset in presets if spec.init_from is None else ():

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gptstudio.gpt.weight_shapes import PREFIX, WRAPPERS
+from gptstudio.gpt.weight_shapes import plain_name
 from gptstudio.weights_io.stored_tensors import Stored, rows
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_nanogpt(tensors: Mapping[str, Stored]) -> bool:
 def as_huggingface(tensors: Mapping[str, Stored]) -> dict[str, Stored]:
     """Return the same tensors by their names without prefixes, with each matrix read the other way round."""
     return {
-        _plain(name): _turned(stored) if name.endswith(MATRICES) else stored for name, stored in tensors.items()
+        plain_name(name): _turned(stored) if name.endswith(MATRICES) else stored for name, stored in tensors.items()
     }
 
 
@@ -52,10 +52,6 @@ def with_biases(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
     absent = absent_biases({name: tuple(tensor.shape) for name, tensor in tensors.items()})
     return {**tensors, **{name: torch.zeros(shape) for name, shape in absent.items()}}
-
-
-def _plain(name: str) -> str:
-    return ".".join(part for part in name.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
 
 
 def _turned(stored: Stored) -> Stored:

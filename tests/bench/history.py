@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from frames import frame_times
 
 from gptstudio.history import run_history
 from gptstudio.history.journal_tail import Tail
@@ -166,12 +167,7 @@ def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: C
 
 def repeated(app: Any, words: str, change: Callable[[int], Any], times: int = 16) -> None:
     """How long the window's thread computes for a change and all painting that follows from it."""
-    took = []
-    for number in range(times):
-        before = time.thread_time()
-        change(number)
-        app.processEvents()
-        took.append(1000 * (time.thread_time() - before))
+    took = frame_times(app, change, times)
     print(f"  {words}: median {np.median(took):.1f} ms, longest {max(took):.1f} ms")
 
 

@@ -15,6 +15,7 @@ import tempfile
 import time
 
 import numpy as np
+from frames import frame_times
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="gptstudio-bench-")
@@ -79,12 +80,7 @@ def frames(app, view, tokens: int) -> None:
 
 
 def _told(app, tokens: int, what: str, act) -> None:
-    took = []
-    for number in range(FRAMES):
-        began = time.thread_time()
-        act(number)
-        app.processEvents()
-        took.append(1000 * (time.thread_time() - began))
+    took = frame_times(app, act, FRAMES)
     print(f"{tokens:,} tokens, a frame of {what}: {np.median(took):.1f} ms, {np.percentile(took, 95):.1f} ms for 95 %")
 
 

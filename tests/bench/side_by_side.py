@@ -64,7 +64,7 @@ class Limits:
 
     @classmethod
     def of(cls, device: str) -> Limits:
-        """Without a rate for bf16 where the device is not fast at it: it would take minutes."""
+        """Limits of a device; of bf16 only where it is fast, since elsewhere the measurement takes minutes."""
         bf16 = limits.matmul_rate("bf16", device) if devices.choose(device).fast_bf16 else 0.0
         return cls(device, limits.matmul_rate("fp32", device), bf16, limits.bandwidth(device))
 

@@ -106,7 +106,7 @@ class Curve:
         for height, item in enumerate(self.items):  # what one reads is above the points of all curves
             item.setZValue(height)
         self._smoothed: Smoothed | None = None
-        self._drawn: tuple[object, ...] = ()  # of what
+        self._drawn: object = None  # of what
         self._heights = NOTHING
 
     @property
@@ -128,8 +128,8 @@ class Curve:
         already stays as it is."""
         shown = self.visible and self.series.has(axis)
         state = shown and (axis, left, right, pixels, log, thin, self._smoothed, self.series.state)
-        if (state,) != self._drawn:
-            self._drawn = (state,)
+        if state != self._drawn:
+            self._drawn = state
             for item in self.items:
                 item.setVisible(shown)
             self._heights = self._draw((axis, left, right, pixels), log, thin) if shown else NOTHING

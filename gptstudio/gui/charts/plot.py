@@ -17,8 +17,6 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import plain
 
-pg.setConfigOptions(antialias=True)
-
 SIDES = ("bottom", "top", "left", "right")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import devices, training_tasks
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
+from gptstudio.gui.controllers.view_timer import ViewTimer
 
 MEMORY_EVERY_MS, IDLE_EVERY_MS = 3_000, 30_000
 """Milliseconds between two readings of the free memory, while a task is running and while none is."""
@@ -23,32 +24,19 @@ class ComputerController(QObject):
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject | None = None):
         super().__init__(parent)
         self._state, self._tasks = state, tasks
-        self._clock = QTimer(self, interval=MEMORY_EVERY_MS)
-        self._clock.timeout.connect(self._look)
-        self._awake = False
+        self._clock = ViewTimer(state, self._look, MEMORY_EVERY_MS, self)
         tasks.changed.connect(self._set_pace)
-        state.on(self._follow_window, "minimised")
 
     def wake(self) -> None:
         """Find the devices, and check the folder in which everything is saved."""
         devices.look_for_devices(self._state, self._tasks)
         self._tasks.run(lambda _: training_tasks.check_home(), done=self.warned.emit)
-        self._awake = True
         self._set_pace()
-        self._follow_window()
+        self._clock.begin()
 
     def leave(self) -> None:
         """Read nothing any more."""
-        self._awake = False
-        self._clock.stop()
-
-    def _follow_window(self) -> None:
-        """Read the free memory while anybody can see it."""
-        if self._state.minimised:
-            self._clock.stop()
-        elif self._awake and not self._clock.isActive():
-            self._clock.start()
-            self._look()
+        self._clock.end()
 
     def _look(self) -> None:
         devices.update_free_memory(self._state, SMALLEST_CHANGE)

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Follower, Grown, Library
 from gptstudio.app.shown_run import continuation_after
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
+from gptstudio.gui.controllers.view_timer import ViewTimer
 from gptstudio.history.journal_tail import News, Tail
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import RunFolder
@@ -31,30 +32,10 @@ class Looking(QObject):
                  answered: Callable[[Any], bool], parent: QObject, items: Callable[[list[Any]], object] | None = None):
         """``answered``: takes a look's result; returns whether the next look is wanted at once."""
         super().__init__(parent)
-        self._state, self._tasks, self._next_look, self._answered, self._items = (
-            state, tasks, next_look, answered, items)
-        self._wanted = False  # until it is stopped
+        self._tasks, self._next_look, self._answered, self._items = tasks, next_look, answered, items
         self._task: Task | None = None
-        self._clock = QTimer(self, interval=LOOK_EVERY_MS)
-        self._clock.timeout.connect(self._look)
-        state.on(self._follow_window, "minimised")
-
-    def start(self) -> None:
-        """Look now, and from now on."""
-        self._wanted = True
-        self._follow_window()
-
-    def stop(self) -> None:
-        self._wanted = False
-        self._clock.stop()
-
-    def _follow_window(self) -> None:
-        """Look while anybody can see what is found."""
-        if self._state.minimised:
-            self._clock.stop()
-        elif self._wanted:
-            self._clock.start()
-            self._look()
+        self._clock = ViewTimer(state, self._look, LOOK_EVERY_MS, self)
+        self.start, self.stop = self._clock.begin, self._clock.end
 
     def _look(self) -> None:
         if self._task:
