@@ -42,6 +42,7 @@ from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.window import MainWindow
+from gptstudio.history.journal_blocks import Block
 from gptstudio.training.control import Control
 from gptstudio.training.events import Event, StepDone
 from gptstudio.training.launch import launch
@@ -80,7 +81,7 @@ class User(Page):
         self.qtbot.wait(round(seconds * 1000))
 
     def _hear(self, task: Task, items: list[Any]) -> None:
-        events = [item[1] if isinstance(item, tuple) else item for item in items]
+        events = [event for item in items for event in _events_of(item)]
         {"training": self.training, "model": self.decoding}.get(task.queue, []).append(events)
 
     def busy(self, *queues: Queue) -> bool:
@@ -144,6 +145,13 @@ class User(Page):
             self.qtbot.mouseClick(texts[button], Qt.MouseButton.LeftButton)
 
         QTimer.singleShot(20, look)
+
+
+def _events_of(item: Any) -> list[Any]:
+    """The event that a task has emitted, or the steps and rare events of a block of them."""
+    if isinstance(item, Block):
+        return [*item.steps_at(slice(None)), *(other.event for other in item.others)]
+    return [item[1] if isinstance(item, tuple) else item]
 
 
 class PatientBot(QtBot):

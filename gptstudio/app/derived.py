@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.app.shown_run import Continuation
+from gptstudio.app.continuation import Continuation
 from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig

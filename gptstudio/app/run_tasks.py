@@ -24,6 +24,7 @@ from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
 from gptstudio.history.journal_blocks import Block
+from gptstudio.history.journal_cache import MOST_OTHERS, others_in
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message
@@ -141,9 +142,9 @@ class Follower:
                 break
             news = True
             blocks.extend(added.blocks)
-            if added.large:
+            if added.large or others_in(blocks) >= MOST_OTHERS:
                 break
-        for event in (event for block in blocks for _, event in block.others):
+        for event in (other.event for block in blocks for other in block.others):
             if isinstance(event, (RunStarted, Ended)):
                 self._ended = isinstance(event, Ended)
         return Grown(self, blocks, news, restarted, self._ended)

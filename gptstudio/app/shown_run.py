@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
-from gptstudio import devices
-from gptstudio.devices import DeviceLost
-from gptstudio.errors import UserError
-from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.anomalies import Anomaly, AnomalyDetector, Found
 from gptstudio.history.copied_words import last_sample_words
+from gptstudio.history.journal_blocks import Block, Other, blocks_of
 from gptstudio.history.run_history import History
 from gptstudio.i18n import joined, message
-from gptstudio.training import branching, checkpoint_files
 from gptstudio.training.events import (
     CheckpointSaved,
     CopiesFound,
@@ -27,8 +24,8 @@ from gptstudio.training.events import (
     Warned,
 )
 from gptstudio.training.parent import Parent
-from gptstudio.training.run_folder import RunFolder, step_of
-from gptstudio.training.run_metrics import RunMetrics
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_metrics import SPEED_WINDOW, RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 PHASES = {
@@ -49,31 +46,8 @@ class Mark:
     kind: str = ""
 
 
-@dataclass(frozen=True)
-class Continuation:
-    """Offer to continue a run that ended early.
-
-    Attributes:
-        words, tip: why, for the user.
-        first_step: from which it would go on, counted from 0.
-        tenth: a tenth of its learning rate, after it diverged.
-        device: on which to continue, if not on the chosen one.
-        start: the checkpoint to continue from, if not the last.
-        back: the last checkpoint before the loss jumped, after the run diverged.
-    """
-
-    run: RunFolder
-    words: str
-    first_step: int
-    tip: str = ""
-    tenth: float | None = None
-    device: str | None = None
-    start: Path | None = None
-    back: Path | None = None
-
-
 class ShownRun:
-    """One run: its spec, its history and its figures, fed by events.
+    """One run: its spec, its history and its figures, fed by events, or by blocks of them from its journal.
 
     Attributes:
         opened: its folder, where it is shown from its journal; None where this window trains it.
@@ -97,6 +71,7 @@ class ShownRun:
         self.history, self.metrics = History(), RunMetrics()
         self.anomalies: list[Mark] = []
         self._detector = AnomalyDetector()
+        self._copies: list[CopiesFound] = []  # of the last sample
         self._overfitting = "", ""  # the message about it, and the notice that was made of that
         self._next_rate: float | None = None
 
@@ -136,7 +111,8 @@ class ShownRun:
         saved, folder = self.history.checkpoints, self.folder
         if not folder or not folder.checkpoint_folder.is_dir():
             return list(saved)
-        return [each for each in saved if (folder.checkpoint_folder / Path(each.path).name).is_dir()]
+        there = {each.name for each in folder.checkpoint_folder.iterdir() if each.is_dir()}
+        return [each for each in saved if Path(each.path).name in there]
 
     def marks(self) -> list[Mark]:
         """Return what is marked on the curves: other learning rates, anomalies."""
@@ -146,39 +122,55 @@ class ShownRun:
                     n=f"{each.step + 1:,}", rate=f"{each.learning_rate:g}"),
         ) for each in self.history.learning_rates]
         return [*rates, *(
-            replace(each, tip=self._with_copies(each.tip)) if each.kind == "overfitting" else each
+            replace(each, tip=_with_copies(each.tip, self._copies)) if each.kind == "overfitting" else each
             for each in self.anomalies)]
 
+    def take(self, items: Iterable[object]) -> None:
+        """Take the next events, and blocks of them; other messages are ignored."""
+        for block in blocks_of(items):
+            self._take_block(block)
+
+    def _take_block(self, block: Block) -> None:
+        self.history.take(block)
+        self._take_figures(block)
+        in_order: list[Found | Other] = [*self._detector.take(block), *block.others]
+        for each in sorted(in_order, key=itemgetter(0, 1)):  # an anomaly stands before the messages that follow it
+            if isinstance(each, Found):
+                self._note(each.anomaly)
+            else:
+                self.metrics.take(each.event)
+                self._take(each.event)
+
+    def _take_figures(self, block: Block) -> None:
+        """Take what of the steps and of the memory the metrics need: the last ones, and the most."""
+        for step in block.steps_at(slice(-SPEED_WINDOW - 1, None)):
+            self.metrics.take(step)
+        if len(block.memory):
+            self.metrics.take(block.most_memory())
+
+    def _note(self, anomaly: Anomaly) -> None:
+        label = ANOMALY_LABELS[anomaly.kind]
+        self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
+        if anomaly.kind == "overfitting":
+            self._say_overfitting(anomaly.message)
+        else:
+            self.notice = anomaly.message
+
     def _say_overfitting(self, words: str) -> None:
-        self.notice = self._with_copies(words)
+        self.notice = _with_copies(words, self._copies)
         self._overfitting = words, self.notice
 
-    def _with_copies(self, words: str) -> str:
-        """Return words about overfitting with what the last sample has copied."""
-        return joined(" ", words, *map(last_sample_words, self.history.copies_found[-1:]))
-
-    def take(self, events: Sequence[Any]) -> None:
-        """Take the next events; other messages are ignored."""
-        self.history.add(*(event for event in events if isinstance(event, Event)))
-        for event in events:
-            self.metrics.take(event)
-            self._take(event)
-            anomaly = self._detector.update(event)
-            if anomaly:
-                label = ANOMALY_LABELS[anomaly.kind]
-                self.anomalies.append(Mark(anomaly.step, label, anomaly.message, "amber", anomaly.kind))
-                self.notice = anomaly.message
-                if anomaly.kind == "overfitting":
-                    self._say_overfitting(anomaly.message)
-
-    def _take(self, event: Any) -> None:
+    def _take(self, event: Event) -> None:
         match event:
             case RunStarted():
                 self.anomalies = [each for each in self.anomalies if each.step < event.first_step]
+                self._copies = self.history.copies_found[-1:]
                 if not event.first_step:
                     self.phase, self.notice, self.saved = PHASES["loading"], "", ""
-            case CopiesFound() if self.notice and self.notice == self._overfitting[1]:
-                self._say_overfitting(self._overfitting[0])
+            case CopiesFound():
+                self._copies = [event]
+                if self.notice and self.notice == self._overfitting[1]:
+                    self._say_overfitting(self._overfitting[0])
             case PhaseChanged():
                 self.phase = PHASES.get(event.phase, event.phase)
             case LearningRateChanged():
@@ -203,6 +195,11 @@ class ShownRun:
             self.notice = ended.message
 
 
+def _with_copies(words: str, found: list[CopiesFound]) -> str:
+    """Return words about overfitting with what the last sample has copied."""
+    return joined(" ", words, *map(last_sample_words, found))
+
+
 def written_by(run: RunFolder) -> tuple[str, ...]:
     """Return who writes a run, as messages."""
     words = message("Another window or program is writing this run. You can view it here but not control it.")
@@ -223,62 +220,3 @@ def where_saved(run: ShownRun) -> str:
     if run.checkpoints():
         return message("The run is saved: open or continue it in Runs.")
     return message("The run's log is in Runs; it ended before a checkpoint was saved.")
-
-
-def continuation_after(run: ShownRun, ended: Ended) -> Continuation | None:
-    """Return the offer to continue after this end; None where there is nothing to continue from."""
-    if not (run.folder and run.started):
-        return None
-    tenth, device, start, rate = None, None, None, run.learning_rate
-    if ended.error == "Diverged":
-        words, tenth = message("Training diverged."), rate / 10 if rate else None
-    elif ended.error == DeviceLost.__name__:
-        words, device = message("The device failed."), devices.cpu().key
-    elif ended.instead:
-        words = message(
-            "The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.")
-        start = Path(ended.instead)
-    elif ended.outcome != "finished":
-        words = message("Stopped early.")
-    else:
-        return None
-    offer, back = _offer(run.folder, words, start), None
-    if offer is None or (offer.first_step == run.started.total_steps and not _is_unfinished(run.folder)):
-        return None
-    if tenth:
-        jumps = [each.step for each in run.anomalies if each.kind == "jump"]
-        back = branching.before(run.folder, jumps[-1] if jumps else offer.first_step)
-    return replace(offer, tenth=tenth, device=device, back=back)
-
-
-def continuation_of_interrupted(run: RunFolder) -> Continuation | None:
-    """Return the offer to continue a run that was found without an end: the program or the computer went down."""
-    offer = _offer(run, message("The run {name} was interrupted.", name=run.name))
-    return offer and replace(offer, tip=message(
-        "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
-        "Everything up to the last checkpoint is saved."
-    ))
-
-
-def continuation_without(offer: Continuation | None, checkpoint: Path) -> Continuation | None:
-    """Return what is left of an offer after a checkpoint was deleted, which may be the one to continue from."""
-    if not offer or checkpoint.parent != offer.run.checkpoint_folder:
-        return offer
-    if offer.start == checkpoint:
-        return None
-    left = _offer(offer.run, offer.words, offer.start)
-    return left and replace(offer, first_step=left.first_step)
-
-
-def _is_unfinished(run: RunFolder) -> bool:
-    """Return whether the last checkpoint lacks the evaluation or the sample of its step, which a stop interrupted."""
-    try:
-        return checkpoint_files.read_state(run.resumable()[-1]).unfinished
-    except UserError:
-        return False
-
-
-def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
-    # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
-    saved = [path for path in run.resumable() if not start or path.name == start.name]
-    return Continuation(run, words, step_of(saved[-1]) + 1, start=start and saved[-1]) if saved else None

@@ -13,12 +13,13 @@ from typing import ClassVar, Literal
 
 from psygnal import Signal, SignalGroupDescriptor
 
+from gptstudio.app.continuation import Continuation
 from gptstudio.app.form_values import Values, form_values
 from gptstudio.app.page_selections import PageSelections
 from gptstudio.app.requests import Model
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.selection import Selection
-from gptstudio.app.shown_run import Continuation, ShownRun
+from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.text_check import Download, TextCheck
 from gptstudio.app.text_document import TextDocument
 from gptstudio.app.trash import Kind, Trashed

@@ -23,6 +23,7 @@ from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.history import run_history
+from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training import branching, corpus, init_weights, launch, run_folder, temp_cleanup
@@ -100,12 +101,18 @@ def read_parent(parent: Parent, beside: Path) -> Work:
 
 
 def emit_journal(run: RunFolder, task: Task) -> None:
-    """Emit the events of a run so far, as they are shown before it is continued."""
-    for event in run.events():
-        if isinstance(event, RunStarted):
-            task.emit(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
-        elif not isinstance(event, (Ended, PhaseChanged)):
-            task.emit(event)
+    """Emit a run so far, in blocks, as it is shown before it is continued."""
+    reader = JournalReader(run.journal_path)
+    while (found := reader.read()).news:
+        for block in found.blocks:
+            task.emit(block._replace(others=[
+                other._replace(event=_here(other.event, run)) for other in block.others
+                if not isinstance(other.event, (Ended, PhaseChanged))]))
+
+
+def _here(event: Event, run: RunFolder) -> Event:
+    """Return an event of a run, which may have been moved since, as if it had been written where the run is now."""
+    return event.model_copy(update={"run": str(run.path)}) if isinstance(event, RunStarted) else event
 
 
 def give_way() -> None:

@@ -14,7 +14,6 @@ from gptstudio.cli import output
 from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
-from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.copied_words import last_sample_words
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
@@ -44,6 +43,7 @@ from gptstudio.training.events import (
 from gptstudio.training.run_metrics import RunMetrics
 
 if TYPE_CHECKING:
+    from gptstudio.history.anomalies import AnomalyDetector
     from gptstudio.history.health_watch import HealthWatch
 
 INDENT = (0, 0, 0, 2)
@@ -60,15 +60,21 @@ class Terminal:
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self._anomalies = AnomalyDetector()
         self._copies: list[CopiesFound] = []  # of the last sample
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
 
     @cached_property
+    def _anomalies(self) -> AnomalyDetector:
+        """Detector of anomalies; made with the first event, since the help can do without numpy."""
+        from gptstudio.history.anomalies import AnomalyDetector
+
+        return AnomalyDetector()
+
+    @cached_property
     def _health(self) -> HealthWatch:
-        """Watch over the health of the layers; made with the first event, since the help can do without numpy."""
+        """Watch over the health of the layers; made with the first event, as the detector above."""
         from gptstudio.history.health_watch import HealthWatch
 
         return HealthWatch()

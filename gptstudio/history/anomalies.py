@@ -17,40 +17,25 @@ differences, in which a straight trend cancels: their variance is six times that
 
 from __future__ import annotations
 
-import math
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import mul
-from statistics import fmean
-from typing import Literal
+from operator import itemgetter
+from typing import Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gptstudio.history.columns import Numbers
+from gptstudio.history.journal_blocks import EVALUATION, STEP, Block, events_block
+from gptstudio.history.jumps import Jump, JumpDetector
+from gptstudio.history.overfitting import Overfitting, OverfittingDetector
 from gptstudio.i18n import message
 from gptstudio.training.events import Evaluated, Event, RunStarted, StepDone
 
-RECENT = 50
-"""Steps that a loss is compared with, and from how many on it is."""
-FEWEST = 20
-JUMP = 7.0
-"""Standard deviations that no noise reaches."""
-JUMP_WITH_GRADIENT = 4.0
-"""Standard deviations of the loss where the norm of the gradient jumps, too."""
-LEAST_JUMP = 0.25
-"""Nats: a quarter, below which a jump is not worth a word, however quiet the curve was."""
-
-PATIENCE = 5
-"""Evaluations without a lower validation loss."""
-LEAST_FALL = 0.1
-"""Nats that the training loss must have fallen meanwhile."""
-LARGEST_NORM = 1e9
-"""Of a gradient; the squares of larger ones are too large to be computed with."""
 HIGHEST = 1e150
 """The square of a higher loss is no number any more."""
-NOISE_MARGIN = 6.0
-"""Times the noise that it must have fallen at least."""
-NOISE_WINDOW = 20
-"""Evaluations that the noise is measured over."""
+LOSS, NORM = STEP.index("loss"), STEP.index("gradient_norm")
+BOTH_LOSSES = [EVALUATION.index("train_loss"), EVALUATION.index("val_loss")]
 
 
 @dataclass(frozen=True)
@@ -63,123 +48,73 @@ class Anomaly:
     message: str
 
 
+class Found(NamedTuple):
+    """An anomaly, which shows after so many steps and evaluations of a block."""
+
+    steps: int
+    evaluations: int
+    anomaly: Anomaly
+
+
 class AnomalyDetector:
-    """Detector of the anomalies of one run, from its events in order."""
+    """Detector of the anomalies of one run, from its events in order, or from blocks of them."""
 
     def __init__(self) -> None:
-        self._recent: deque[StepDone] = deque(maxlen=RECENT)
-        self._evaluated: list[Evaluated] = []
-        self._lowest = 0  # index of the first one of the lowest validation loss
-        self._reported_at: int | None = None  # the step at which overfitting was reported
+        self._jumps, self._overfitting = JumpDetector(), OverfittingDetector()
 
     def update(self, event: Event) -> Anomaly | None:
         """Take the next event of the run; return the anomaly that it shows."""
-        match event:
-            case RunStarted():
-                self._truncate(event.first_step)
-            case StepDone():
-                return self._step(event)
-            case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
-                self._evaluated.append(event)
-                if event.val_loss < self._evaluated[self._lowest].val_loss:
-                    self._lowest = len(self._evaluated) - 1
-                return self._overfitting() if self._reported_at is None else None
-        return None
-
-    def _truncate(self, first_step: int) -> None:
-        """Discard what came after the step from which a run is resumed."""
-        self._recent.clear()
-        self._evaluated = [each for each in self._evaluated if each.step < first_step]
-        self._lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss, default=0)
-        if self._reported_at is not None and self._reported_at >= first_step:
-            self._reported_at = None
-
-    def _step(self, done: StepDone) -> Anomaly | None:
-        if not _is_number(done.loss):
-            return None  # the trainer itself ends such a run, with words
-        anomaly = self._jump(done) if len(self._recent) >= FEWEST else None
-        if anomaly:
-            self._recent.clear()
-        self._recent.append(done)
-        return anomaly
-
-    def _jump(self, done: StepDone) -> Anomaly | None:
-        losses = [each.loss for each in self._recent]
-        if done.loss - sum(map(mul, _next_weights(len(losses)), losses)) <= LEAST_JUMP:
-            return None  # nearly always, and thousands of times a second where steps are fast: the rest costs much more
-        usual = _next(losses)
-        norms = _usual_norm(self._recent)
-        norm_jumped = done.gradient_norm - norms.mean > max(JUMP * norms.deviation, norms.mean)
-        least = (JUMP_WITH_GRADIENT if norm_jumped else JUMP) * usual.deviation
-        if done.loss - usual.mean <= max(least, LEAST_JUMP):
+        if not isinstance(event, (RunStarted, StepDone, Evaluated)):
             return None
-        return Anomaly(
-            done.step, done.tokens_seen, "jump",
-            message(
-                "At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about "
-                "{usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 "
-                "prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.",
-                n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual.mean:.2f}",
-                norm=f"{done.gradient_norm:.1f}", usual_norm=f"{norms.mean:.1f}",
-            ),
-        )
+        return next((found.anomaly for found in self.take(events_block([event]))), None)
 
-    def _overfitting(self) -> Anomaly | None:
-        if len(self._evaluated) - 1 - self._lowest < PATIENCE:
-            return None
-        recent = self._evaluated[-NOISE_WINDOW:]
-        best, now = self._evaluated[self._lowest], fmean(each.train_loss for each in recent[-PATIENCE:])
-        both = [each.train_loss for each in recent], [each.val_loss for each in recent]
-        noise = max(map(_noise, both))
-        if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
-            return None
-        self._reported_at = self._evaluated[-1].step
-        return Anomaly(
-            best.step, best.tokens_seen, "overfitting",
-            message(
-                "After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: "
-                "the model is memorising the training text (overfitting).",
-                n=f"{best.step + 1:,}", loss=f"{best.val_loss:.2f}",
-            ),
-        )
+    def take(self, block: Block) -> list[Found]:
+        """Take the next messages of the run; return the anomalies that they show, in order."""
+        found = [*self._find_jumps(block), *self._find_overfitting(block)]
+        if block.others and isinstance(started := block.others[-1].event, RunStarted):
+            self._jumps.restart()
+            self._overfitting.truncate(started.first_step)
+        return sorted(found, key=itemgetter(0, 1))
+
+    def _find_jumps(self, block: Block) -> Iterator[Found]:
+        rows = _rows_of_numbers(block.steps, [LOSS])  # the trainer itself ends a run of other losses, with words
+        for jump in self._jumps.take(block.steps[rows, LOSS], block.steps[rows, NORM]) if len(rows) else ():
+            row = int(rows[jump.row])
+            before = np.searchsorted(block.evaluations[:, -1], row, side="right") if len(block.evaluations) else 0
+            [step] = block.steps_at(slice(row, row + 1))
+            yield Found(row + 1, int(before), _jumped(step, jump))
+
+    def _find_overfitting(self, block: Block) -> Iterator[Found]:
+        rows = _rows_of_numbers(block.evaluations, BOTH_LOSSES)
+        if len(rows) and (found := self._overfitting.take(block.evaluations[rows, : len(EVALUATION)])):
+            row = int(rows[found.row])
+            yield Found(int(block.evaluations[row, -1]), row + 1, _overfitted(found))
 
 
-def _is_number(loss: float) -> bool:
-    """Return whether a loss can be computed with: also its square, and sums of several."""
-    return abs(loss) < HIGHEST
+def _rows_of_numbers(table: Numbers, losses: list[int]) -> NDArray[np.intp]:
+    """Return the rows whose losses can be computed with: also their squares, and sums of several."""
+    return np.flatnonzero((np.abs(table[:, losses]) < HIGHEST).all(axis=1)) if len(table) else np.empty(0, np.intp)
 
 
-@dataclass(frozen=True)
-class _Usual:
-    """Value that is to be expected, and the standard deviation of those before from it."""
-
-    mean: float
-    deviation: float
-
-
-@lru_cache
-def _next_weights(count: int) -> tuple[float, ...]:
-    """Return the share of each of ``count`` losses in the next value of their straight line (least squares)."""
-    middle, spread = (count - 1) / 2, count * (count * count - 1) / 12
-    return tuple(1 / count + (place - middle) * (count - middle) / spread for place in range(count))
+def _jumped(done: StepDone, jump: Jump) -> Anomaly:
+    return Anomaly(
+        done.step, done.tokens_seen, "jump",
+        message(
+            "At step {n}, the loss jumped from about {usual} to {loss} (gradient norm {norm}, before about "
+            "{usual_norm}). A single jump is common, and the book's own code has them too; a gradient clip of 1 "
+            "prevents most of them. If the loss stays high or jumps again, choose a lower learning rate.",
+            n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{jump.usual:.2f}",
+            norm=f"{done.gradient_norm:.1f}", usual_norm=f"{jump.usual_norm:.1f}",
+        ),
+    )
 
 
-def _next(losses: Sequence[float]) -> _Usual:
-    """Return where the straight line through the losses leads at the step after them, and their scatter around it."""
-    count, mean = len(losses), fmean(losses)
-    expected = sum(map(mul, _next_weights(count), losses))
-    slope = (expected - mean) * 2 / (count + 1)
-    around = sum((loss - mean) ** 2 for loss in losses) / count - slope * slope * (count * count - 1) / 12
-    return _Usual(expected, math.sqrt(max(0.0, around)))
-
-
-def _usual_norm(steps: Iterable[StepDone]) -> _Usual:
-    norms = [min(step.gradient_norm, LARGEST_NORM) for step in steps]
-    mean = fmean(norms)
-    return _Usual(mean, math.sqrt(sum((norm - mean) ** 2 for norm in norms) / len(norms)))
-
-
-def _noise(losses: list[float]) -> float:
-    """The standard deviation of a curve's noise, whatever its slope. Infinite while there are too few to tell."""
-    bends = [a - 2 * b + c for a, b, c in zip(losses, losses[1:], losses[2:], strict=False)]
-    return math.sqrt(fmean(bend * bend for bend in bends) / 6) if len(bends) >= PATIENCE else math.inf
+def _overfitted(found: Overfitting) -> Anomaly:
+    return Anomaly(
+        found.step, found.tokens_seen, "overfitting",
+        message(
+            "After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: "
+            "the model is memorising the training text (overfitting).",
+            n=f"{found.step + 1:,}", loss=f"{found.val_loss:.2f}",
+        ),
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -17,8 +18,17 @@ from gptstudio.training.events import MOST_COUNT, Evaluated, Event, MemoryRead, 
 from gptstudio.training.journal import event_of, is_changed
 
 T = TypeVar("T")
+E = TypeVar("E", StepDone, Evaluated, MemoryRead)
 Rows: TypeAlias = list[tuple[Any, ...]]
 Whole: TypeAlias = list[int] | slice
+
+
+class Other(NamedTuple):
+    """A message that comes seldom, after so many steps and evaluations of its block."""
+
+    steps: int
+    evaluations: int
+    event: Event
 
 
 class Block(NamedTuple):
@@ -27,13 +37,27 @@ class Block(NamedTuple):
     Attributes:
         steps: (rows, values of ``StepDone``).
         evaluations, memory: (rows, values of the message, and last the number of steps of the block before it).
-        others: each with the number of steps of the block before it.
+        others: in their order.
     """
 
     steps: Numbers
     evaluations: Numbers
     memory: Numbers
-    others: list[tuple[int, Event]]
+    others: list[Other]
+
+    def steps_at(self, rows: slice) -> list[StepDone]:
+        """Return steps of it as the messages that they were."""
+        return _events(StepDone, STEP, self.steps[rows])
+
+    def most_memory(self) -> MemoryRead:
+        """Return the most of each figure of the memory; there is one at least."""
+        return _events(MemoryRead, MEMORY, self.memory.max(axis=0, keepdims=True))[0]
+
+    def newest(self) -> list[Event]:
+        """Return what shows how things stand after it: the last of each frequent message, then all others."""
+        return [
+            *self.steps_at(slice(-1, None)), *_events(Evaluated, EVALUATION, self.evaluations[-1:]),
+            *_events(MemoryRead, MEMORY, self.memory[-1:]), *(other.event for other in self.others)]
 
 
 def parse(lines: Iterable[bytes]) -> Iterator[Block]:
@@ -46,6 +70,25 @@ def parse(lines: Iterable[bytes]) -> Iterator[Block]:
                 with suppress(OverflowError):
                     if event:
                         yield events_block([event])
+
+
+def blocks_of(items: Iterable[object]) -> Iterator[Block]:
+    """The blocks among the items, and those that the events between them make. Other items are left out.
+
+    Raises:
+        OverflowError: a number that no run can reach.
+    """
+    for kind, group in groupby(items, lambda item: Block if isinstance(item, Block) else Event):
+        if kind is Block:
+            yield from cast("Iterator[Block]", group)
+        else:
+            events = (event for event in group if isinstance(event, Event))
+            yield from map(events_block, split(events, lambda event: isinstance(event, RunStarted)))
+
+
+def newest_of(items: Iterable[object]) -> list[object]:
+    """Return the items, and in the place of each block what shows how things stand after it."""
+    return [each for item in items for each in (item.newest() if isinstance(item, Block) else [item])]
 
 
 def split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:
@@ -80,9 +123,9 @@ def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
     steps: Rows = []
     evaluations: Rows = []
     memory: Rows = []
-    others: list[tuple[int, Event]] = []
+    others: list[Other] = []
     for values, source in messages:
-        if others and isinstance(others[-1][1], RunStarted):
+        if others and isinstance(others[-1].event, RunStarted):
             raise ValueError("a run starts in the middle")
         kind = values.get("event") if type(values) is dict else None
         if kind == "step_done":
@@ -91,9 +134,10 @@ def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
             evaluations.append((*_evaluation(values), len(steps)))
         elif kind == "memory_read":
             memory.append((*_memory(values), len(steps)))
-        elif kind != "phase_changed":
+        else:
             with suppress(ValidationError):
-                others.append((len(steps), from_json(source) if isinstance(source, bytes) else source))
+                event = from_json(source) if isinstance(source, bytes) else source
+                others.append(Other(len(steps), len(evaluations), event))
     return Block(table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), others)
 
 
@@ -112,6 +156,11 @@ def _table(rows: Rows, whole: Whole) -> Numbers:
     if not np.all((counts >= 0) & (counts <= MOST_COUNT) & (counts == np.floor(counts))):
         raise ValueError("not all are counts")
     return table
+
+
+def _events(kind: type[E], names: tuple[str, ...], rows: Numbers) -> list[E]:
+    """Return rows of a block as the messages that they were; further columns are left out."""
+    return [kind(**dict(zip(names, row, strict=False))) for row in rows.tolist()]
 
 
 def _names(message: type[BaseModel]) -> tuple[str, ...]:

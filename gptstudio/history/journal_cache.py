@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gptstudio import files, paths
 from gptstudio.history.columns import Numbers
-from gptstudio.history.journal_blocks import Block
+from gptstudio.history.journal_blocks import Block, Other
 from gptstudio.history.journal_tail import JournalPosition
 from gptstudio.training.events import RunStarted, from_json, to_json
 
@@ -29,6 +29,8 @@ MOST_KEPT = 2**30
 """Bytes that are kept in all; files that were not used for longest go first."""
 MOST_STEPS = 200_000
 """Steps of a block, so that the window takes one in a twentieth of a second."""
+MOST_OTHERS = 1_000
+"""Other messages of a block. Those about the health of a model of 12 layers take half a millisecond each."""
 LONGEST_HEAD = 2**20
 TABLES = ("steps", "evaluations", "memory")
 
@@ -53,7 +55,7 @@ class _Head(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     place: JournalPosition
     sha256: str
     blocks: tuple[_BlockSize, ...]
@@ -122,18 +124,25 @@ def merge(blocks: Iterable[Block]) -> Iterator[Block]:
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
-        ends = bool(block.others) and isinstance(block.others[-1][1], RunStarted)
-        if ends or sum(len(each.steps) for each in waiting) >= MOST_STEPS:
+        ends = bool(block.others) and isinstance(block.others[-1].event, RunStarted)
+        if ends or sum(len(each.steps) for each in waiting) >= MOST_STEPS or others_in(waiting) >= MOST_OTHERS:
             yield _joined(waiting)
             waiting = []
     if waiting:
         yield _joined(waiting)
 
 
+def others_in(blocks: Iterable[Block]) -> int:
+    """Return how many messages there are that come seldom."""
+    return sum(len(block.others) for block in blocks)
+
+
 def _joined(blocks: list[Block]) -> Block:
     before = [0, *accumulate(len(block.steps) for block in blocks[:-1])]
-    others = [(first + count, event) for block, first in zip(blocks, before, strict=True)
-              for count, event in block.others]
+    evaluated = [0, *accumulate(len(block.evaluations) for block in blocks[:-1])]
+    others = [Other(first + steps, number + evaluations, event)
+              for block, first, number in zip(blocks, before, evaluated, strict=True)
+              for steps, evaluations, event in block.others]
     return Block(
         _stack([block.steps for block in blocks]),
         _stack([_counted_from(block.evaluations, first) for block, first in zip(blocks, before, strict=True)]),
@@ -151,13 +160,15 @@ def _stack(tables: list[Numbers]) -> Numbers:
 
 
 def _written(block: Block) -> bytes:
-    return b"".join(b"%d %s\n" % (count, to_json(event, parts=True).encode()) for count, event in block.others)
+    return b"".join(b"%d %d %s\n" % (other.steps, other.evaluations, to_json(other.event, parts=True).encode())
+                    for other in block.others)
 
 
 def _read_block(file: IO[bytes], size: _BlockSize) -> Block:
     steps, evaluations, memory = (_read_table(file, *shape) for shape in (size.steps, size.evaluations, size.memory))
-    lines = (line.split(b" ", 1) for line in file.read(size.others).splitlines())
-    return Block(steps, evaluations, memory, [(int(count), from_json(event)) for count, event in lines])
+    lines = (line.split(b" ", 2) for line in file.read(size.others).splitlines())
+    return Block(steps, evaluations, memory, [Other(int(steps), int(evaluations), from_json(event))
+                                              for steps, evaluations, event in lines])
 
 
 def _read_table(file: IO[bytes], rows: int, columns: int) -> Numbers:

@@ -7,9 +7,6 @@ from typing import BinaryIO, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from gptstudio.training.events import Event
-from gptstudio.training.journal import event_of
-
 PIECE = 2**20
 """Bytes after which one look ends, so that a window that opens a long journal stays awake."""
 
@@ -36,10 +33,6 @@ class News(NamedTuple):
     lines: list[bytes]
     restarted: bool = False
     gone: bool = False
-
-    def events(self) -> list[Event]:
-        """The events in the lines; what is no event is left out, and what was changed is warned of."""
-        return [event for event in map(event_of, self.lines) if event]
 
 
 class Tail:

@@ -5,7 +5,8 @@ Fed by events, live or from a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.history.health_history import HealthHistory
-from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, events_block, parse, split
+from gptstudio.history.journal_blocks import EVALUATION, MEMORY, STEP, Block, Other, blocks_of, parse
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.training.events import (
     ActivationsRead,
@@ -86,8 +87,8 @@ class History:
         Raises:
             OverflowError: a number that no run can reach.
         """
-        for part in split(events, lambda event: isinstance(event, RunStarted)):
-            self.take(events_block(part))
+        for block in blocks_of(events):
+            self.take(block)
 
     def extend(self, lines: Iterable[bytes]) -> None:
         """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are no event are skipped."""
@@ -106,8 +107,8 @@ class History:
             step = np.where(rows < before, last_step, self._of_steps("step", rows))
             places = (self._of_steps(name, rows) for name in ("tokens_seen", "elapsed_s"))
             self.memory.extend(np.column_stack([step, block.memory[:, :-1], *places]))
-        for count, event in block.others:
-            self._add_other(event, int(block.steps[count - 1, 0]) if count else last_step)
+        for steps, _, event in block.others:
+            self._add_other(event, int(block.steps[steps - 1, 0]) if steps else last_step)
 
     @property
     def best(self) -> Best | None:
@@ -195,3 +196,18 @@ def read(path: Path) -> History:
         for block in found.blocks:
             history.take(block)
     return history
+
+
+def blocks_in(history: History) -> Iterator[Block]:
+    """Yield the steps and evaluations of a history as blocks. Each but the last ends where the run was resumed."""
+    steps, evaluations = (np.column_stack([columns[name] for name in names]) for columns, names in (
+        (history.steps, STEP), (history.evaluations, EVALUATION)))
+    places = np.searchsorted(steps[:, 0], evaluations[:, 0], side="right")
+    rows = [0, *np.searchsorted(steps[:, 0], history.resumed), len(steps)]
+    for number, (begin, end) in enumerate(pairwise(rows)):
+        within = (places > (begin if number else -1)) & (places <= end)
+        counted = np.column_stack([evaluations[within], places[within] - begin])
+        starts = [Other(end - begin, len(counted), history.started.model_copy(update={"first_step": first}))
+                  for first in history.resumed[number : number + 1] if history.started]
+        if end > begin:
+            yield Block(steps[begin:end], counted, np.empty((0, 0)), starts)

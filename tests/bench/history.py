@@ -1,4 +1,5 @@
-"""How long it takes to open the journal of a long run, to draw it in the window, to follow it, and to list many runs.
+"""How long it takes to open the journal of a long run, to draw it on Runs and on Train, to follow it, and to list many
+runs.
 
     python tests/bench/history.py [steps] [runs] [runs on the page] [of them ticked]
 
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 from frames import frame_times
 
-from gptstudio.history import run_history
+from gptstudio.history import journal_cache, run_history
 from gptstudio.history.journal_tail import Tail
 from gptstudio.history.run_history import History
 from gptstudio.history.summary import Summaries
@@ -59,7 +60,8 @@ def one_long_run(path: Path, steps: int) -> None:
 
 
 def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
-    """From the tick in the list of runs to the last point in the chart, and how much of it the processor worked."""
+    """From the tick in the list of runs, or *Open in Train*, to the last point in the chart, and how much of it the
+    processor worked."""
     os.environ |= {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     from gptstudio.gui.app import make_app
     from gptstudio.gui.window import MainWindow
@@ -89,7 +91,21 @@ def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
         live(lambda: points() >= steps)
         took, worked = time.perf_counter() - began, time.process_time() - worked
         print(f"  ticked and drawn: {took * 1000:,.0f} ms, of which the processor worked {worked * 1000:,.0f} ms")
+    tab.model.tick(run.path, False)
+    in_train(app, window, run, steps, rounds)
     window.leave()
+
+
+def in_train(app: Any, window: Any, run: RunFolder, steps: int, rounds: int) -> None:
+    """*Open in Train*, with what is kept of the journal removed before the first round."""
+    curve = window.train.view.charts.loss.curves
+    for number in range(rounds + 1):
+        if not number:
+            journal_cache.kept_at(run.journal_path).unlink()
+        window.training.reset()
+        paused(app, window, "opened in Train" + (", nothing kept of it" if not number else ""),
+               lambda: window.training.open_run(run, TrainSpec(), live=False),
+               lambda: len(curve["step"].series) >= steps and window.state.run.ended)
 
 
 def many_runs(root: Path, count: int, steps: int = 14_300) -> None:
@@ -155,14 +171,17 @@ def many_on_the_page(home: Path, count: int, ticked: int, steps: int = 300) -> N
 
 def paused(app: Any, window: Any, words: str, begin: Callable[[], Any], ready: Callable[[], bool]) -> None:
     """How long something takes that happens beside the window, and the window's longest pause meanwhile."""
-    began, longest = time.perf_counter(), 0.0
+    began, worked, before = time.perf_counter(), time.process_time(), time.thread_time()
     begin()
+    longest = time.thread_time() - before
     while not ready() or window.tasks.busy("pool"):
         before = time.thread_time()
         app.processEvents()
         longest = max(longest, time.thread_time() - before)
         time.sleep(0.002)
-    print(f"  {words}: {time.perf_counter() - began:.2f} s, longest pause of the window {longest * 1000:.0f} ms")
+    took, worked = time.perf_counter() - began, time.process_time() - worked
+    print(f"  {words}: {took:.2f} s, of which the processor worked {worked:.2f} s, longest pause of the window "
+          f"{longest * 1000:.0f} ms")
 
 
 def repeated(app: Any, words: str, change: Callable[[int], Any], times: int = 16) -> None:

@@ -23,7 +23,7 @@ from gptstudio.history import run_history
 from gptstudio.history.run_history import History
 from gptstudio.training import journal
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, StepDone
+from gptstudio.training.events import Evaluated, MemoryRead, StepDone
 from gptstudio.training.launch import resume
 
 pytestmark = pytest.mark.usefixtures("common_words")
@@ -179,16 +179,19 @@ def test_that_every_curve_has_a_place_on_every_axis(study):
     assert curves["step_loss"].x("epoch") == pytest.approx([(step + 1) / per_epoch for step in range(6)])
 
 
-def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application, study):
+def test_that_a_run_shown_from_its_journal_is_what_it_was_and_ends(qtbot, application, study):
     run = study(steps=4)
-    told, tasks = [], TaskRunner()
-    replay = Replay(AppState(), tasks, tasks)
+    told, tasks, state = [], TaskRunner(), AppState()
+    replay = Replay(state, tasks, tasks)
     replay.arrived.connect(told.extend)
     replay.begin(run)
     qtbot.waitUntil(lambda: not looking(replay))
     assert tasks.finish()
-    assert told == list(journal.read(run.journal_path))
-    assert isinstance(told[-1], Ended)
+    written = list(journal.read(run.journal_path))
+    seldom = [event for event in written if not isinstance(event, (StepDone, Evaluated, MemoryRead))]
+    assert [event for event in told if event in seldom] == seldom
+    assert told[-1] == state.run.ended == written[-1]
+    assert state.run.last == [event for event in written if isinstance(event, StepDone)][-1]
 
 
 def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, study, home):

@@ -127,7 +127,7 @@ DAMAGES = {
     "cut off": lambda data: data[:-100], "longer": lambda data: data + b"\0" * 8, "empty": lambda data: b"",
     "another file": lambda data: b"PK\x03\x04" * 100, "no line end": lambda data: b"{" * 2**21,
     "sizes beyond the file": lambda data: data.replace(b'"others":', b'"others":9999999', 1),
-    "another version": lambda data: data.replace(b'"version":1', b'"version":2', 1),
+    "another version": lambda data: data.replace(b'"version":2', b'"version":1', 1),
 }
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
+from gptstudio.app.continuation import Continuation, continuation_without
 from gptstudio.app.head_scores import ScoresRequest, score_checkpoints
-from gptstudio.app.shown_run import Continuation, continuation_without
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.app.trash import Trashed

@@ -12,13 +12,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from gptstudio.app.continuation import continuation_after
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.app.run_tasks import Follower, Grown, Library
-from gptstudio.app.shown_run import continuation_after
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import Task, TaskRunner, Work
 from gptstudio.gui.controllers.view_timer import ViewTimer
-from gptstudio.history.journal_tail import News, Tail
+from gptstudio.history.journal_blocks import Block, newest_of
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import RunFolder
 
@@ -92,63 +92,49 @@ class Following(QObject):
 
 
 class Replay(QObject):
-    """Replay of the run that is shown from its journal, with the same events as when it ran; to its end, if it has one
-    yet."""
+    """Replay of the run that is shown from its journal, to its end, if it has one yet."""
 
     began = Signal()
-    """Emitted before the events of the run are sent from its beginning."""
+    """Emitted before the run is shown from its beginning again."""
     arrived = Signal(object)
-    """Emitted with a list of events, after the run has taken them."""
+    """Emitted with a list of events, after the run has taken what was read: all that come seldom, and the last of the
+    others."""
 
     def __init__(self, state: AppState, tasks: TaskRunner, parent: QObject):
         super().__init__(parent)
         self._state = state
-        self._tail: Tail | None = None
-        self._over = False  # the last event that was sent is an end
+        self._follower: Follower | None = None
         self._looking = Looking(state, tasks, self._next_look, self._show_journal, self)
 
     def begin(self, run: RunFolder) -> None:
-        self._tail, self._over = Tail(run.journal_path), False
-        self._restart()
+        """Show a run from its beginning; nothing of it is shown yet."""
+        self._follower = Follower(run)
         self._looking.start()
 
     def stop(self) -> None:
         """Stop following: no more events are sent."""
-        self._tail = None
+        self._follower = None
         self._looking.stop()
 
-    def _show_journal(self, read: tuple[Tail, News, list[Any]] | None) -> bool:
-        if read is None:
+    def _show_journal(self, grown: Grown | None) -> bool:
+        if grown is None:
             return False
-        tail, news, events = read
-        if tail is self._tail:
-            if news.restarted:
-                self._restart()
-            self._take(events)
-            if events:
-                self._over = isinstance(events[-1], Ended)
-            elif self._over:
+        if grown.follower is self._follower:
+            if grown.restarted:
+                self._state.run.clear()
+                self.began.emit()
+            self._take(grown.blocks)
+            if grown.ended and not grown.news:
                 self.stop()
-        return bool(news.lines)
+        return grown.news
 
-    def _restart(self) -> None:
-        self._state.run.clear()
-        self.began.emit()
-
-    def _take(self, events: list[Any]) -> None:
-        run = self._state.run
-        run.take(events)
+    def _take(self, blocks: list[Block]) -> None:
+        run, events = self._state.run, newest_of(blocks)
+        run.take(blocks)
         for ended in (event for event in events if isinstance(event, Ended)):
             self._state.continuation = continuation_after(run, ended)
         self.arrived.emit(events)
 
     def _next_look(self) -> Work | None:
-        tail = self._tail
-        if not tail:
-            return None
-
-        def work(_: Task) -> tuple[Tail, News, list[Any]]:
-            news = tail.read()
-            return tail, news, news.events()
-
-        return work
+        follower = self._follower
+        return (lambda _: follower.look()) if follower else None

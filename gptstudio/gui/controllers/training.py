@@ -9,11 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app import shown_run, training_tasks
+from gptstudio.app import continuation, shown_run, training_tasks
+from gptstudio.app.continuation import Continuation
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
-from gptstudio.app.shown_run import Continuation, ShownRun
+from gptstudio.app.shown_run import ShownRun
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, TaskError, TaskRunner, Work
 from gptstudio.errors import UserError, text_of
@@ -23,6 +24,7 @@ from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.gui.controllers.longer import LongerController
 from gptstudio.gui.controllers.parents import ParentController
+from gptstudio.history.journal_blocks import newest_of
 from gptstudio.i18n import message
 from gptstudio.training import branching
 from gptstudio.training.branching import UNCHANGED, Changes
@@ -67,7 +69,7 @@ class TrainingController(QObject):
 
         def offer(run: RunFolder | None) -> None:
             if run and not self._state.running and not self._state.run.started:
-                self._state.continuation = shown_run.continuation_of_interrupted(run)
+                self._state.continuation = continuation.continuation_of_interrupted(run)
 
         self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
 
@@ -206,16 +208,14 @@ class TrainingController(QObject):
         state = self._state
         self._replay.stop()
         self.control, self._resetting = Control(), False
-        state.continuation = None
-        run.phase = message("Loading")
-        state.run_state = "running"
+        state.continuation, state.run_state, run.phase = None, "running", message("Loading")
         if restart:
             self._show_run(run)
 
-    def take(self, events: list[Any]) -> None:
-        """Take events of the run that this window trains."""
-        state = self._state
-        state.run.take(events)
+    def take(self, items: list[Any]) -> None:
+        """Take events of the run that this window trains, and blocks of what it did before it was continued."""
+        state, events = self._state, newest_of(items)
+        state.run.take(items)
         for event in events:
             match event:
                 case RunStarted():
@@ -241,7 +241,7 @@ class TrainingController(QObject):
         if self._resetting:
             self.reset()
         else:
-            state.continuation = shown_run.continuation_after(state.run, ended)
+            state.continuation = continuation.continuation_after(state.run, ended)
         find_devices_after(ended, state, self._tasks)
 
     def _show_learning_rate(self) -> None:

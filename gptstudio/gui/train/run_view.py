@@ -87,8 +87,8 @@ class RunView(QWidget):
         self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         self.charts.show_fork(self.run)
         self.heads_place.if_there(HeadsPane.show_run)
-        for part in (self.samples, self.examined):
-            part.clear()
+        self.samples.show_history(self.run.history)
+        self.examined.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
         if self.pane.currentWidget() is not self.health:  # which is watched from run to run
@@ -141,11 +141,16 @@ class RunView(QWidget):
             self._take(event)
         if not events:
             return
+        kinds = {type(event) for event in events}
+        if kinds & {SampleWritten, CopiesFound}:
+            self.samples.refresh()
+        if kinds & {PhaseChanged, CheckpointSaved}:
+            self._show_checkpoints()
         if self.probes.update_readings():
             self.charts.ribbons.refresh()
         self._show_marks()
         self.charts.refresh()
-        if any(isinstance(event, (RunStarted, UpdatesRead, ActivationsRead)) for event in events):
+        if kinds & {RunStarted, UpdatesRead, ActivationsRead}:
             self.health.refresh()
 
     def _take(self, event: Any) -> None:
@@ -155,12 +160,6 @@ class RunView(QWidget):
             case StepReport():
                 self.examined.show_step(event)
                 self.pane.setCurrentWidget(self.examined)
-            case SampleWritten():
-                self.samples.add(event.step, event.epoch, event.text)
-            case CopiesFound():
-                self.samples.add_copies(event)
-            case PhaseChanged() | CheckpointSaved():
-                self._show_checkpoints()
 
     def _open_passage(self, words: str) -> None:
         if self.run.folder:
@@ -182,7 +181,7 @@ class RunView(QWidget):
         if not started.first_step:
             self._clear()
         self._show_checkpoints()
-        self.samples.truncate(started.first_step)
+        self.samples.refresh(newest=True)
         self.examined.clear()
         if self.pane.currentWidget() is self.examined:  # what it showed is gone
             self.pane.setCurrentWidget(self.samples)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
@@ -12,16 +10,8 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.history.copied_words import WHAT_COUNTS, copied_words
-from gptstudio.training.events import CopiesFound
-
-
-class SampleText(NamedTuple):
-    """A sample, and what of it is copied from the training text; None where that was not looked for."""
-
-    step: int
-    epoch: int
-    text: str
-    copies: CopiesFound | None = None
+from gptstudio.history.run_history import History
+from gptstudio.training.events import SampleWritten
 
 
 class SampleStrip(QWidget):
@@ -34,7 +24,7 @@ class SampleStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.samples: list[SampleText] = []
+        self._history = History()
         self.place = label(role="heading", name="sample_place")
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "sample_slider", tr("Sample"))
         self.slider.setToolTip(tr("Drag to read the text that the model generated after each epoch."))
@@ -45,27 +35,21 @@ class SampleStrip(QWidget):
         self.copied = label(role="muted", name="sample_copied")
         head = hbox(self.place, self.copied, grows(self.slider, 20), FREE, spacing=12)
         holding(self, vbox(head, grows(self.text), spacing=4, margins=(2, 6, 2, 2)))
-        self.clear()
-
-    def clear(self) -> None:
-        self.samples = []
         self._refill(0)
 
-    def add(self, step: int, epoch: int, text: str) -> None:
-        follows = self.slider.value() == self.slider.maximum()
-        self.samples.append(SampleText(step, epoch, text))
-        self._refill(len(self.samples) - 1 if follows else self.slider.value())
+    @property
+    def samples(self) -> list[SampleWritten]:
+        return self._history.samples
 
-    def add_copies(self, found: CopiesFound) -> None:
-        """Note what of a sample is copied."""
-        if self.samples and self.samples[-1].step == found.step:
-            self.samples[-1] = self.samples[-1]._replace(copies=found)
-            self._show()
+    def show_history(self, history: History) -> None:
+        """Show the samples of a run, which grows, in place of those that were shown."""
+        self._history = history
+        self._refill(0)
 
-    def truncate(self, first_step: int) -> None:
-        """Takes away what was written at this step and after it: the run goes on from there."""
-        self.samples = [sample for sample in self.samples if sample.step < first_step]
-        self._refill(len(self.samples) - 1)
+    def refresh(self, newest: bool = False) -> None:
+        """Show what has changed in the history; ``newest``: and the newest sample, whatever was chosen."""
+        newest = newest or self.slider.value() == self.slider.maximum()
+        self._refill(len(self.samples) - 1 if newest else self.slider.value())
 
     def _refill(self, chosen: int) -> None:
         with QSignalBlocker(self.slider):
@@ -87,8 +71,9 @@ class SampleStrip(QWidget):
             return
         sample = self.samples[self.slider.value()]
         self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}"))
-        self.text.show_sample(sample.text, sample.copies.copies if sample.copies else ())
-        if sample.copies:
-            self.copied.setText(tr(copied_words(sample.copies.share, sample.copies.longest)))
+        found = next((each for each in reversed(self._history.copies_found) if each.step == sample.step), None)
+        self.text.show_sample(sample.text, found.copies if found else ())
+        if found:
+            self.copied.setText(tr(copied_words(found.share, found.longest)))
             self.copied.setToolTip(tr(WHAT_COUNTS))
             self.copied.setVisible(True)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
 
 from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.history.anomalies import Anomaly, AnomalyDetector
-from gptstudio.history.columns import Columns
 from gptstudio.history.guesses import LessonGuesses
 from gptstudio.history.journal_tail import PIECE
-from gptstudio.history.run_history import History
+from gptstudio.history.run_history import History, blocks_in
 from gptstudio.i18n import ENGLISH, Message
 from gptstudio.training import corpus
-from gptstudio.training.events import Evaluated, PhaseChanged, RunStarted, StepDone
+from gptstudio.training.events import PhaseChanged, RunStarted
 from gptstudio.training.journal import event_of
 from gptstudio.training.run_folder import Record, RunFolder
 
-Measured = TypeVar("Measured", StepDone, Evaluated)
 Say = Callable[[str], str]
 """Translates a message."""
 RARE = (b'{"event":"phase_changed"', b'{"event":"run_started"')
@@ -125,36 +122,9 @@ def add(history: History, happened: Happenings, lines: list[bytes]) -> None:
 def find_anomalies(history: History, progress: Progress = unwatched) -> Iterator[Anomaly]:
     """Yield the anomalies in a history, in order."""
     detector = AnomalyDetector()
-    for count, event in enumerate(_measured(history)):
-        if anomaly := detector.update(event):
-            yield anomaly
-        if count % 10_000 == 0:
-            progress(count, len(history.steps) + len(history.evaluations))
-
-
-def _measured(history: History) -> Iterator[StepDone | Evaluated | RunStarted]:
-    """Yield steps and evaluations as they came, and where the run was resumed. Not checked again: that takes long."""
-    evaluations, resumed = _events(history.evaluations, Evaluated), list(history.resumed)
-    evaluation = next(evaluations, None)
-    for step in _events(history.steps, StepDone):
-        while history.started and resumed and step.step >= resumed[0]:
-            yield history.started.model_copy(update={"first_step": resumed.pop(0)})
-        yield step
-        while evaluation and evaluation.step <= step.step:
-            yield evaluation
-            evaluation = next(evaluations, None)
-
-
-def _events(columns: Columns, kind: type[Measured]) -> Iterator[Measured]:
-    """Yield the rows of a table as events."""
-    names = [name for name in columns.names if name in kind.model_fields]
-    whole = [name for name in names if kind.model_fields[name].annotation is not float]
-    for begin in range(0, len(columns), 10_000):
-        rows: Iterable[tuple[float, ...]] = zip(
-            *(columns[name][begin : begin + 10_000].tolist() for name in names), strict=True)
-        for row in rows:
-            values: dict[str, Any] = dict(zip(names, row, strict=True))
-            yield kind.model_construct(**values | {name: int(values[name]) for name in whole})
+    for block in blocks_in(history):
+        yield from (found.anomaly for found in detector.take(block))
+        progress(int(block.steps[-1, 0]) + 1, history.last_step + 1)
 
 
 def size_of_text(record: Record, progress: Progress = unwatched) -> TextSize | None:

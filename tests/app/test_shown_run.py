@@ -1,0 +1,208 @@
+"""A run that is shown from its log, in whatever pieces it is read, is the run as it was when it was trained."""
+
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gptstudio.app.run_tasks import Follower
+from gptstudio.app.shown_run import ShownRun
+from gptstudio.history import journal_cache, journal_reader, run_history
+from gptstudio.history.columns import Columns
+from gptstudio.history.health_history import HealthHistory
+from gptstudio.history.journal_tail import Tail
+from gptstudio.training import journal
+from gptstudio.training.events import (
+    CheckpointSaved,
+    CopiesFound,
+    Copy,
+    Ended,
+    Evaluated,
+    Event,
+    LearningRateChanged,
+    MemoryRead,
+    PartUpdate,
+    PhaseChanged,
+    ProbeReading,
+    ProbesRead,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    StepReport,
+    UpdatesRead,
+    Warned,
+)
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+
+def started(first: int = 0) -> RunStarted:
+    return RunStarted(run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=2_000,
+                      steps_per_epoch=40, tokens_per_step=32, first_step=first)
+
+
+class MadeUpRun:
+    """The events of a made-up run, whose curves are drawn from random numbers."""
+
+    def __init__(self, seed: int, memorises: bool = True, jumps: float = 0.01) -> None:
+        self.random = random.Random(seed)
+        self.memorises, self.jumps = memorises, jumps
+        self.level = self.seconds = 0.0
+        self.events: list[Event] = [started(), PhaseChanged(phase="loading"), PhaseChanged(phase="training")]
+
+    def train(self, first: int, end: int) -> "MadeUpRun":
+        for step in range(first, end):
+            self.events += [*self._measured(step), *self._seldom(step)]
+        return self
+
+    def resume(self, first: int) -> "MadeUpRun":
+        self.events += [Ended(outcome="stopped", message="Stopped."), started(first), PhaseChanged(phase="training")]
+        return self
+
+    def add(self, *events: Event) -> "MadeUpRun":
+        self.events += events
+        return self
+
+    def _measured(self, step: int) -> Iterator[Event]:
+        draw = self.random
+        jumped = draw.random() < self.jumps
+        self.level = max(0.0, self.level + (draw.choice([-1.0, 0.4, 2.0]) if jumped else 0.0))
+        self.seconds += draw.random()
+        loss = 2 + 8 * math.exp(-step / 200) + self.level + draw.gauss(0, 0.05)
+        norm = draw.choice([9.0, math.nan]) if jumped else 1 + draw.random() / 10
+        if draw.random() < 0.002:
+            yield StepReport(step=step, loss_before=3.0, loss_after=2.5, gradient_norm=1.0, changes=[])
+        yield StepDone(step=step, epoch=step // 40 + 1, loss=loss if draw.random() > 0.002 else math.inf,
+                       learning_rate=1e-3, gradient_norm=norm, tokens_seen=32 * (step + 1), elapsed_s=self.seconds)
+        if draw.random() < 0.01:
+            yield Warned(message=f"before the evaluation of step {step}")
+        if step % 5 == 0:
+            rise = max(0, step - 400) / 300 if self.memorises else 0
+            val = 4 + 6 * math.exp(-step / 100) + rise + draw.gauss(0, 0.01)
+            train = 1 + 9 * math.exp(-step / 400)
+            yield Evaluated(step=step, tokens_seen=32 * (step + 1), train_loss=train, val_loss=val)
+            yield MemoryRead(used_bytes=10**9, peak_bytes=10**9 + draw.randrange(10**8), total_bytes=10**10,
+                             run_peak_bytes=draw.randrange(10**8))
+
+    def _seldom(self, step: int) -> Iterator[Event]:
+        draw = self.random
+        if step % 40 == 39:
+            copied = draw.randrange(20)
+            yield SampleWritten(step=step, epoch=step // 40, text=f"a sample\n龍 {step}")
+            yield CopiesFound(step=step, tokens=20, copied=copied, longest=copied,
+                              copies=(Copy(start=0, stop=5, tokens=copied),) if copied else ())
+            yield UpdatesRead(step=step, parts=(PartUpdate(part="final_norm", weight_norm=draw.random()),))
+            yield ProbesRead(step=step, tokens_seen=32 * (step + 1), probes=(
+                ProbeReading(text="a", ids=(1,), probabilities=(draw.random(),), entropy_bits=1.0),))
+        if step % 100 == 99:
+            yield PhaseChanged(phase="saving")
+            yield CheckpointSaved(step=step, path=f"/a/run/{step}", val_loss=3.0, model_only=step % 200 == 99)
+            yield PhaseChanged(phase="training")
+        if draw.random() < 0.005:
+            yield LearningRateChanged(step=step + 1, learning_rate=draw.random())
+        if draw.random() < 0.005:
+            yield Warned(message=f"after step {step}")
+
+
+FINISHED = Ended(outcome="finished", message="Finished.")
+DIVERGED = Ended(outcome="failed", message="The loss is no number any more.", error="Diverged")
+RUNS = {
+    "finished, with jumps and overfitting": lambda: MadeUpRun(1).train(0, 1_500).add(FINISHED),
+    "without either": lambda: MadeUpRun(2, memorises=False, jumps=0).train(0, 900).add(FINISHED),
+    "diverged": lambda: MadeUpRun(3, jumps=0.1).train(0, 700).add(DIVERGED),
+    "interrupted": lambda: MadeUpRun(4).train(0, 1_234),
+    "resumed before it overfitted, and after": lambda: (
+        MadeUpRun(5).train(0, 900).resume(300).train(300, 900).resume(850).train(850, 1_400).add(FINISHED)),
+    "resumed behind its last sample": lambda: MadeUpRun(6).train(0, 800).resume(741).train(741, 760),
+    "trained again from its beginning": lambda: MadeUpRun(7).train(0, 700).resume(0).train(0, 90),
+    "paused": lambda: MadeUpRun(8).train(0, 400).add(PhaseChanged(phase="paused")),
+    "stopped before its first step": lambda: MadeUpRun(9).add(Ended(outcome="stopped", message="Stopped.")),
+}
+
+
+def shown() -> ShownRun:
+    return ShownRun(TrainSpec())
+
+
+def one_by_one(events: list[Event]) -> ShownRun:
+    run = shown()
+    for event in events:
+        run.take([event])
+    return run
+
+
+def read_on(run: ShownRun, follower: Follower) -> ShownRun:
+    """As the window reads a log: look by look, to its end."""
+    while (grown := follower.look(pieces=2)).news:
+        if grown.restarted:
+            run.clear()
+        run.take(grown.blocks)
+    return run
+
+
+def all_of(run: ShownRun) -> dict[str, str]:
+    """Everything that is shown of a run, in words: in them, NaN is the same as NaN."""
+    metrics, history = run.metrics, dict(vars(run.history))
+    for name, value in history.items():
+        if isinstance(value, Columns):
+            history[name] = {column: value[column].tolist() for column in value.names}
+        if isinstance(value, HealthHistory):
+            history[name] = [(table.layers, table.values.tolist()) for table in value.tables.values()]
+    figures = {
+        "metrics": (metrics.started, metrics.last, metrics.inspected, metrics.peak_bytes, metrics.run_peak_bytes),
+        "speed": (metrics.tokens_per_second, metrics.mean_tokens_per_second, metrics.remaining_s, metrics.elapsed_s),
+        "words": tuple(map(str, (run.phase, run.notice, run.saved))),
+        "marks": [(each, str(each.tip)) for each in run.marks()], "anomalies": run.anomalies, "ended": run.ended,
+        "rate": run.learning_rate, "checkpoints": run.checkpoints(),
+    }
+    return {name: repr(value) for name, value in (history | figures).items()}
+
+
+@pytest.fixture
+def log(tmp_path, home, monkeypatch) -> Path:
+    """A log that counts as long, and is read in pieces of a few hundred lines."""
+    monkeypatch.setattr(journal_cache, "KEPT_FROM", 0)
+    monkeypatch.setattr(Tail.read, "__defaults__", (50_000,))
+    (tmp_path / "run").mkdir()
+    return tmp_path / "run" / "journal.jsonl"
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("steps", [100, 200_000], ids=["in many blocks", "in few blocks"])
+def test_that_a_run_is_shown_the_same_from_its_events_its_log_and_what_is_kept_of_that(log, monkeypatch, name, steps):
+    monkeypatch.setattr(journal_cache, "MOST_STEPS", steps)
+    events = RUNS[name]().events
+    log.write_bytes(b"".join(map(journal.sealed, events)))
+    expected, at_once = all_of(one_by_one(events)), shown()
+    at_once.take(events)
+    assert all_of(at_once) == expected
+    assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected, "from the log"
+    monkeypatch.setattr(journal_reader, "parse", lambda lines: iter([pytest.fail("parsed again")] if lines else []))
+    assert all_of(read_on(shown(), Follower(RunFolder(log.parent)))) == expected, "from what is kept"
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_that_a_run_that_is_still_written_goes_on_where_what_is_kept_of_it_ends(log, name):
+    events = RUNS[name]().events
+    half = len(events) // 2
+    log.write_bytes(b"".join(map(journal.sealed, events[:half])))
+    run_history.read(log)  # which keeps it
+    run, follower = shown(), Follower(RunFolder(log.parent))
+    assert all_of(read_on(run, follower)) == all_of(one_by_one(events[:half]))
+    for end in range(half, len(events), 97):
+        with log.open("ab") as file:
+            file.write(b"".join(map(journal.sealed, events[end : end + 97])))
+        read_on(run, follower)
+    assert all_of(run) == all_of(one_by_one(events))
+
+
+def test_that_the_runs_show_what_is_to_be_compared():
+    """Otherwise the tests above would compare nothing."""
+    seen = [one_by_one(run().events) for run in RUNS.values()]
+    kinds = {mark.kind for run in seen for mark in run.anomalies}
+    assert kinds == {"jump", "overfitting"}
+    assert max(len(run.anomalies) for run in seen) > 5
+    assert any("copied" in str(mark.tip) for run in seen for mark in run.marks())
+    assert {str(run.phase) for run in seen} >= {"Training", "Paused", "Stopped."}
