@@ -116,11 +116,11 @@ class Task:
             ended = ("failed", self._error(error))
         self._inbox.append(ended)
 
-    def deliver(self) -> tuple[list[Any], str, Any]:
-        """Call back about what has arrived, at most :data:`MOST_AT_ONCE` of it; return the items, how the task ended
+    def deliver(self, most: int = MOST_AT_ONCE) -> tuple[list[Any], str, Any]:
+        """Call back about what has arrived, at most so much of it; return the items, how the task ended
         (empty if it did not), and its result or error."""
         items, called = list[Any](), 0  # so many of them have been called back about
-        for _ in range(min(len(self._inbox), MOST_AT_ONCE)):  # what comes meanwhile waits: the work may be faster
+        for _ in range(min(len(self._inbox), most)):  # what comes meanwhile waits: the work may be faster
             kind, value = self._inbox.popleft()
             if kind == "items":
                 items.append(value)
@@ -175,7 +175,7 @@ class TaskRunner(QObject):
         self._waiting: dict[str, Task] = {}  # by key: to be begun when the task before has ended
         self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
         self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
-        self._last_id, self._finished = 0, False
+        self._last_id, self._finished, self.most_at_once = 0, False, MOST_AT_ONCE  # the last as the clock: may be more
         self.clock = QTimer(self, interval=CLOCK_MS)  # when what has arrived is called back about; may be slower
         self.clock.timeout.connect(self.deliver)
         self._ended.connect(self._deliver_the_last)
@@ -233,7 +233,7 @@ class TaskRunner(QObject):
             if task.id not in self._tasks:  # it ended while another was delivered
                 continue
             progress = task.progress
-            items, end, value = task.deliver()
+            items, end, value = task.deliver(self.most_at_once)
             if end:
                 self._tasks.pop(task.id, None)
                 self._begin_next(task.key)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import CLOCK_MS, TaskRunner
+from gptstudio.app.tasks import CLOCK_MS, MOST_AT_ONCE, TaskRunner
 from gptstudio.gui import pace
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.controllers import journals
@@ -104,3 +104,43 @@ def test_that_the_journal_is_not_read_while_the_window_is_minimised_and_the_curv
     window.showNormal()
     user.wait(lambda: window.state.run.ended is not None)
     assert len(window.state.run.history.steps) > seen
+
+
+def test_that_a_run_costs_the_views_nothing_while_the_window_is_minimised_and_is_shown_whole_when_it_is_back(user):
+    window, train, updates = user.window, user.train, []
+    train.begin(steps=100_000, eval_freq=5)
+    user.wait(lambda: train.losses("validation"))
+    window.training.events_arrived.connect(updates.append)
+    window.showMinimized()
+    user.wait(lambda: window.state.minimised)
+    updates.clear()
+    run, before = window.state.run, len(window.state.run.history.steps)
+    counter, figure = user.reads("step_counter"), train.figure("loss")
+    user.wait(lambda: len(run.history.steps) > before + 100)
+    assert not updates
+    assert (user.reads("step_counter"), train.figure("loss")) == (counter, figure)
+    window.training.stop()
+    user.wait(lambda: not train.running)
+    assert not updates
+    window.showNormal()
+    user.wait(lambda: not window.state.minimised)
+    assert len(updates) == 1
+    assert train.figure("loss") == f"{run.last.loss:.3f}"
+    assert train.figure("validation") == f"{run.history.evaluations['val_loss'][-1]:.3f}"
+    assert train.losses() == run.history.steps["loss"].tolist()
+    assert [sample.step for sample in train.samples] == [sample.step for sample in run.history.samples]
+    assert user.reads("phase") == "Stopped and saved. Continue it, or try it in Generate."
+
+
+def test_that_a_fast_run_does_not_lag_behind_while_the_window_is_minimised(tasks, qtbot):
+    state, lists = AppState(), []
+    Pace(state, tasks, tasks).update()
+    state.minimised = True
+    tasks.run(lambda task: [task.emit(number) for number in range(10_000)], items=lists.append)
+    qtbot.waitUntil(lambda: not tasks.busy(), timeout=20_000)
+    assert [number for each in lists for number in each] == list(range(10_000))
+    assert len(lists) <= 2, "so many ticks of a clock that ticks once a second"
+    state.minimised = False
+    tasks.run(lambda task: [task.emit(number) for number in range(10_000)], items=lists.append)
+    qtbot.waitUntil(lambda: not tasks.busy())
+    assert max(map(len, lists[2:])) <= MOST_AT_ONCE

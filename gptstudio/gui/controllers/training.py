@@ -24,6 +24,7 @@ from gptstudio.gui.controllers.forecast import ForecastController
 from gptstudio.gui.controllers.journals import Replay
 from gptstudio.gui.controllers.longer import LongerController
 from gptstudio.gui.controllers.parents import ParentController
+from gptstudio.gui.controllers.view_updates import ViewUpdates
 from gptstudio.history.journal_blocks import newest_of
 from gptstudio.i18n import message
 from gptstudio.training import branching
@@ -43,8 +44,7 @@ class TrainingController(QObject):
     restarted = Signal()
     """Emitted when another run is shown, or the same one from its beginning."""
     events_arrived = Signal(object)
-    """Emitted with a list of events of the shown run, after the run has taken them."""
-
+    """Emitted with a list of events of the shown run, after it took them. They wait while the window is minimised."""
     ended = Signal(str)
     """Emitted when the run of this window has ended; with its name if its model was the chosen one, else empty."""
 
@@ -58,9 +58,11 @@ class TrainingController(QObject):
         self.longer = LongerController(state, tasks, self, self)
         self.parents = ParentController(state, tasks, self)
         self.exports = ExportController(tasks, self.say, self)
+        self._updates = ViewUpdates(state, self.events_arrived.emit, self)
+        self.restarted.connect(self._updates.forget)
         self._replay = Replay(state, tasks, self)
         self._replay.began.connect(self.restarted)
-        self._replay.arrived.connect(self.events_arrived)
+        self._replay.arrived.connect(self._updates.send)
         self._resetting = False
         state.on(self._take_settings, "train_values")
 
@@ -127,11 +129,10 @@ class TrainingController(QObject):
             shown.change_learning_rate(learning_rate)
         shown.phase, shown.notice = message("Loading"), ""
         self._run(training_tasks.resume(run, not same, device or state.device.key, start, longer))
-        self.events_arrived.emit([])
+        self._updates.send([])
 
     def branch_run(self, run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> None:
         """Continue from a checkpoint of a run as a run of its own, which is shown."""
-        state = self._state
         try:
             branching.check(checkpoint)
             spec, parent = changes.spec(run.record().spec), branching.parent_of(run, step_of(checkpoint))
@@ -139,9 +140,9 @@ class TrainingController(QObject):
             self.say(text_of(error))
             return
         self._begin(ShownRun(spec, parent=parent, beside=run.path.parent))
-        state.use_spec(unlocked_spec(state, spec))
+        self._state.use_spec(unlocked_spec(self._state, spec))
         self.forecast.resume()
-        self._run(training_tasks.branch(run, checkpoint, changes, state.device.key))
+        self._run(training_tasks.branch(run, checkpoint, changes, self._state.device.key))
 
     def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
         """Continue a run as offered, or with a tenth of its learning rate."""
@@ -205,10 +206,9 @@ class TrainingController(QObject):
         )
 
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
-        state = self._state
         self._replay.stop()
         self.control, self._resetting = Control(), False
-        state.continuation, state.run_state, run.phase = None, "running", message("Loading")
+        self._state.continuation, self._state.run_state, run.phase = None, "running", message("Loading")
         if restart:
             self._show_run(run)
 
@@ -227,7 +227,7 @@ class TrainingController(QObject):
                     went_on, state.run_state = state.paused, "paused" if event.phase == "paused" else "running"
                     if went_on and not state.paused:
                         self._show_learning_rate()  # what was typed meanwhile and is no learning rate is dropped
-        self.events_arrived.emit(events)
+        self._updates.send(events)
         for ended in (event for event in events if isinstance(event, Ended)):
             self._end(ended)
 
@@ -260,7 +260,7 @@ class TrainingController(QObject):
         if self._state.paused and not wrong and rate != self._state.run.learning_rate:
             self._state.run.change_learning_rate(rate)
             self.control.learning_rate = rate
-            self.events_arrived.emit([])
+            self._updates.send([])
 
     # Runs of the list.
 
@@ -292,7 +292,7 @@ class TrainingController(QObject):
         run = self._state.run
         run.notice, run.phase = notice or run.notice, phase or run.phase
         if notice or phase:
-            self.events_arrived.emit([])
+            self._updates.send([])
 
     def _show_run(self, run: ShownRun) -> None:
         self._state.run = run
