@@ -20,11 +20,11 @@ from whole_runs import equal, told, train, weights
 
 from gptstudio import paths
 from gptstudio.__main__ import main
+from gptstudio.app.run_tasks import Follower
 from gptstudio.data import tokens
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.history import run_history
-from gptstudio.history.journal_tail import Tail
 from gptstudio.history.summary import Summaries
 from gptstudio.training import checkpoint, launch
 from gptstudio.training.checkpoint import CheckpointError
@@ -127,7 +127,8 @@ def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -
     figures = run_history.read(run.journal_path)
     assert len(figures.notes) == len(warned)
     assert warned or figures.ended is None
-    assert [event for event in Tail(run.journal_path).read().events() if isinstance(event, Warned)] == warned
+    shown = (other.event for block in Follower(run).look().blocks for other in block.others)
+    assert [event for event in shown if isinstance(event, Warned)] == warned
     if not warned:
         assert Summaries(run.path / "memory.json").of(run).state == "not ended"
 

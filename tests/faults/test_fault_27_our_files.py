@@ -19,12 +19,13 @@ from mutations import reading, some_bytes, some_header, some_line, some_setting,
 from whole_runs import train
 
 from gptstudio import files, paths, settings
+from gptstudio.app.run_tasks import Follower
+from gptstudio.app.shown_run import ShownRun
 from gptstudio.data import texts, tokens
 from gptstudio.data.texts import TextError
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui import language, session
 from gptstudio.history import added_runs, archives, run_history
-from gptstudio.history.journal_tail import Tail
 from gptstudio.history.summary import Summaries
 from gptstudio.inference import tree_files
 from gptstudio.labs import lesson as lessons
@@ -75,9 +76,10 @@ def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
         list(journal.read(file))
         made = run_history.read(file)
         _ = made.best, made.steps["tokens_per_second"]
-        tail = Tail(file)
-        while (news := tail.read(2000)).lines:
-            news.events()
+        shown, follower = ShownRun(), Follower(run)
+        while (grown := follower.look(1)).news:
+            shown.take(grown.blocks)
+        shown.marks()
         summary = Summaries(tmp_path / "none").of(run)
         _ = summary.state, summary.title
         archives.write_csv({"run": made}, tmp_path / "figures.csv")
