@@ -1,4 +1,4 @@
-"""A main window whose docks are parted by a line in the theme's colour.
+"""A main window whose docks are parted by a line in the theme's colour, and where Tab comes to all at its place.
 
 It has no style sheet, which would style all that is in the window a second time: its parts have their own.
 """
@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMainWindow, QProxyStyle, QStyle, QStyleOption, QWidget
 
 from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.tab_order import focus_next
 
 
 class EdgedWindow(QMainWindow):
@@ -19,6 +20,9 @@ class EdgedWindow(QMainWindow):
         style = _EdgeStyle("Fusion")
         style.setParent(self)
         self.setStyle(style)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return focus_next(self, forward)
 
 
 class _EdgeStyle(QProxyStyle):

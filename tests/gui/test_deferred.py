@@ -5,6 +5,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QStackedWidget, QWidget
 
+from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.learn.lessons.step_controls import StepControls
 from gptstudio.gui.widgets.deferred import Deferred, make_inside
 from gptstudio.gui.widgets.layouts import holding, vbox
@@ -46,12 +47,16 @@ def _made() -> QWidget:
 def room(qtbot) -> QWidget:
     """A button, a place whose part is not made yet, and another button."""
     first, last = named(QPushButton(), "first", "First"), named(QPushButton(), "last", "Last")
-    room = holding(QWidget(), vbox(first, Deferred(_made), last))
+    room = EdgedWindow()
+    room.setCentralWidget(holding(QWidget(), vbox(first, Deferred(_made), last)))
     qtbot.addWidget(room)
     return room
 
 
-def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, qtbot):
+@pytest.mark.parametrize(("key", "expected"), [
+    (Qt.Key.Key_Tab, ["first", "count", "inside", "last", "first"]),
+    (Qt.Key.Key_Backtab, ["first", "last", "inside", "count", "first"])])
+def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, qtbot, key, expected):
     room.show()
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
@@ -59,8 +64,17 @@ def test_that_the_tab_key_comes_to_what_was_made_late_where_its_place_is(room, q
     reached = []
     for _ in range(5):
         reached.append(QApplication.focusWidget().objectName())
-        QTest.keyClick(room.windowHandle(), Qt.Key.Key_Tab)
-    assert reached == ["first", "count", "inside", "last", "first"]
+        QTest.keyClick(room.windowHandle(), key)
+    assert reached == expected
+
+
+def test_that_the_keys_go_on_to_what_follows_when_what_was_made_late_is_hidden(room, qtbot):
+    room.show()
+    room.activateWindow()
+    qtbot.waitUntil(room.isActiveWindow)
+    room.findChild(QWidget, "inside").setFocus()
+    room.findChild(Deferred).hide()
+    assert QApplication.focusWidget().objectName() == "last"
 
 
 def test_that_nothing_is_made_before_it_is_shown_or_asked_for(room):

@@ -229,8 +229,9 @@ def test_that_letters_of_other_alphabets_break_nothing(user, tiny):
     assert strip.current != chosen, "it still listens"
 
 
-def test_that_tab_reaches_every_control(user):
-    """From the tab bar round to it again, on either tab."""
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_that_tab_reaches_every_control(user, key):
+    """From the tab bar round to it again, on either tab, forwards and backwards."""
     user.train.prepare()
     user.generate.write(2)
     for tab, wanted in (
@@ -242,7 +243,7 @@ def test_that_tab_reaches_every_control(user):
         reached = []
         for _ in range(120):
             reached.append(QApplication.focusWidget().objectName())
-            user.press(Qt.Key.Key_Tab)
+            user.press(key)
             if QApplication.focusWidget() is user.window.tabs.tabBar():
                 break
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -34,7 +34,6 @@ class Deferred(QWidget, Generic[W]):
             make, self._make = self._make, None
             self.there = make()
             self._column.addWidget(self.there)
-            _follow_in_tab_order(self, self.there)
             self.there.show()  # a child of a widget that is visible already stays hidden otherwise
             self.made.emit()
         if self.there is None:
@@ -59,22 +58,3 @@ def make_inside(room: QWidget) -> bool:
             _ = place.widget
         made = True
     return made
-
-
-def _follow_in_tab_order(place: QWidget, made: QWidget) -> None:
-    """Let the Tab key come to what was made where its place is: Qt puts it after all that the window had before."""
-    before: QWidget | None = place
-    while before and not _takes_tab(before) and not before.isWindow():
-        before = before.previousInFocusChain()
-    inside, at = list[QWidget](), made.nextInFocusChain()
-    while at and made.isAncestorOf(at):
-        inside.append(at)
-        at = at.nextInFocusChain()
-    for each in filter(_takes_tab, inside):
-        if before:
-            QWidget.setTabOrder(before, each)
-        before = each
-
-
-def _takes_tab(widget: QWidget) -> bool:
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
