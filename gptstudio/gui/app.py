@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -107,12 +106,11 @@ class Painted(QObject):
 
 
 def make_app() -> QApplication:
-    """The application with its name, its looks and its plots set up."""
+    """The application with its name and its looks set up."""
     app = cast(QApplication, QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("GPT Studio")
     app.setDesktopFileName("gptstudio")
     app.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gptstudio" / "128.png")))
-    pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
     preferences.read()
     language.begin()

@@ -99,6 +99,8 @@ class MainWindow(EdgedWindow):
         self._garbage = Garbage(self.state)  # before any other thread begins
         for page in MADE_EARLY:
             self.tabs.make(page)
+        if "train" in vars(self):
+            _ = self.train.view  # with its charts, which take half of the time until a window is painted
         self.computer.wake()
         self.text_check.wake()
         if not new_session:
@@ -114,7 +116,10 @@ class MainWindow(EdgedWindow):
 
         page = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         page.rate_dialogs.made.connect(self.settings_locks.look)
-        page.view.heads_place.made.connect(self.settings_locks.look)
+        page.view_place.made.connect(lambda: page.view.heads_place.made.connect(self.settings_locks.look))
+        page.view_place.made.connect(self.settings_locks.look)
+        if self._garbage:  # awake already: nothing waits for the first paint
+            _ = page.view
         return page
 
     @cached_property

@@ -22,6 +22,7 @@ import gc, os, sys, time
 began = time.perf_counter(), time.process_time()
 gc.disable()  # as the program does before its first import
 from gptstudio import __main__ as program
+from gptstudio.app import preferences, state  # as the program does before it imports Qt
 from gptstudio.gui import app
 
 class Seen(app.MainWindow):
@@ -85,10 +86,10 @@ def first_window(rounds: int = 9) -> None:
 
 
 def _answer(script: str) -> list[str]:
-    """What a script prints, with a home folder of its own."""
+    """What a script prints, with a home folder of its own and compiled files, as an installed program has them."""
     with tempfile.TemporaryDirectory() as home:
-        ended = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
-                               env=os.environ | {"GPTSTUDIO_HOME": home})
+        around = os.environ | {"GPTSTUDIO_HOME": home, "PYTHONDONTWRITEBYTECODE": ""}
+        ended = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=around)
     return ended.stdout.split()
 
 

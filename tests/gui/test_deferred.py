@@ -77,6 +77,18 @@ def test_that_the_keys_go_on_to_what_follows_when_what_was_made_late_is_hidden(r
     assert QApplication.focusWidget().objectName() == "last"
 
 
+def test_that_what_is_not_made_when_shown_waits_until_it_is_asked_for_and_is_seen_then(qtbot):
+    place = Deferred(lambda: QLabel("here"), lines=10)
+    qtbot.addWidget(place)
+    place.show()
+    qtbot.waitUntil(place.isVisible)
+    assert place.there is None
+    line = place.fontMetrics().height()
+    assert place.minimumSizeHint() == QSize(10 * line, 10 * line)
+    assert place.widget.isVisible()
+    assert place.minimumSizeHint() == place.widget.minimumSizeHint()
+
+
 def test_that_nothing_is_made_before_it_is_shown_or_asked_for(room):
     assert room.findChild(QWidget, "inside") is None
     assert make_inside(room)

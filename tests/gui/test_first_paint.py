@@ -43,6 +43,32 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
     window.deleteLater()
 
 
+def test_that_the_first_window_is_painted_without_plots_and_the_curves_come_once_it_is_awake_without_moving_the_rest():
+    script = """
+import sys
+from gptstudio.gui.app import Painted, make_app
+from gptstudio.gui.window import MainWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+def columns():
+    return window.findChild(QWidget, "settings_card").x(), window.findChild(QWidget, "settings_card").width()
+app, loaded = make_app(), []
+window = MainWindow()
+Painted(window, lambda: (loaded.extend((set(sys.modules), columns())), window.wake()))
+window.show()
+QTest.qWait(400)  # the settings have rested
+while not loaded or window.state.text_check is None:
+    QTest.qWait(10)
+early = {name.partition(".")[0] for name in loaded[0]} & {"pyqtgraph", "tiktoken", "torch"} | loaded[0] & {"numpy.ma"}
+assert early == set(), early
+assert window.findChild(QWidget, "loss_plot").isVisible()
+assert columns() == loaded[1], "what is beside the curves has moved"
+window.leave()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_that_nothing_of_the_labs_is_loaded_before_the_window_is_there_and_then_off_its_thread():
     script = """
 import sys, threading

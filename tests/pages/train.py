@@ -336,6 +336,8 @@ def apart(kind: type[TrainTab | RunView], *runs: list[Any]) -> Any:
     made = kind(state, TrainingController(state, tasks, tasks), *more)
     for each in (tasks, window):
         each.setParent(made)
+    if isinstance(made, TrainTab):
+        _ = made.view  # as the window makes it, before any run
     tasks.finish()  # nothing is looked up for it
     for events in runs:
         made._controller.take(events)

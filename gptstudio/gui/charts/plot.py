@@ -17,6 +17,8 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.parts import plain
 
+pg.setConfigOptions(antialias=True)
+
 SIDES = ("bottom", "top", "left", "right")
 
 

@@ -12,7 +12,6 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.rate_finder import RateFinder
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme
-from gptstudio.gui.train.rate_plot import RatePlot
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit
@@ -50,6 +49,8 @@ class RateDialog(QDialog):
     """Begins a test when it is opened; closing it cancels the test. It leaves the window free."""
 
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:
+        from gptstudio.gui.train.rate_plot import RatePlot  # with pyqtgraph, which the first window does without
+
         super().__init__(over)
         self._state, self._finder, self._field = state, finder, field
         self._points: list[RatePoint] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
@@ -13,16 +15,22 @@ from gptstudio.gui.train.outlook import Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
 from gptstudio.gui.train.run_controls import RunControls
 from gptstudio.gui.train.run_figures import RunFigures
-from gptstudio.gui.train.run_view import RunView
 from gptstudio.gui.train.text_choice import TextBox, TextPlan
 from gptstudio.gui.train.train_settings import TrainSettings
 from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.layouts import TOP, aligned, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.overlay import Overlay
 from gptstudio.gui.widgets.parts import Notice, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import MemoryRead, StepDone
+
+if TYPE_CHECKING:
+    from gptstudio.gui.train.run_view import RunView
+
+VIEW_LINES = 27
+"""Least width and height of the view of a run, in lines of text."""
 
 
 class TrainTab(QWidget):
@@ -38,17 +46,12 @@ class TrainTab(QWidget):
         self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
         self.outlook = Outlook(state)
         self.settings = TrainSettings(state)
-        self.view = RunView(state, controller)
-        self.view.offer(actions.button("start", "quiet", called="run_pane_start"))
+        self._actions = actions
+        self.view_place = Deferred(self._make_view, VIEW_LINES)
         self.figures = RunFigures(state, controller)
         self.continuation = ContinuationOffer(state, controller)
         self.notice = Notice("train_notice", "notice")
         self.elsewhere = Notice("elsewhere", "notice")
-        self.restore = actions.button("checkpoint_restore", instead=self.view.checkpoints.list)
-        self.view.checkpoints.menu.addAction(actions["checkpoint_restore"])
-        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
-        self.messages = Overlay(
-            self.view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation)
         rate = self.settings.editors["learning_rate"]
         rate.put_beside(actions.button("find_rate"))
         self.rate_dialogs = RateDialogs(self, state, controller.forecast.rate_finder, rate)
@@ -57,6 +60,23 @@ class TrainTab(QWidget):
         self._lay_out()
         self.main_control = self.start
         self.show_state()
+
+    @property
+    def view(self) -> RunView:
+        """The view of the run, made now if need be: its charts take half of the time until a window is painted."""
+        return self.view_place.widget
+
+    def _make_view(self) -> RunView:
+        from gptstudio.gui.train.run_view import RunView
+
+        view, actions = RunView(self._state, self._controller), self._actions
+        view.offer(actions.button("start", "quiet", called="run_pane_start"))
+        self.restore = actions.button("checkpoint_restore", instead=view.checkpoints.list)
+        view.checkpoints.menu.addAction(actions["checkpoint_restore"])
+        self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
+        self.messages = Overlay(view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation)
+        self._state.on(self.messages.announce, "continuation")
+        return view
 
     def show_state(self) -> None:
         """Show what can be done now, and how far the run is."""
@@ -74,6 +94,9 @@ class TrainTab(QWidget):
         self.settings.schedule.show_place(run.last.step if self._state.running and run.last else None)
 
     def _show_messages(self) -> None:
+        """They lie over the view: without it, they wait for it."""
+        if self.view_place.there is None:
+            return
         run = self._state.run
         for shown, words in ((self.notice, (run.notice,)), (self.elsewhere, run.written_by)):
             text = joined(" ", *(tr(each) for each in words if each))
@@ -109,7 +132,7 @@ class TrainTab(QWidget):
         controller.events_arrived.connect(self._follow)
         self._state.on(
             self.show_state, "run_state", "spec", "text_check", "run", "trashed")
-        self._state.on(self.messages.announce, "continuation")
+        self.view_place.made.connect(self._show_messages)
 
     def _follow(self, events: list[object]) -> None:
         """Show how far the run is; what can be done changes only with rare events."""
@@ -125,7 +148,7 @@ class TrainTab(QWidget):
         settings = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
             label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")
-        page = Reflow(self.view, settings, stretch=(self.view,), spacing=12)
+        page = Reflow(self.view_place, settings, stretch=(self.view_place,), spacing=12)
         page.turned.connect(self.settings_scroll.show_whole)
         holding(self, vbox(*above, grows(page), spacing=6, margins=(16, 8, 16, 6)))
-        self.parts = *above, self.view, settings
+        self.parts = *above, self.view_place, settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -15,15 +15,17 @@ W = TypeVar("W", bound=QWidget)
 
 
 class Deferred(QWidget, Generic[W]):
-    """``make``: returns the widget."""
+    """``make``: returns the widget. ``lines``: it is not made when shown, but only when asked for, and until then its
+    place is as wide and as high at least as so many lines of text are high, so that nothing moves when it is made."""
 
     made = Signal()
 
-    def __init__(self, make: Callable[[], W]) -> None:
+    def __init__(self, make: Callable[[], W], lines: int = 0) -> None:
         super().__init__()
         self._column = vbox()
         holding(self, self._column)
         self._make: Callable[[], W] | None = make
+        self._lines = lines
         self.there: W | None = None
         """The widget, once it has been made."""
 
@@ -46,8 +48,13 @@ class Deferred(QWidget, Generic[W]):
             act(self.there)
 
     def showEvent(self, event: QShowEvent) -> None:
-        _ = self.widget
+        if not self._lines:
+            _ = self.widget
         super().showEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        side = 0 if self.there else self._lines * self.fontMetrics().height()
+        return super().minimumSizeHint().expandedTo(QSize(side, side))
 
 
 def make_inside(room: QWidget) -> bool:

@@ -1,7 +1,7 @@
 """Order of the Tab key: Qt's focus chain, in which what was made late comes where its place is.
 
-Qt puts a new widget behind all that its window had before. The chain itself is left as it is, since
-``QWidget.setTabOrder`` tears it around widgets whose focus proxy is a child of theirs, as a QTabWidget's is.
+Qt puts a new widget behind all that its window had before. The chain itself is left as it is: ``QWidget.setTabOrder``
+leaves the tab bar of a QTabWidget, which is its focus proxy, behind, and Tab does not come round.
 """
 
 from __future__ import annotations
