@@ -20,7 +20,7 @@ from at_the_window import (
 )
 from lessons import common_words, few_tokens
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 HERE = Path(__file__).parent
 
@@ -35,11 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
     """Windows, menus and hints that a test has left are deleted: later tests would dress and translate them again and
-    again, which took a twentieth of the suite."""
+    again, which took a twentieth of the suite. Those with a chart go first: pyqtgraph's menus have no parent, and a
+    chart whose menus were deleted before it crashes as it is deleted."""
     before = _windows()
     yield
     if left := _windows() - before:
-        for each in left:
+        for each in sorted(left, key=lambda widget: widget.findChild(QGraphicsView) is None):
             each.deleteLater()
         left.clear()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
