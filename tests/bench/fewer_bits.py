@@ -1,4 +1,5 @@
-"""What fewer bits cost: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16, int8.
+"""What fewer bits cost: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16, int8;
+and what int4 would cost, which is not offered: matrices rounded in groups that share a scale, multiplied in float32.
 
     python tests/bench/fewer_bits.py [preset] [steps]
 
@@ -7,6 +8,7 @@ Every token of the held-out text that has at least one before it is read once, i
 
 from __future__ import annotations
 
+import copy
 import math
 import sys
 import tempfile
@@ -14,10 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.model import GPTModel
 from gptstudio.training import corpus, model_source
 from gptstudio.training.control import Control
 from gptstudio.training.launch import launch
@@ -36,14 +40,29 @@ def main() -> None:
         model = model_source.load(saved, devices.choose("cpu"))
     ids = corpus.read(spec).val_ids[:].tolist()
     exact = None
-    for weights in ("fp32", "bf16", "int8"):
-        found = list(surprises(Decoder(model, weights=weights), ids))
+    offered = {weights: lambda weights=weights: Decoder(model, weights=weights) for weights in ("fp32", "bf16", "int8")}
+    rounded = {f"int4 in groups of {size}": lambda size=size: Decoder(in_int4(model, size), weights="fp32")
+               for size in (32, 128)}
+    for weights, decoder in {**offered, **rounded}.items():
+        found = list(surprises(decoder(), ids))
         loss, right = (sum(column) / len(found) for column in zip(*found, strict=True))
         exact = exact or loss
         print(
             f"{preset}, {weights}: {loss:.4f} nats per token ({loss - exact:+.4f}), perplexity {math.exp(loss):,.1f}, "
             f"likeliest token right {right:.2%}, {len(found):,} tokens", flush=True,
         )
+
+
+def in_int4(model: GPTModel, size: int) -> GPTModel:
+    """Return a copy whose matrices, but for the embeddings, are whole numbers from -7 to 7, with a scale for each
+    ``size`` inputs of an output."""
+    rounded = copy.deepcopy(model)
+    for layer in rounded.modules():
+        if isinstance(layer, nn.Linear):
+            groups = layer.weight.detach().unflatten(1, (-1, size))  # (out, in / size, size)
+            scale = groups.abs().amax(-1, keepdim=True) / 7
+            layer.weight = nn.Parameter(((groups / scale).round() * scale).flatten(1))
+    return rounded
 
 
 def surprises(decoder: Decoder, ids: list[int]) -> Iterator[tuple[float, bool]]:

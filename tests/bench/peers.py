@@ -34,9 +34,12 @@ GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
 KINDS = {
     "ours": ("fp32", "bf16", "int8"), "transformers": ("fp32",), "openvino": ("fp32", "bf16", "int8"),
     "ctranslate2": ("fp32", "bf16", "int8"), "onnxruntime": ("fp32", "int8"),
+    "llamacpp": ("fp32", "bf16", "int8"),
 }
 PACKAGES = ("torch~=2.13", "transformers<5", "optimum-intel[openvino]<2.3", "nncf", "ctranslate2",
             "optimum-onnx[onnxruntime]", "psutil", "numpy")
+COMPILED = "llama-cpp-python", "gguf"
+"""Of which there is only the source: some 20 minutes, and left out where it does not compile."""
 ROWS = {
     # name: prompt, batch, new tokens beyond the first
     "from 4": (4, 1, 32), "at 900": (900, 1, 16), "from 4, batch 8": (4, 8, 16), "of 512": (512, 1, 0),
@@ -95,6 +98,7 @@ def python_of_peers(folder: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "-q", *PACKAGES], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *COMPILED], check=False)
     return python
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gptstudio.gpt import native_library
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, pack_weights
+from gptstudio.gpt.fast import native_model
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.native_model import NativeModel
 from gptstudio.gpt.fast.packed_model import PackedModel
@@ -122,11 +123,11 @@ def test_that_threads_and_the_texts_beside_it_do_not_change_a_bit(model, weights
 
 @pytest.mark.parametrize("weights", KINDS)
 def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
-    """A prompt is read by torch, in products with bf16 where the processor has them."""
+    """Up to 16 new tokens, in all texts, are computed in C; more by torch, where it is fast with such weights."""
     decoding, ids = NativeModel(model, weights), texts(model, 2)
     single = one_by_one(decoding, ids)
     within = 1e-5 if weights == "fp32" else 0.02
-    for prompt in (1, 2, 5, C):  # up to 16 new tokens, in all texts, are computed in C
+    for prompt in (1, 2, 5, C):
         cache = KVCache(model.cfg, 2, "cpu", torch.float32)
         logits = decoding(ids[:, :prompt], cache=cache)
         assert (logits - single[:, :prompt]).norm() <= within * single[:, :prompt].norm()
@@ -135,6 +136,19 @@ def test_that_prompts_and_beams_give_what_single_tokens_give(model, weights):
     turned.truncate(7)
     after = decoding(ids[[1, 0], 7:8], cache=turned)
     assert (after[[1, 0], 0] - single[:, 7]).norm() <= within * single[:, 7].norm()
+
+
+@pytest.mark.parametrize("last_only", [False, True])
+def test_that_a_long_prompt_in_whole_numbers_gives_the_same_bits_as_single_tokens(model, last_only, monkeypatch):
+    """Where the processor has no bf16, in which torch would multiply them faster."""
+    monkeypatch.setattr(native_model, "can_multiply_bf16", lambda: False)
+    monkeypatch.setattr(native_model, "ROWS_AT_ONCE", 10)  # so that a prompt of 24 tokens is read in several parts
+    decoding, ids = NativeModel(model, "int8"), texts(model, 2)
+    cache = KVCache(model.cfg, 2, "cpu", torch.float32)
+    logits = decoding(ids[:, :-1], cache=cache, last_only=last_only)
+    single = one_by_one(decoding, ids)
+    assert torch.equal(logits, single[:, -2:-1] if last_only else single[:, :-1])
+    assert torch.equal(decoding(ids[:, -1:], cache=cache), single[:, -1:])
 
 
 @pytest.mark.parametrize("weights", KINDS)

@@ -1,4 +1,4 @@
-/* One decoding step of GPT-2 on a processor: one or a few new tokens of each of B texts in, the logits of the next one
+/* One decoding step of GPT-2 on a processor: one or more new tokens of each of B texts in, the logits of the next one
    out.
 
    The time of a token is the time to read the weights, so each matrix is read once, in order, by all threads together,
@@ -21,9 +21,10 @@
 #else
 #define WIDE 4
 #endif
-#define SUMS 2 /* vectors of partial sums of WIDE floats each, so that additions need not wait for each other */
-#define AT_ONCE (WIDE * SUMS)
-#define INPUTS 4 /* rows that are multiplied by a weight together, while it is in a register */
+#define AT_ONCE (2 * WIDE)
+#define TILE_OUTS 2 /* rows of weights and of inputs that are multiplied with each other while they are in registers */
+#define TILE_ROWS 4
+#define TILE (TILE_OUTS * TILE_ROWS)
 #define ROWS 32    /* outputs that a thread takes at a time */
 #define AHEAD 1024 /* bytes of weights that are fetched before they are needed; beyond the end it does no harm */
 #define PART 1024  /* int16 products that can be added up in int32: 1024 * 127 * 16383 fits */
@@ -76,8 +77,7 @@ static inline Floats vector(const float *from, int64_t left) {
     return made;
 }
 
-static inline float total(const Floats *sums) {
-    Floats all = sums[0] + sums[1];
+static inline float total(Floats all) {
     float one = 0, other = 0;
     for (int j = 0; j < WIDE; j += 2) one += all[j], other += all[j + 1];
     return one + other;
@@ -90,79 +90,91 @@ static inline float of_bf16(uint16_t half) {
     return value;
 }
 
-/* Products of one row of weights (n), float or bf16, with `count` rows of inputs (n) each. */
-ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, int count, float *out) {
-    const float *w = weights;
-    const uint16_t *halves = weights;
-    Floats sums[INPUTS][SUMS] = {0};
-    int64_t i = 0;
-    for (; i + AT_ONCE <= n; i += AT_ONCE)
-        for (int j = 0; j < SUMS; j++) {
-            int64_t at = i + j * WIDE;
-            if (j == 0) __builtin_prefetch((const char *)weights + (kind == FP32 ? 4 : 2) * at + AHEAD);
-            Floats each = kind == FP32
-                ? *(const Floats *)(w + at)
-                : (Floats)(__builtin_convertvector(*(const Halves *)(halves + at), Words) << 16);
-            for (int r = 0; r < count; r++) sums[r][j] += each * *(const Floats *)(x + r * n + at);
-        }
-    for (int r = 0; r < count; r++) {
+ALWAYS Floats weights_at(int64_t kind, const void *weights, int64_t at) {
+    if (kind == FP32) return *(const Floats *)((const float *)weights + at);
+    return (Floats)(__builtin_convertvector(*(const Halves *)((const uint16_t *)weights + at), Words) << 16);
+}
+
+/* Products of `outs` rows of weights (n), float or bf16, with each of `rows` rows of inputs (n): out[r * outs + o]. */
+ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, int outs, int rows, float *out) {
+    const int64_t size = kind == FP32 ? 4 : 2, whole = n - n % AT_ONCE;
+    const int64_t ahead = outs * rows == 1 ? AHEAD : size * outs * n;
+    Floats sums[TILE] = {0};
+    for (int64_t i = 0; i < whole; i += AT_ONCE)
+        for (int j = 0; j < AT_ONCE; j += WIDE)
+            for (int o = 0; o < outs; o++) {
+                if (j == 0) __builtin_prefetch((const char *)weights + size * (o * n + i) + ahead);
+                Floats each = weights_at(kind, weights, o * n + i + j);
+                for (int r = 0; r < rows; r++) sums[r * outs + o] += each * *(const Floats *)(x + r * n + i + j);
+            }
+    for (int k = 0; k < outs * rows; k++) {
         float rest = 0;
-        for (int64_t k = i; k < n; k++) rest += (kind == FP32 ? w[k] : of_bf16(halves[k])) * x[r * n + k];
-        out[r] = total(sums[r]) + rest;
+        for (int64_t i = whole, at = k % outs * n + i; i < n; i++, at++)
+            rest += (kind == FP32 ? ((const float *)weights)[at] : of_bf16(((const uint16_t *)weights)[at])) * x[k / outs * n + i];
+        out[k] = total(sums[k]) + rest;
     }
 }
 
 /* The same of int8 weights and whole inputs. */
-ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int count, float *out) {
-    for (int r = 0; r < count; r++) out[r] = 0;
-    for (int64_t i = 0; i < n; i += 64) __builtin_prefetch(w + 2 * n + i); /* the next row but one */
+ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, int rows, float *out) {
+    for (int k = 0; k < outs * rows; k++) out[k] = 0;
+    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i);
     for (int64_t begin = 0; begin < n; begin += PART) {
-        int64_t end = begin + PART < n ? begin + PART : n;
-        int32_t parts[INPUTS] = {0};
-        if (count == 1) {
-            int32_t part = 0;
-            for (int64_t i = begin; i < end; i++) part += (int32_t)(int16_t)w[i] * (int32_t)x[i];
-            parts[0] = part;
-        } else
+        const int64_t end = begin + PART < n ? begin + PART : n;
+        int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array of sums would be kept in memory */
+#define TIMES(r, o) (int32_t)(int16_t)w[(o) * n + i] * (int32_t)x[(r) * n + i]
+        if (outs * rows == TILE)
             for (int64_t i = begin; i < end; i++) {
-                int16_t each = w[i];
-                parts[0] += (int32_t)each * (int32_t)x[i];
-                parts[1] += (int32_t)each * (int32_t)x[n + i];
-                parts[2] += (int32_t)each * (int32_t)x[2 * n + i];
-                parts[3] += (int32_t)each * (int32_t)x[3 * n + i];
+                a += TIMES(0, 0), b += TIMES(0, 1), c += TIMES(1, 0), d += TIMES(1, 1);
+                e += TIMES(2, 0), f += TIMES(2, 1), g += TIMES(3, 0), h += TIMES(3, 1);
             }
-        for (int r = 0; r < count; r++) out[r] += (float)parts[r];
+        else if (rows > 1)
+            for (int64_t i = begin; i < end; i++) a += TIMES(0, 0), b += TIMES(1, 0), c += TIMES(2, 0), d += TIMES(3, 0);
+        else
+            for (int64_t i = begin; i < end; i++) a += TIMES(0, 0);
+#undef TIMES
+        const int32_t parts[TILE] = {a, b, c, d, e, f, g, h};
+        for (int k = 0; k < outs * rows; k++) out[k] += (float)parts[k];
     }
 }
 
-ALWAYS void dots_of(const Matrix *m, const Own *own, int64_t o, int64_t row, int count, float *out) {
+ALWAYS void dots_of(const Matrix *m, const Own *own, int64_t o, int64_t row, int outs, int rows, float *out) {
+    const float *x = own->x + row * m->ins;
     if (m->kind == FP32)
-        dots(FP32, (const float *)m->weight + o * m->ins, own->x + row * m->ins, m->ins, count, out);
+        dots(FP32, (const float *)m->weight + o * m->ins, x, m->ins, outs, rows, out);
     else if (m->kind == BF16)
-        dots(BF16, (const uint16_t *)m->weight + o * m->ins, own->x + row * m->ins, m->ins, count, out);
+        dots(BF16, (const uint16_t *)m->weight + o * m->ins, x, m->ins, outs, rows, out);
     else {
-        dots_int8((const int8_t *)m->weight + o * m->ins, own->whole + row * m->ins, m->ins, count, out);
-        for (int r = 0; r < count; r++) out[r] *= m->scale[o] * own->step[row + r];
+        dots_int8((const int8_t *)m->weight + o * m->ins, own->whole + row * m->ins, m->ins, outs, rows, out);
+        for (int k = 0; k < outs * rows; k++) out[k] *= m->scale[o + k % outs] * own->step[row + k / outs];
     }
 }
 
-/* The outputs from `begin` to `end` of a product for each row of inputs, to `out` (R, outs), added to `before`. */
+/* The outputs from `begin` to `end` of a product for each row of inputs, to `out` (R, outs), added to `before`. These
+   weights stay in the cache while all rows are multiplied by them. */
 static void product(
     const Matrix *m, const Own *own, int64_t rows, int64_t begin, int64_t end, const float *before, float *out) {
-    for (int64_t o = begin; o < end; o++)
-        for (int64_t row = 0, count; row < rows; row += count) {
-            float sums[INPUTS];
-            count = rows - row >= INPUTS ? INPUTS : 1;
-            if (count == INPUTS)
-                dots_of(m, own, o, row, INPUTS, sums);
+    for (int64_t row = 0, count; row < rows; row += count) {
+        count = rows - row >= TILE_ROWS ? TILE_ROWS : 1;
+        for (int64_t o = begin, outs; o < end; o += outs) {
+            float sums[TILE];
+            outs = (count > 1 || m->kind == BF16) && end - o >= TILE_OUTS ? TILE_OUTS : 1;
+            if (outs > 1 && count > 1)
+                dots_of(m, own, o, row, TILE_OUTS, TILE_ROWS, sums);
+            else if (outs > 1)
+                dots_of(m, own, o, row, TILE_OUTS, 1, sums);
+            else if (count > 1)
+                dots_of(m, own, o, row, 1, TILE_ROWS, sums);
             else
-                dots_of(m, own, o, row, 1, sums);
-            for (int r = 0; r < count; r++) {
-                int64_t at = (row + r) * m->outs + o;
-                float sum = sums[r] + (m->bias ? m->bias[o] : 0);
-                out[at] = before ? before[at] + sum : sum;
-            }
+                dots_of(m, own, o, row, 1, 1, sums);
+            for (int r = 0; r < count; r++)
+                for (int k = 0; k < outs; k++) {
+                    int64_t at = (row + r) * m->outs + o + k;
+                    float sum = sums[r * outs + k] + (m->bias ? m->bias[o + k] : 0);
+                    out[at] = before ? before[at] + sum : sum;
+                }
         }
+    }
 }
 
 /* Whole numbers for a product with int8 weights: 15 bits of the largest input. If one is no number, none is: the step
@@ -191,12 +203,12 @@ static void round_inputs(Own *own, int64_t rows, int64_t n) {
 
 /* The sum of (x - from)^power. */
 static float sum_of(const float *x, float from, int power, int64_t n) {
-    Floats sums[SUMS] = {0};
+    Floats sums = {0};
     int64_t i = 0;
     for (; i + AT_ONCE <= n; i += AT_ONCE)
-        for (int j = 0; j < SUMS; j++) {
-            Floats each = *(const Floats *)(x + i + j * WIDE) - from;
-            sums[j] += power == 2 ? each * each : each;
+        for (int j = 0; j < AT_ONCE; j += WIDE) {
+            Floats each = *(const Floats *)(x + i + j) - from;
+            sums += power == 2 ? each * each : each;
         }
     float rest = 0;
     for (; i < n; i++) rest += power == 2 ? (x[i] - from) * (x[i] - from) : x[i] - from;
@@ -244,20 +256,28 @@ static void gelu(float *x, int64_t n) {
 static void attend(
     const float *query, const float *keys, const float *values, float *scores, int64_t n, int64_t d, float *out) {
     float scale = 1 / sqrtf((float)d), most = -INFINITY, sum = 0;
-    for (int64_t t = 0; t < n; t++) {
-        dots(FP32, keys + t * d, query, d, 1, scores + t);
+    int64_t t = 0, i = 0;
+    for (; t + TILE <= n; t += TILE) dots(FP32, keys + t * d, query, d, TILE, 1, scores + t);
+    for (; t < n; t++) dots(FP32, keys + t * d, query, d, 1, 1, scores + t);
+    for (t = 0; t < n; t++) {
         scores[t] *= scale;
         most = scores[t] > most ? scores[t] : most;
     }
-    for (int64_t t = 0; t < n; t += WIDE) {
+    for (t = 0; t < n; t += WIDE) {
         Floats each = exp_below_zero(vector(scores + t, n - t) - most);
         memcpy(scores + t, &each, (n - t < WIDE ? n - t : WIDE) * sizeof *scores);
     }
     sum = sum_of(scores, 0, 1, n);
-    memset(out, 0, d * sizeof *out);
-    for (int64_t t = 0; t < n; t++) {
-        float share = scores[t] / sum;
-        for (int64_t i = 0; i < d; i++) out[i] += share * values[t * d + i];
+    for (; i + AT_ONCE <= d; i += AT_ONCE) {
+        Floats sums[2] = {0};
+        for (t = 0; t < n; t++)
+            for (int j = 0; j < 2; j++) sums[j] += scores[t] * *(const Floats *)(values + t * d + i + j * WIDE);
+        for (int j = 0; j < 2; j++) *(Floats *)(out + i + j * WIDE) = sums[j] / sum;
+    }
+    for (; i < d; i++) {
+        out[i] = 0;
+        for (t = 0; t < n; t++) out[i] += scores[t] * values[t * d + i];
+        out[i] /= sum;
     }
 }
 
@@ -292,12 +312,12 @@ static char *take(char **memory, int64_t bytes) {
 static inline int64_t least(int64_t one, int64_t other) { return one < other ? one : other; }
 
 /* ids (B, T): the new tokens, from position `start` of each text on. keys, values: for each layer (B, H, C, D/H), of which
-   `start` are there; T more are written. logits: (B, vocabulary) after the last new token, or (R, vocabulary). */
+   `start` are there; T more are written. logits: (B, wanted, vocabulary) after the last `wanted` new tokens: 0, 1 or T. */
 void gpt2_step(
     const Model *model, const int64_t *ids, int64_t batch, int64_t tokens, int64_t start, float *const *keys,
-    float *const *values, int64_t last_only, float *logits, char *memory, int64_t threads) {
+    float *const *values, int64_t wanted, float *logits, char *memory, int64_t threads) {
     const int64_t R = batch * tokens, D = model->width, H = model->heads, d = D / H, C = model->context;
-    const int64_t outs = last_only ? batch : R, V = model->head.outs;
+    const int64_t outs = batch * wanted, V = model->head.outs;
     float *x = (float *)take(&memory, R * D * sizeof(float)); /* residual stream */
     float *queries = (float *)take(&memory, R * D * sizeof(float));
     float *new_keys = (float *)take(&memory, R * D * sizeof(float));
@@ -361,8 +381,8 @@ void gpt2_step(
             for (int64_t begin = 0; begin < D; begin += ROWS)
                 product(&block->narrow, &own, R, begin, least(begin + ROWS, D), x, x);
         }
-        const float *from = last_only ? x + (tokens - 1) * D : x;
-        take_inputs(&own, from, last_only ? tokens * D : D, outs, D, model->scale, model->shift, model->eps);
+        const float *from = wanted == 1 ? x + (tokens - 1) * D : x;
+        take_inputs(&own, from, wanted == 1 ? tokens * D : D, outs, D, model->scale, model->shift, model->eps);
         if (model->head.kind == INT8) round_inputs(&own, outs, D);
 #pragma omp for schedule(dynamic, 8)
         for (int64_t begin = 0; begin < V; begin += ROWS)
@@ -371,7 +391,7 @@ void gpt2_step(
 #pragma omp for
             for (int64_t row = 0; row < outs; row++) {
                 float offset;
-                dots(FP32, model->mean, own.x + row * D, D, 1, &offset);
+                dots(FP32, model->mean, own.x + row * D, D, 1, 1, &offset);
                 for (int64_t o = 0; o < V; o++) logits[row * V + o] += offset;
             }
     }

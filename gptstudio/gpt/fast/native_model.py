@@ -17,7 +17,9 @@ from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 
 MOST_ROWS = 16
-"""New tokens at once, in all texts together, at most: torch is faster for more, since it multiplies blocks of them."""
+"""New tokens at once, in all texts together, up to which C is the faster in any case."""
+ROWS_AT_ONCE = 64
+"""Tokens of a longer prompt, in all texts together, whose inputs of a product stay in the cache of a core."""
 KINDS = {torch.float32: 0, torch.bfloat16: 1, torch.int8: 2}
 
 
@@ -57,13 +59,16 @@ class Matrix:
         else:
             self.values = weight.bfloat16() if weights == "bf16" else weight.detach()
 
-    def product(self, x: Tensor) -> Tensor:
-        """Multiply by many inputs at once, with torch: (N, in) -> (N, out), float32."""
-        fast = self.values.dtype != torch.float32 and can_multiply_bf16()
-        dtype = torch.bfloat16 if fast else torch.float32
-        out = F.linear(x.to(dtype), self.values.to(dtype)).float()
-        out = out if self.scale is None else out * self.scale
-        return out if self.bias is None else out + self.bias
+    def product(self, x: Tensor, out: Tensor) -> None:
+        """Multiply by many inputs at once, with torch: (N, in) -> out, (N, out), float32."""
+        if self.values.dtype == torch.float32:
+            start, times = (out, 0) if self.bias is None else (self.bias, 1)
+            torch.addmm(start, x, self.values.T, beta=times, out=out)
+            return
+        dtype = torch.bfloat16 if can_multiply_bf16() else torch.float32
+        torch.mul(F.linear(x.to(dtype), self.values.to(dtype)), 1 if self.scale is None else self.scale, out=out)
+        if self.bias is not None:
+            out += self.bias
 
     def structure(self) -> _Matrix:
         """Return what C is told of it."""
@@ -75,7 +80,8 @@ class Matrix:
 
 class NativeModel(PackedModel):
     """Model whose next few tokens are computed in C, from float32 inputs, rounded to 15 bits where weights are whole
-    numbers; a longer prompt by torch, from the same matrices.
+    numbers. A longer prompt by torch, from the same matrices; but whole numbers in C, unless the processor multiplies
+    bf16, which torch does for them then.
 
     With float32 weights nothing is copied.
     """
@@ -89,22 +95,32 @@ class NativeModel(PackedModel):
 
     @torch.no_grad()
     def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
-        if not cache or in_idx.numel() > MOST_ROWS or cache.layers[0].keys.dtype != torch.float32:
+        if not cache or cache.layers[0].keys.dtype != torch.float32 or self._is_for_torch(in_idx.numel()):
             return super().__call__(in_idx, cache=cache, last_only=last_only)
+        if cache.length + in_idx.shape[1] > self.cfg.context_length or in_idx.min() < 0 or (
+                in_idx.max() >= self.cfg.vocab_size):
+            raise IndexError("no such position or token")  # C would read beyond its arrays
+        *before, last = in_idx.split(max(1, ROWS_AT_ONCE // len(in_idx)), dim=1)
+        logits = [self._step(part, cache, 0 if last_only else part.shape[1]) for part in before]
+        return torch.cat([*logits, self._step(last, cache, 1 if last_only else last.shape[1])], dim=1)
+
+    def _is_for_torch(self, rows: int) -> bool:
+        return rows > MOST_ROWS and (self.weights != "int8" or can_multiply_bf16())
+
+    def _step(self, in_idx: Tensor, cache: KVCache, wanted: int) -> Tensor:
+        """Return the logits of the last ``wanted`` tokens: none, one, or all."""
         c, cfg, threads, (batch, tokens) = native_library.library(), self.cfg, torch.get_num_threads(), in_idx.shape
         if c is None:
             raise RuntimeError("decode.c is not compiled here")
-        if cache.length + tokens > cfg.context_length or in_idx.min() < 0 or in_idx.max() >= cfg.vocab_size:
-            raise IndexError("no such position or token")  # C would read beyond its arrays
         sizes = cfg.emb_dim, cfg.context_length, batch * tokens, threads
         memory = torch.empty(c.gpt2_memory(*map(ctypes.c_int64, sizes)), dtype=torch.uint8)
-        logits, ids = torch.empty(batch, 1 if last_only else tokens, cfg.vocab_size), in_idx.contiguous()
+        logits, ids = torch.empty(batch, wanted, cfg.vocab_size), in_idx.contiguous()
         pointers = ctypes.c_void_p * cfg.n_layers
         c.gpt2_step(
             ctypes.byref(self._model), ctypes.c_void_p(ids.data_ptr()),
             *map(ctypes.c_int64, (batch, tokens, cache.length)),
             pointers(*(layer.keys.data_ptr() for layer in cache.layers)),
-            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_int64(last_only),
+            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_int64(wanted),
             ctypes.c_void_p(logits.data_ptr()), ctypes.c_void_p(memory.data_ptr()), ctypes.c_int64(threads))
         cache.length += tokens
         return logits
@@ -112,7 +128,7 @@ class NativeModel(PackedModel):
     def _product(self, layers: Sequence[nn.Linear]) -> Product:
         made = [Matrix(layer.weight, layer.bias, self.weights) for layer in layers]
         self._matrices += made
-        return made[0].product if len(made) == 1 else lambda x: torch.cat([each.product(x) for each in made], dim=1)
+        return lambda x: _side_by_side(made, x)
 
     def _output_layer(self, layer: nn.Linear) -> Product:
         if self.weights == "fp32":
@@ -120,7 +136,7 @@ class NativeModel(PackedModel):
         self._mean = mean = layer.weight.mean(0)  # (D,)
         around = Matrix(layer.weight - mean, None, self.weights)
         self._matrices.append(around)
-        return lambda x: around.product(x) + (x @ mean)[:, None]
+        return lambda x: _side_by_side([around], x) + (x @ mean)[:, None]
 
     def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
         """Return what C is told of the model, and of its blocks, which must stay as long."""
@@ -134,6 +150,15 @@ class NativeModel(PackedModel):
             *map(_pointer, (self._tokens, self._positions, final.scale, final.shift, self._mean)),
             ctypes.addressof(blocks), head, cfg.emb_dim, cfg.n_heads, cfg.n_layers, cfg.context_length, final.eps,
         ), blocks
+
+
+def _side_by_side(matrices: Sequence[Matrix], x: Tensor) -> Tensor:
+    """Multiply (N, in) by each matrix: (N, all their outputs)."""
+    outputs = [len(each.values) for each in matrices]
+    out = torch.empty(len(x), sum(outputs))
+    for each, part in zip(matrices, out.split(outputs, dim=1), strict=True):
+        each.product(x, part)
+    return out
 
 
 def _pointer(tensor: Tensor | None) -> int | None:

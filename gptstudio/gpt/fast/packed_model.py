@@ -30,7 +30,7 @@ from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
 Product = Callable[[Tensor], Tensor]
-"""(N, in) -> (N, out), float32."""
+"""(N, in) -> (N, out), float32, in memory of its own."""
 SUM = 0
 """Mode of an embedding bag that sums its rows, as torch's number."""
 EACH_READ = 16
@@ -91,8 +91,8 @@ class _Block:
         self._widen, self._narrow = (make([cast(nn.Linear, each)]) for each in (widen, narrow))
 
     def __call__(self, x: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
-        x = self._gather(self._context(self._project_qkv(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
-        return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")) + x
+        x = self._gather(self._context(self._project_qkv(self._norm1(x)), batch, kept, start)).add_(x)  # (B T, D)
+        return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")).add_(x)
 
     def _context(self, qkv: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
         """(B T, 3D) -> (B T, D)."""
