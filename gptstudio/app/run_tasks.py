@@ -23,8 +23,7 @@ from gptstudio.errors import UserError, text_of
 from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.history.archives import Contents
-from gptstudio.history.journal_blocks import Block
-from gptstudio.history.journal_cache import MOST_OTHERS, others_in
+from gptstudio.history.journal_blocks import MOST_OTHERS, Block, others_in
 from gptstudio.history.journal_reader import JournalReader
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.i18n import message

@@ -175,7 +175,8 @@ class TaskRunner(QObject):
         self._waiting: dict[str, Task] = {}  # by key: to be begun when the task before has ended
         self._queues: dict[Queue, SimpleQueue[Task | None]] = {name: SimpleQueue() for name in THREADS}
         self._threads: dict[Queue, list[_Thread]] = {name: [] for name in THREADS}
-        self._last_id, self._finished, self.most_at_once = 0, False, MOST_AT_ONCE  # the last as the clock: may be more
+        self._last_id, self._finished = 0, False
+        self.most_at_once = MOST_AT_ONCE  # items of a task that are called back about at a time; may be more
         self.clock = QTimer(self, interval=CLOCK_MS)  # when what has arrived is called back about; may be slower
         self.clock.timeout.connect(self.deliver)
         self._ended.connect(self._deliver_the_last)
@@ -274,8 +275,7 @@ class TaskRunner(QObject):
             threads[-1].start()
 
     def _begin_next(self, key: str) -> None:
-        task = self._waiting.pop(key, None)
-        if task:
+        if task := self._waiting.pop(key, None):
             self._begin(task)
 
     def _deliver_the_last(self) -> None:

@@ -22,6 +22,11 @@ E = TypeVar("E", StepDone, Evaluated, MemoryRead)
 Rows: TypeAlias = list[tuple[Any, ...]]
 Whole: TypeAlias = list[int] | slice
 
+FREQUENT = StepDone, Evaluated, MemoryRead
+"""Messages that are columns of a block."""
+MOST_OTHERS = 1_000
+"""Other messages to take at once. Those about the health of a model of 12 layers take half a millisecond each."""
+
 
 class Other(NamedTuple):
     """A message that comes seldom, after so many steps and evaluations of its block."""
@@ -89,6 +94,11 @@ def blocks_of(items: Iterable[object]) -> Iterator[Block]:
 def newest_of(items: Iterable[object]) -> list[object]:
     """Return the items, and in the place of each block what shows how things stand after it."""
     return [each for item in items for each in (item.newest() if isinstance(item, Block) else [item])]
+
+
+def others_in(blocks: Iterable[Block]) -> int:
+    """Return how many messages there are that come seldom."""
+    return sum(len(block.others) for block in blocks)
 
 
 def split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:

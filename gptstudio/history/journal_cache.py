@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gptstudio import files, paths
 from gptstudio.history.columns import Numbers
-from gptstudio.history.journal_blocks import Block, Other
+from gptstudio.history.journal_blocks import MOST_OTHERS, Block, Other, others_in
 from gptstudio.history.journal_tail import JournalPosition
 from gptstudio.training.events import RunStarted, from_json, to_json
 
@@ -29,8 +29,6 @@ MOST_KEPT = 2**30
 """Bytes that are kept in all; files that were not used for longest go first."""
 MOST_STEPS = 200_000
 """Steps of a block, so that the window takes one in a twentieth of a second."""
-MOST_OTHERS = 1_000
-"""Other messages of a block. Those about the health of a model of 12 layers take half a millisecond each."""
 LONGEST_HEAD = 2**20
 TABLES = ("steps", "evaluations", "memory")
 
@@ -130,11 +128,6 @@ def merge(blocks: Iterable[Block]) -> Iterator[Block]:
             waiting = []
     if waiting:
         yield _joined(waiting)
-
-
-def others_in(blocks: Iterable[Block]) -> int:
-    """Return how many messages there are that come seldom."""
-    return sum(len(block.others) for block in blocks)
 
 
 def _joined(blocks: list[Block]) -> Block:

@@ -96,20 +96,11 @@ def _possible(losses: Numbers) -> NDArray[np.intp]:
     expected = np.correlate(losses, np.array(_next_weights(RECENT)), "valid")[:-1]
     excess = losses[RECENT:] - expected
     begins = np.flatnonzero(excess > SURELY * LEAST_JUMP)
-    mean, squares = (of_windows(losses, RECENT, begins, figure) for figure in (_mean, _variance))
-    around = squares - _explained(expected[begins] - mean, RECENT)
+    mean = of_windows(losses, RECENT, begins, lambda windows: windows.mean(axis=1))
+    variance = of_windows(losses, RECENT, begins, lambda windows: windows.var(axis=1))
+    around = variance - _explained(expected[begins] - mean, RECENT)
     deviation = np.sqrt(np.maximum(around, 0))
     return begins[excess[begins] > SURELY * JUMP_WITH_GRADIENT * deviation] + RECENT
-
-
-def _mean(windows: Numbers) -> Numbers:
-    mean: Numbers = windows.mean(axis=1)
-    return mean
-
-
-def _variance(windows: Numbers) -> Numbers:
-    variance: Numbers = windows.var(axis=1)
-    return variance
 
 
 @dataclass(frozen=True)

@@ -40,17 +40,21 @@ def main() -> None:
         model = model_source.load(saved, devices.choose("cpu"))
     ids = corpus.read(spec).val_ids[:].tolist()
     exact = None
-    offered = {weights: lambda weights=weights: Decoder(model, weights=weights) for weights in ("fp32", "bf16", "int8")}
-    rounded = {f"int4 in groups of {size}": lambda size=size: Decoder(in_int4(model, size), weights="fp32")
-               for size in (32, 128)}
-    for weights, decoder in {**offered, **rounded}.items():
-        found = list(surprises(decoder(), ids))
+    for weights, decoder in decoders(model):
+        found = list(surprises(decoder, ids))
         loss, right = (sum(column) / len(found) for column in zip(*found, strict=True))
         exact = exact or loss
         print(
             f"{preset}, {weights}: {loss:.4f} nats per token ({loss - exact:+.4f}), perplexity {math.exp(loss):,.1f}, "
             f"likeliest token right {right:.2%}, {len(found):,} tokens", flush=True,
         )
+
+
+def decoders(model: GPTModel) -> Iterator[tuple[str, Decoder]]:
+    for weights in ("fp32", "bf16", "int8"):
+        yield weights, Decoder(model, weights=weights)
+    for size in (32, 128):
+        yield f"int4 in groups of {size}", Decoder(in_int4(model, size), weights="fp32")
 
 
 def in_int4(model: GPTModel, size: int) -> GPTModel:

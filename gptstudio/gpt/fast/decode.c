@@ -90,6 +90,7 @@ static inline float of_bf16(uint16_t half) {
     return value;
 }
 
+/* The WIDE weights from here on, as floats. */
 ALWAYS Floats weights_at(int64_t kind, const void *weights, int64_t at) {
     if (kind == FP32) return *(const Floats *)((const float *)weights + at);
     return (Floats)(__builtin_convertvector(*(const Halves *)((const uint16_t *)weights + at), Words) << 16);
@@ -118,7 +119,7 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
 /* The same of int8 weights and whole inputs. */
 ALWAYS void dots_int8(const int8_t *w, const int16_t *x, int64_t n, int outs, int rows, float *out) {
     for (int k = 0; k < outs * rows; k++) out[k] = 0;
-    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i);
+    for (int64_t i = 0; i < outs * n; i += 64) __builtin_prefetch(w + 2 * n + i); /* what comes next */
     for (int64_t begin = 0; begin < n; begin += PART) {
         const int64_t end = begin + PART < n ? begin + PART : n;
         int32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0; /* an array of sums would be kept in memory */

@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import continuation, shown_run, training_tasks
-from gptstudio.app.continuation import Continuation
 from gptstudio.app.derived import continuation_at_hand
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
@@ -28,7 +27,6 @@ from gptstudio.gui.controllers.view_updates import ViewUpdates
 from gptstudio.history.journal_blocks import newest_of
 from gptstudio.i18n import message
 from gptstudio.training import branching
-from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, LearningRateChanged, Outcome, PhaseChanged, RunStarted
 from gptstudio.training.longer import longer_spec
@@ -131,7 +129,7 @@ class TrainingController(QObject):
         self._run(training_tasks.resume(run, not same, device or state.device.key, start, longer))
         self._updates.send([])
 
-    def branch_run(self, run: RunFolder, checkpoint: Path, changes: Changes = UNCHANGED) -> None:
+    def branch_run(self, run: RunFolder, checkpoint: Path, changes: branching.Changes = branching.UNCHANGED) -> None:
         """Continue from a checkpoint of a run as a run of its own, which is shown."""
         try:
             branching.check(checkpoint)
@@ -144,7 +142,7 @@ class TrainingController(QObject):
         self.forecast.resume()
         self._run(training_tasks.branch(run, checkpoint, changes, self._state.device.key))
 
-    def continue_offer(self, offer: Continuation, lower_rate: bool = False) -> None:
+    def continue_offer(self, offer: continuation.Continuation, lower_rate: bool = False) -> None:
         """Continue a run as offered, or with a tenth of its learning rate."""
         if lower_rate:
             self.resume_run(offer.run, offer.tenth)
@@ -208,7 +206,9 @@ class TrainingController(QObject):
     def _begin(self, run: ShownRun, restart: bool = True) -> None:
         self._replay.stop()
         self.control, self._resetting = Control(), False
-        self._state.continuation, self._state.run_state, run.phase = None, "running", message("Loading")
+        self._state.continuation = None
+        run.phase = message("Loading")
+        self._state.run_state = "running"
         if restart:
             self._show_run(run)
 

@@ -8,9 +8,8 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from gptstudio.app.state import AppState
-from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
-
-FREQUENT = StepDone, Evaluated, MemoryRead
+from gptstudio.history.journal_blocks import FREQUENT
+from gptstudio.training.events import RunStarted
 
 
 class ViewUpdates(QObject):
