@@ -30,7 +30,7 @@ from children import SetupError, failure, pip, say, start
 from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
 from native_build import build
 from places import PYTHON, ROOT, program
-from system_libraries import bring_test_tools, check_libraries
+from system_libraries import bring_installer_tools, check_libraries
 from torch_build import CHOICES, install_torch
 
 CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"])
@@ -98,8 +98,8 @@ def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
     """
     write_stamp(old._replace(key=""))
     check_libraries(install=system)
-    if system and "test" in wish.extras:
-        bring_test_tools()
+    if system and {"test", "installer"} & {*wish.extras}:
+        bring_installer_tools()
     if old.torch not in ("", wish.torch):
         pip("uninstall", "-y", "torch")
     write_stamp(wish._replace(key=""))

@@ -12,6 +12,7 @@ its own self-test in a bare environment, and to keep to its size; then the insta
 
 import argparse
 import os
+import platform
 import shutil
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
 
 from children import SetupError, call, say
-from freezing import contents, measures
+from freezing import contents, icu, measures
 from freezing.measures import PACKED, UNPACKED, Made
 from places import ROOT, program_version
 
@@ -91,7 +92,10 @@ def freeze(python: Path, out: Path) -> Made:
     began = time.monotonic()
     app = run_pyinstaller(python, checked_verdict(python), out)
     strip(app)
+    for library in app.rglob("libicudata.so.*"):
+        icu.trim(library)
     notices(python, app)
+    bill_of_materials(python, out)
     self_test(app)
     made = Made(app, time.monotonic() - began)
     hold([made], UNPACKED)
@@ -171,6 +175,17 @@ def notices(python: Path, app: Path) -> None:
                         place / "NOTICES.txt"])
 
 
+def bill_of_materials(python: Path, out: Path) -> None:
+    """Write the CycloneDX file beside the program."""
+    quietly("sbom", [python, ROOT / "packaging" / "sbom.py", BUILD / "pyinstaller" / "gptstudio", out / bill_name()])
+
+
+def bill_name() -> str:
+    """The bill of materials' file, named as the installers are."""
+    system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
+    return f"gptstudio-{program_version()}-{system}-{platform.machine().lower()}.cdx.json"
+
+
 def self_test(app: Path) -> None:
     """The program tries itself out, at a place and with a home that it never saw.
 
@@ -205,7 +220,8 @@ def artefacts(app: Path, out: Path) -> list[Made]:
     ends = [path.stat().st_mtime for path in paths]  # one is made after the other
     made = [Made(path, end - before) for path, before, end in zip(paths, [began, *ends[:-1]], ends, strict=True)]
     hold(made, PACKED)
-    (out / "SHA256SUMS").write_text(measures.sums(paths), encoding="utf-8")
+    bills = [file for file in (out / bill_name(),) if file.is_file()]
+    (out / "SHA256SUMS").write_text(measures.sums([*paths, *bills]), encoding="utf-8")
     return made
 
 

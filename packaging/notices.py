@@ -51,6 +51,7 @@ class Part:
     name: str
     version: str = ""
     licence: str = ""
+    ecosystem: str = "generic"  # the type of its package URL: pypi, deb or generic
     texts: dict[str, str] = field(default_factory=dict)  # name -> words
     files: dict[str, Path] = field(default_factory=dict)  # name in the program -> the file that it was
 
@@ -130,7 +131,7 @@ def ours() -> Part:
     """GPT Studio and the texts that it brings."""
     texts = {"LICENSE": ROOT / "LICENSE", "GPT-2's vocabulary": ROOT / "resources" / "gpt2" / "NOTICE"}
     there = {name: _read(file) for name, file in texts.items() if file.is_file()}
-    part = Part("GPT Studio", program_version(), "MIT", there)
+    part = Part("GPT Studio", program_version(), "MIT", texts=there)
     part.texts["The Verdict"] = (
         "resources/texts/the-verdict.txt is Edith Wharton's story of 1908, as Wikisource has it. It is in the public "
         "domain."
@@ -143,12 +144,12 @@ def python_itself(files: dict[str, Path]) -> Part:
     """The interpreter and its library."""
     places = (Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", Path(sys.base_prefix) / "LICENSE.txt")
     text = next((_read(place) for place in places if place.is_file()), "https://docs.python.org/3/license.html")
-    return Part("Python", sys.version.split()[0], "PSF-2.0", {"LICENSE.txt": text}, files)
+    return Part("Python", sys.version.split()[0], "PSF-2.0", texts={"LICENSE.txt": text}, files=files)
 
 
 def package(found: Distribution, files: dict[str, Path]) -> Part:
     """A Python package, by its own metadata."""
-    part = Part(found.name, found.version, licence_of(found), files=files)
+    part = Part(found.name, found.version, licence_of(found), "pypi", files=files)
     for file in found.files or []:
         place = Path(str(found.locate_file(file)))
         if ".dist-info" in str(file) and LICENCE_FILE.match(place.name) and place.is_file():
@@ -184,7 +185,7 @@ def debian_packages(files: Iterable[Path]) -> dict[Path, str]:
 
 
 def _debian_part(name: str) -> Part:
-    part = Part(name, _ask("dpkg-query", "-W", "-f", "${Version}", name).strip())
+    part = Part(name, _ask("dpkg-query", "-W", "-f", "${Version}", name).strip(), ecosystem="deb")
     file = Path("/usr/share/doc") / name / "copyright"
     if file.is_file():
         part.texts["copyright"] = _read(file)

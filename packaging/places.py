@@ -3,6 +3,8 @@
 import os
 import re
 import sys
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,6 +21,11 @@ def program_version() -> str:
     """Of GPT Studio, read without importing it."""
     source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
     return str(re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)[0])
+
+
+def released() -> datetime:
+    """When this is built; SOURCE_DATE_EPOCH holds it still, so that the same source gives the same bytes."""
+    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC)
 
 
 PYTHON = program("python")

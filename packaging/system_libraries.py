@@ -25,12 +25,13 @@ X11_LIBRARIES = {
 FONT = "a font"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 PACKAGES = {**QT_LIBRARIES, **X11_LIBRARIES, FONT: "fonts-dejavu-core"}
-TEST_TOOLS = {
+INSTALLER_TOOLS = {
     "makeself": "makeself", "xz": "xz-utils", "desktop-file-validate": "desktop-file-utils",
     "appstreamcli": "appstream", "update-mime-database": "shared-mime-info",
-    "mksquashfs": "squashfs-tools", "makensis": "nsis", "gcc": "g++",
+    "mksquashfs": "squashfs-tools", "makensis": "nsis", "gcc": "g++", "strip": "binutils",
+    "icupkg": "icu-devtools",
 }
-"""Programs that the tests of the installers drive, and the Debian package that brings each; and the C compiler, with
+"""Programs that build installers, and the Debian package that brings each; and the C compiler, with
 the C library's headers, which g++ needs and gcc only recommends."""
 CHINESE_FONT = "fonts-wqy-microhei"
 FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
@@ -49,9 +50,9 @@ def check_libraries(install: bool) -> None:
         say(advice(missing, next(filter(shutil.which, ("apt-get", "dnf")), "")))
 
 
-def bring_test_tools() -> None:
-    """Install what the tests of the installers drive; where that is not allowed, those tests say so and are skipped."""
-    missing = [package for tool, package in TEST_TOOLS.items() if not shutil.which(tool)]
+def bring_installer_tools() -> None:
+    """Install what builds installers and what their tests drive; where that is not allowed, each says what it lacks."""
+    missing = [package for tool, package in INSTALLER_TOOLS.items() if not shutil.which(tool)]
     if not ask("fc-list", ":lang=zh").strip():
         missing.append(CHINESE_FONT)
     if sys.platform == "linux" and missing:

@@ -12,6 +12,7 @@ It takes: apt-get install xvfb xdotool imagemagick libglib2.0-bin binutils makes
 """
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -32,6 +33,7 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
     parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
+    parser.add_argument("--json", type=Path, help="a file for the table as JSON, too")
     options = parser.parse_args(argv)
     if os.geteuid() != 0:
         sys.exit("This installs for all users of the machine, so it has to be started as root.")
@@ -42,6 +44,8 @@ def main(argv: list[str]) -> int:
     except SetupError as error:
         sys.exit(str(error))
     print(trials.table())
+    if options.json:
+        options.json.write_text(json.dumps(trials.rows), encoding="utf-8")
     return trials.lost
 
 

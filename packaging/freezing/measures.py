@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MB = 10**6
-UNPACKED, PACKED = 600 * MB, 175 * MB
+UNPACKED, PACKED = 560 * MB, 150 * MB
 """Bytes that the program's folder and each installer may have: thirty laptops in a room fetch it from one stick."""
 
 

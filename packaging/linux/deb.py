@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import fill
 
 from children import say
-from places import ROOT
+from places import ROOT, released
 
 from linux import staging
 
@@ -148,6 +148,6 @@ def changelog(version: str) -> str:
     text = re.sub(r"^#.*", "", whole, flags=re.MULTILINE).strip()
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n(?=- |\n)", text)]
     body = "\n".join(fill(each, 78, initial_indent="  ", subsequent_indent="    ") for each in paragraphs if each)
-    when = format_datetime(staging.now())
+    when = format_datetime(released())
     return (f"gptstudio ({debian_version(version)}) stable; urgency=medium\n\n{body}\n\n"
             f" -- {maintainer()}  {when}\n")

@@ -10,6 +10,8 @@ import shlex
 import tempfile
 from pathlib import Path
 
+from places import released
+
 from linux import staging
 
 NO_SEAL = b"0" * 64
@@ -31,7 +33,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
         head.write_text(header(version), encoding="utf-8")
         staging.work(
             "makeself", "--quiet", "--xz", "--complevel", str(staging.LEVEL), "--threads", "0",
-            "--tar-format", "gnu", "--tar-extra", f"--owner=0 --group=0 --mtime=@{int(staging.now().timestamp())}",
+            "--tar-format", "gnu", "--tar-extra", f"--owner=0 --group=0 --mtime=@{int(released().timestamp())}",
             "--nomd5", "--nocrc", "--notemp", "--header", head, payload, installer, f"GPT Studio {version}",
             variables={"TMPDIR": folder},
         )

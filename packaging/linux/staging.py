@@ -4,13 +4,11 @@ import gzip
 import os
 import platform
 import shutil
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 from children import SetupError, call, say
-from places import ROOT
+from places import ROOT, released
 
 HERE = Path(__file__).resolve().parent
 ICONS = ROOT / "resources" / "icons"
@@ -31,11 +29,6 @@ def lacks(artefact: str, *tools: str) -> bool:
     return bool(missing)
 
 
-def now() -> datetime:
-    """When this is built; SOURCE_DATE_EPOCH holds it still, so that the same source gives the same bytes."""
-    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC)
-
-
 def lay_app(app: Path, target: Path) -> None:
     """The frozen program, without copying its half gigabyte where the disk can link."""
     shutil.copytree(app, target, symlinks=True, copy_function=link_or_copy)
@@ -52,7 +45,7 @@ def lay_share(version: str, target: Path) -> None:
     """What belongs into a ``share`` folder: menu entries, the kind of file, metainfo, the manual, icons."""
     for source in (path for path in (HERE / "share").rglob("*") if path.is_file()):
         text = source.read_text(encoding="utf-8")
-        text = text.replace("@VERSION@", version).replace("@DATE@", now().strftime("%Y-%m-%d"))
+        text = text.replace("@VERSION@", version).replace("@DATE@", released().strftime("%Y-%m-%d"))
         place = target / source.relative_to(HERE / "share")
         if place.parent.name == "man1":
             write(place.with_name(f"{place.name}.gz"), gzip.compress(text.encode(), mtime=0))

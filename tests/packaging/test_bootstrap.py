@@ -76,7 +76,7 @@ class TestSettingUp:
         (here / ".venv").mkdir()
         monkeypatch.setattr(bootstrap, "PYTHON", here / ".venv")
         monkeypatch.setattr(bootstrap, "check_libraries", lambda install: steps.append("apt") if install else None)
-        monkeypatch.setattr(bootstrap, "bring_test_tools", lambda: steps.append("apt"))
+        monkeypatch.setattr(bootstrap, "bring_installer_tools", lambda: steps.append("apt"))
         monkeypatch.setattr(bootstrap, "venv_works", lambda: True)
         monkeypatch.setattr(bootstrap, "project_loads", lambda: True)
         monkeypatch.setattr(bootstrap, "make_venv", lambda: steps.append("make"))

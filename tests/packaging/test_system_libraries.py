@@ -56,11 +56,11 @@ def test_that_the_tools_of_the_tests_are_brought_by_the_packages_that_have_them(
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(system_libraries, "apt_install", asked.append)
     monkeypatch.setattr(system_libraries, "ask", lambda *command: "a font" if command[0] == "fc-list" else "")
-    there = {**system_libraries.TEST_TOOLS, "appstreamcli": None}
+    there = {**system_libraries.INSTALLER_TOOLS, "appstreamcli": None}
     monkeypatch.setattr(system_libraries.shutil, "which", there.get)
-    system_libraries.bring_test_tools()
+    system_libraries.bring_installer_tools()
     there["appstreamcli"] = "/usr/bin/appstreamcli"
-    system_libraries.bring_test_tools()
+    system_libraries.bring_installer_tools()
     assert asked == [["appstream"]]
 
 

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""What a release takes once every system has built its part.
+
+    python3 packaging/release.py notes VERSION             print the section of that version of CHANGELOG.md
+    python3 packaging/release.py collect MADE OUT          put the folders of all systems into one, sums checked
+"""
+
+import argparse
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from children import SetupError, say
+from freezing import measures
+from places import ROOT, program_version
+
+SUMS = "SHA256SUMS"
+
+
+def main(argv: list[str]) -> int:
+    options = read_arguments(argv)
+    try:
+        if options.command == "notes":
+            print(notes(options.version))
+        else:
+            collect(options.made, options.out)
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("notes").add_argument("version", help="as a tag has it: v0.2.0 or 0.2.0")
+    collected = commands.add_parser("collect")
+    collected.add_argument("made", type=Path, help="a folder with one folder for each system")
+    collected.add_argument("out", type=Path, help="the folder for all of them")
+    return parser.parse_args(argv)
+
+
+def notes(version: str) -> str:
+    """The changelog's section of a version, without its heading.
+
+    Raises:
+        SetupError: there is none, or the program calls itself otherwise.
+    """
+    number = version.removeprefix("v")
+    if number != program_version():
+        raise SetupError(f"This is tagged {version}, and the program calls itself {program_version()}: change "
+                         "gptstudio/__init__.py or the tag.")
+    text = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(number)}\b.*?$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if not found or not found[1].strip():
+        raise SetupError(f"packaging/CHANGELOG.md has no section `## {number}`: name the one of this release so.")
+    return found[1].strip()
+
+
+def collect(made: Path, out: Path) -> None:
+    """Put what every system built into one folder, and check each file against the sums that came with it.
+
+    Raises:
+        SetupError: a file is missing, has changed, or has the name of another.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    sums: dict[str, str] = {}
+    for listed in sorted(made.glob(f"*/{SUMS}")):
+        for line in listed.read_text(encoding="utf-8").splitlines():
+            digest, name = line.split("  ", 1)
+            file = listed.parent / name
+            if name in sums or not file.is_file() or measures.sha256(file) != digest:
+                raise SetupError(f"{file} is missing, damaged, or there twice. Build it anew.")
+            sums[name] = digest
+            shutil.copyfile(file, out / name)
+    if not sums:
+        raise SetupError(f"Below {made} no system has a {SUMS}.")
+    (out / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Install what packaging/build.py made on this system, silently; let the program test itself; remove it.
+
+    python packaging/try_artefacts.py [--out dist] [--pictures build/tried]
+
+For machines that are thrown away: it installs for real. The .deb needs root, or sudo without a password.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from children import SetupError, call, say
+from places import ROOT
+
+PATIENCE_S = 1200
+
+
+def main(argv: list[str]) -> int:
+    """Try each; 0 if all passed."""
+    options = read_arguments(argv)
+    try:
+        for pattern, check in CHECKS[sys.platform].items():
+            artefact = found(options.out.resolve(), pattern)
+            say(f"Installing {artefact.name}, trying and removing it ...")
+            check(artefact, options.pictures.resolve() / artefact.suffix.lstrip("."))
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
+    parser.add_argument("--pictures", type=Path, default=ROOT / "build" / "tried", help="for what the self-tests write")
+    return parser.parse_args(argv)
+
+
+def found(out: Path, pattern: str) -> Path:
+    """The one file of a kind.
+
+    Raises:
+        SetupError: there is none, or more than one.
+    """
+    files = list(out.glob(pattern))
+    if len(files) != 1:
+        raise SetupError(f"In {out} there should be one {pattern}, and there are {len(files)}.")
+    return files[0]
+
+
+def must(*command: object) -> None:
+    """Run a command to its end.
+
+    Raises:
+        SetupError: it failed, or took too long.
+    """
+    try:
+        done = call(*command, stdout=None, stderr=None, timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired as error:
+        raise SetupError(f"{command[0]} has not ended after {PATIENCE_S} s.") from error
+    if done.returncode:
+        raise SetupError(f"{' '.join(map(str, command))} ended with {done.returncode}.")
+
+
+def gone(*paths: Path) -> None:
+    """Raise SetupError if anything is left of these."""
+    if left := [str(path) for path in paths if os.path.lexists(path)]:
+        raise SetupError(f"After the removal this is left: {', '.join(left)}.")
+
+
+def self_test(program: Path, pictures: Path) -> None:
+    """Let the program test itself, and print its report: a windowed program of Windows writes it nowhere else."""
+    try:
+        must(program, "--selftest", pictures)
+    finally:
+        if (pictures / "selftest.txt").is_file():
+            say((pictures / "selftest.txt").read_text(encoding="utf-8"))
+
+
+def debian(package: Path, pictures: Path) -> None:
+    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    must(*root, "apt-get", "install", "-y", package)
+    self_test(Path("/usr/bin/gptstudio"), pictures)
+    must(*root, "apt-get", "purge", "-y", "gptstudio")
+    gone(Path("/opt/gptstudio"), Path("/usr/bin/gptstudio"))
+
+
+def one_file(installer: Path, pictures: Path) -> None:
+    programs = Path.home() / ".local/bin"
+    must("sh", installer, "--quiet")
+    self_test(programs / "gptstudio", pictures)
+    must(programs / "gptstudio-uninstall")
+    gone(Path.home() / ".local/share/gptstudio-app", programs / "gptstudio")
+
+
+def windows(installer: Path, pictures: Path) -> None:
+    must(installer, "/S")
+    place = Path(installed_at())
+    self_test(place / "gptstudio.exe", pictures)
+    must(place / "uninstall.exe", "/S", f"_?={place}")  # with _? it does not copy itself first, and can be waited for
+    gone(place / "gptstudio.exe")
+    if installed_at():
+        raise SetupError("The program is still in the list of installed apps.")
+
+
+def installed_at() -> str:
+    """Where Windows' list of installed apps says that the program is; nothing where it is not in the list."""
+    if sys.platform != "win32":
+        return ""
+    import winreg
+
+    try:
+        key = winreg.OpenKey(winreg.HKEY_CURRENT_USER, r"Software\Microsoft\Windows\CurrentVersion\Uninstall\gptstudio")
+        with key:
+            return str(winreg.QueryValueEx(key, "InstallLocation")[0])
+    except FileNotFoundError:
+        return ""
+
+
+def disk_image(image: Path, pictures: Path) -> None:
+    app, mounted = Path.home() / "Applications/GPT Studio.app", pictures / "image"
+    pictures.mkdir(parents=True, exist_ok=True)
+    must("hdiutil", "attach", image, "-nobrowse", "-readonly", "-mountpoint", mounted)
+    must("ditto", mounted / app.name, app)
+    must("hdiutil", "detach", mounted)
+    must("codesign", "--verify", "--deep", "--strict", app)
+    self_test(app / "Contents/MacOS/gptstudio", pictures)
+    shutil.rmtree(app)
+
+
+CHECKS: dict[str, dict[str, Callable[[Path, Path], None]]] = {
+    "linux": {"gptstudio_*.deb": debian, "gptstudio-*-linux-*.run": one_file},
+    "win32": {"gptstudio-*-windows-*.exe": windows},
+    "darwin": {"gptstudio-*-macos-*.dmg": disk_image},
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Build GPT Studio on the oldest Linux that it supports, and try its installers on others. As root, with debootstrap
+and the keys of Ubuntu's archive (/usr/share/keyrings/ubuntu-archive-keyring.gpg):
+
+    python3 packaging/try_systems.py make --python-source DIR      make the root file systems
+    python3 packaging/try_systems.py build                         build the installers in the oldest, into dist/
+    python3 packaging/try_systems.py try                           packaging/try_installed.py in each, without a network
+    python3 packaging/try_systems.py test --on noble -- -m "not slow"     the tests, by an ordinary user
+
+The root file systems lie in --folder, 1 GB each; what is done in one leaves no trace in it. DIR is CPython's source,
+unpacked: Ubuntu 22.04 has no Python 3.11, and what is frozen with the Python of a newer system does not start there.
+--bind PATH shows more of this machine there, such as a folder of wheels that PIP_FIND_LINKS names.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from children import SetupError, call, say
+from places import ROOT
+from trying.systems import NAMES, OLDEST, PYTHON, System
+
+CHECKOUT, RESULTS, TEXTS = "/home/builder/gptstudio", "/results", "/texts"
+Rows = list[tuple[str, bool, str]]
+"""What was tried, whether it held, and what was seen."""
+
+
+def main(argv: list[str]) -> int:
+    """Do one of the four; 0 if all went well."""
+    options = read_arguments(argv)
+    if os.geteuid() != 0:
+        sys.exit("This mounts file systems, so it has to be started as root.")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        return {"make": make, "build": build, "try": try_installers, "test": test}[options.command](options)
+    except SetupError as error:
+        say(str(error))
+    return 1
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("make", "build", "try", "test"))
+    parser.add_argument("arguments", nargs="*", help="for test: what pytest is given")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
+    parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
+    parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
+    parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
+    options = parser.parse_args(argv)
+    for name in ("folder", "out"):
+        setattr(options, name, getattr(options, name).resolve())
+    options.systems = [System(suite, options.folder) for suite in options.on or NAMES]
+    options.binds = {path.resolve(): str(path.resolve()) for path in options.bind} | {options.folder / "python": PYTHON}
+    return options
+
+
+def make(options: argparse.Namespace) -> int:
+    """Make the root file systems, and the Python that runs in all of them."""
+    for system in options.systems:
+        system.make()
+    if options.python_source:
+        System(OLDEST, options.folder).make_python(options.python_source.resolve())
+    return 0
+
+
+def build(options: argparse.Namespace) -> int:
+    """Run packaging/build.py in the oldest, by an ordinary user, on the last commit."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    as_user(System(OLDEST, options.folder), options, f"{PYTHON}/bin/python3 packaging/build.py --out {RESULTS}",
+            {options.out: RESULTS})
+    return 0
+
+
+def test(options: argparse.Namespace) -> int:
+    """Run the tests by an ordinary user on the last commit, in each."""
+    words = shlex.join(["packaging/bootstrap.py", "test", "--no-system", *options.arguments])
+    for system in options.systems:
+        say(f"{system.name}:")
+        as_user(system, options, f"{PYTHON}/bin/python3 {words}")
+    return 0
+
+
+def as_user(system: System, options: argparse.Namespace, command: str, results: dict[Path, str] | None = None) -> None:
+    """Run a command of the shell in a copy of the last commit there, as an ordinary user without sudo."""
+    texts = {Path(os.environ["GPTSTUDIO_TEXTS"]): TEXTS} if "GPTSTUDIO_TEXTS" in os.environ else {}
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / "source.tar"
+        call("git", "-C", ROOT, "archive", "--output", archive, "HEAD", check=True)
+        named = f"GPTSTUDIO_TEXTS={TEXTS} " if texts else ""
+        script = (f"useradd --create-home builder; mkdir {CHECKOUT}; tar -C {CHECKOUT} -xf /source.tar; "
+                  f"chown -R builder {CHECKOUT} {RESULTS if results else ''}; cd {CHECKOUT}; "
+                  f"exec runuser -u builder -- env HOME=/home/builder {named}{command}")
+        binds = {**options.binds, **texts, archive: "/source.tar"}
+        system.run("sh", "-euc", script, binds=binds, shared=results, network=True)
+
+
+def try_installers(options: argparse.Namespace) -> int:
+    """Run packaging/try_installed.py in each, with the installers of dist/; print a table of all."""
+    found: dict[str, Rows] = {}
+    for system in options.systems:
+        say(f"{system.name}:")
+        with tempfile.TemporaryDirectory(dir=options.folder, prefix=f".tried-{system.suite}-") as folder:
+            results = Path(folder)
+            results.chmod(0o755)
+            for installer in (*options.out.glob("gptstudio*.deb"), *options.out.glob("gptstudio*.run")):
+                os.link(installer, results / installer.name)
+            command = [f"{PYTHON}/bin/python3", "/checkout/gptstudio/packaging/try_installed.py", "--work", RESULTS,
+                       "--app", "/checkout/app/gptstudio", "--json", f"{RESULTS}/rows.json"]
+            binds = {**options.binds, ROOT: "/checkout/gptstudio", options.out: "/checkout/app"}
+            system.run("sh", "-c", f"{shlex.join(command)} || true", binds=binds, shared={results: RESULTS})
+            found[system.name] = json.loads((results / "rows.json").read_text(encoding="utf-8"))
+            keep_pictures(results, options.folder / "pictures" / system.suite)
+    print(table(found))
+    return sum(not held for rows in found.values() for _, held, _ in rows)
+
+
+def keep_pictures(results: Path, target: Path) -> None:
+    """Move the pictures that were taken to where they are looked at."""
+    target.mkdir(parents=True, exist_ok=True)
+    for picture in results.glob("*.png"):
+        picture.replace(target / picture.name)
+
+
+def table(found: dict[str, Rows]) -> str:
+    """A line for each trial, a column for each system: seconds where it held, else what was seen."""
+    names = list(dict.fromkeys(what for rows in found.values() for what, *_ in rows))
+    lines = ["| tried | " + " | ".join(found) + " |", "|---" * (len(found) + 1) + "|"]
+    for name in names:
+        cells = [next((cell(row) for row in rows if row[0] == name), "not tried") for rows in found.values()]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    lost = sum(not held for rows in found.values() for _, held, _ in rows)
+    return "\n".join([*lines, f"{sum(map(len, found.values()))} tried, {lost} lost"])
+
+
+def cell(row: tuple[str, bool, str]) -> str:
+    """Seconds of a trial that held (its last note); all that was seen of another."""
+    _, held, seen = row
+    return seen.rsplit("; ", 1)[-1] if held else f"LOST: {seen}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
