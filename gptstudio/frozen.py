@@ -11,9 +11,22 @@ from typing import TextIO
 
 def begin() -> None:
     """Becomes the child that it was started as, if so; else gets streams and the system's own libraries."""
+    keep_modules()
     multiprocessing.freeze_support()
     sys.stdout, sys.stderr = sys.stdout or _terminal(), sys.stderr or _terminal()
     give_libraries_back()
+
+
+def keep_modules() -> None:
+    """Import modules from the file that this program was started from, also once an upgrade has replaced it.
+
+    PyInstaller keeps them inside the executable, and opens that by its name for each module that is imported later: in
+    the new version's file, where the old positions mean nothing. Windows does not let a running program be replaced.
+    """
+    importers = sys.modules.get("pyimod02_importers")
+    if importers is not None and sys.platform.startswith("linux"):
+        started = os.open(sys.executable, os.O_RDONLY | os.O_CLOEXEC)
+        importers.pyz_archive._filename = f"/proc/self/fd/{started}"  # noqa: SLF001 - it has no other way
 
 
 def give_libraries_back() -> None:

@@ -3,6 +3,9 @@
 import io
 import os
 import sys
+from types import SimpleNamespace
+
+import pytest
 
 from gptstudio import frozen
 
@@ -16,6 +19,21 @@ def test_that_programs_started_from_a_frozen_one_get_the_systems_libraries(monke
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/gptstudio/_internal")
     frozen.give_libraries_back()
     assert "LD_LIBRARY_PATH" not in os.environ
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a running program be replaced")
+def test_that_modules_come_from_the_started_program_after_an_upgrade_has_replaced_it(monkeypatch, tmp_path):
+    program, newer = tmp_path / "gptstudio", tmp_path / "gptstudio.dpkg-new"
+    program.write_text("old", encoding="utf-8")
+    archive = SimpleNamespace(_filename=str(program))
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setitem(sys.modules, "pyimod02_importers", SimpleNamespace(pyz_archive=archive))
+    frozen.keep_modules()
+    newer.write_text("new", encoding="utf-8")
+    newer.replace(program)
+    with open(archive._filename, encoding="utf-8") as file:  # noqa: SLF001 - as PyInstaller does
+        assert file.read() == "old"
+    os.close(int(archive._filename.rsplit("/", 1)[-1]))  # noqa: SLF001
 
 
 def test_that_a_program_without_streams_gets_some_and_can_print(monkeypatch):
