@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,40 +14,46 @@ from rich.text import Text
 
 from gptstudio import paths, settings_file
 from gptstudio import settings as computer
+from gptstudio.app import computer_check
+from gptstudio.app.computer_check import lesson_faults
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
-from gptstudio.errors import Fault, UserError
-from gptstudio.i18n import ENGLISH
+from gptstudio.errors import Fault
 
 WRONG = 2
 """The exit code where a file has mistakes."""
 
 Which = Annotated[Path | None, Parameter(help="The file to check; by default, the file in use.")]
+Check = Annotated[bool, switch("Check if this computer is ready for a class: settings, texts, disk, memory.")]
 Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
 
 
-def settings(file: Which = None, *, controls: Controls = False, json: Json = False) -> int:
+def settings(file: Which = None, *, check: Check = False, controls: Controls = False, json: Json = False) -> int:
     """Show and check the settings for all users of this computer."""
     if controls:
         _print_controls(json)
         return 0
     found = computer.load(file) if file else computer.in_force()
-    faults = sorted((*found.faults, *found.missing_paths(), *_in_the_lesson(found)))
+    if check:
+        return _check(found, json)
+    faults = sorted((*found.faults, *found.missing_paths(), *lesson_faults(found)))
     _print_json(found, faults) if json else _print(found, faults)
     return WRONG if faults else 0
 
 
-def _in_the_lesson(found: computer.Settings) -> list[Fault]:
-    """Return the problem that keeps the lesson from opening, if there is a file."""
-    from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
-
-    path = found.lesson_file(ENGLISH)
-    if path and path.is_file():
-        try:
-            load(path)
-        except UserError as error:
-            return [Fault(found.lines["lesson"], str(error))]
-    return []
+def _check(found: computer.Settings, json: bool) -> int:
+    """Print what was found on this computer; the exit code says whether it is ready."""
+    findings = computer_check.check(found)
+    ready = not any(finding.problem for finding in findings)
+    if json:
+        output.print_json({"ready": ready, "findings": [asdict(finding) for finding in findings]})
+        return 0 if ready else WRONG
+    for finding in findings:
+        output.line(f"{finding.name}: {finding.seen}", "red" if finding.problem else "")
+        if finding.problem:
+            output.line(f"  {finding.problem}", "red")
+    output.line(*("This computer is ready.", "green") if ready else ("This computer is not ready: see above.", "red"))
+    return 0 if ready else WRONG
 
 
 def _values(found: computer.Settings) -> dict[str, Any]:

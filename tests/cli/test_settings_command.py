@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gptstudio import settings, settings_file
+from gptstudio.app import computer_check
 from gptstudio.labs.lesson import SHIPPED
 
 
@@ -69,3 +70,36 @@ def test_that_all_controls_are_listed(say):
     listed = [json.loads(line) for line in say("settings", "--controls", "--json").out.splitlines()]
     assert {each["name"] for each in listed} == {name for group in settings_file.controls().values() for name in group}
     assert "download_weights" in say("settings", "--controls").out
+
+
+def test_that_a_computer_that_is_ready_for_a_class_says_so(say, file, verdict):
+    file.write_text(f'lesson = "{SHIPPED[0]}"\n')
+    said = say("settings", "--check")
+    assert said.code == 0
+    assert f"Settings: {file}\n" in said.out
+    assert f"Lesson: {SHIPPED[0]}\n" in said.out
+    assert said.out.endswith("This computer is ready.\n")
+
+
+def test_that_what_is_missing_for_a_class_is_named_with_what_to_do(say, file, home, monkeypatch):
+    monkeypatch.setattr(computer_check, "DISK", 2**70)
+    monkeypatch.setattr(computer_check, "MEMORY", 2**70)
+    file.write_text('lock = ["strat"]\nlesson = "mine.toml"\n')
+    (home / "mine.toml").write_text('title = "Mine"\n')
+    said = say("settings", "--check", "--json")
+    assert said.code == 2
+    answer = json.loads(said.out)
+    problems = {finding["name"]: finding["problem"] for finding in answer["findings"]}
+    assert not answer["ready"]
+    assert "similar: start" in problems["Settings"]
+    assert "minutes is missing." in problems["Lesson"]
+    assert "Make room" in problems["Disk"]
+    assert "Close other programs" in problems["Memory"]
+    assert say("settings", "--check").out.endswith("This computer is not ready: see above.\n")
+
+
+def test_that_another_text_than_the_verdict_is_named(say, file, home, monkeypatch):
+    (home / "the-verdict.txt").write_text("another", encoding="utf-8")
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", "")
+    file.write_text('texts = "."\n')
+    assert "This is another text than the book's" in say("settings", "--check").out

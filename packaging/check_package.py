@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Build the wheel and the source distribution, check them, and install the wheel as its users do.
+
+    python packaging/check_package.py [--out build/package]        build both and check them; needs the extra `release`
+    python packaging/check_package.py --install WHEEL              install it in an empty environment, and try it
+
+The second needs nothing but a Python with pip, and says what that Python makes of it: it is for each that is supported.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from children import CALM, SetupError, call, say
+from places import ROOT
+
+TRIES = (["--version"], ["size", "gpt2-small"], ["--selftest", "pictures"])
+"""What the installed program is asked for; the last trains, generates and paints its window."""
+
+
+def main(argv: list[str]) -> int:
+    options = read_arguments(argv)
+    try:
+        if options.install:
+            install(options.install.resolve())
+        else:
+            check(options.out.resolve())
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "package", help="the folder for both")
+    parser.add_argument("--install", type=Path, metavar="WHEEL", help="a wheel to install and try")
+    return parser.parse_args(argv)
+
+
+def check(out: Path) -> None:
+    """Build both and check them: the description, the names inside, and that the source distribution builds the wheel.
+
+    Raises:
+        SetupError: a check failed, with its output.
+    """
+    shutil.rmtree(out, ignore_errors=True)
+    # the wheel is built from the source distribution
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT)
+    files = sorted(out.iterdir())
+    run(sys.executable, "-m", "twine", "check", "--strict", *files)
+    run(sys.executable, "-m", "check_wheel_contents", "--config", ROOT / "pyproject.toml", *out.glob("*.whl"))
+    for file in files:
+        print(f"{file.name}  {file.stat().st_size / 1e6:.1f} MB  checked")
+
+
+def install(wheel: Path) -> None:
+    """Install a wheel in an empty environment with this Python, and try the program.
+
+    Raises:
+        SetupError: it could not be installed, or does not work.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        run(sys.executable, "-m", "venv", Path(folder) / "venv")
+        programs = Path(folder) / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        run(programs / "python", "-m", "pip", "install", "--quiet", wheel)
+        installed = time.monotonic()
+        for arguments in TRIES:
+            run(programs / "gptstudio", *arguments, cwd=folder)
+        torch = run(programs / "python", "-c", "import torch; print(torch.__version__)").strip()
+        print(f"Python {platform.python_version()}, torch {torch}: installed in {installed - began:.0f} s, "
+              f"tried in {time.monotonic() - installed:.0f} s")
+
+
+def run(*command: object, cwd: str | None = None) -> str:
+    """What a command prints.
+
+    Raises:
+        SetupError: it failed; with its last lines.
+    """
+    variables = {**os.environ, **CALM, "QT_QPA_PLATFORM": "offscreen"}
+    variables.pop("PYTHONPATH", None)
+    done = call(*command, cwd=cwd, env=variables)
+    if done.returncode:
+        words = " ".join(map(str, command))
+        raise SetupError(f"{words} ended with {done.returncode}:\n{(done.stdout + done.stderr).strip()[-3000:]}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Make a USB stick for a class: installers, settings, texts, a lesson, a start page and checksums, in one folder.
+
+    python packaging/stick.py STICK --settings settings.toml [--installers DIR ...]
+
+STICK is the folder of the stick; what this wrote there before is replaced, but for the results that were handed in. The
+settings are checked first, as `gptstudio settings FILE` does. Their lesson and their texts are copied to the stick, and
+its own settings name them as they will be on the laptops, in ~/gptstudio-class. Needs the environment that
+packaging/bootstrap.py makes: .venv/bin/python.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+from html import escape
+from pathlib import Path
+from string import Template
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+
+from children import SetupError, say
+from freezing import measures
+from places import ROOT, program_version
+
+from gptstudio import settings
+from gptstudio.app.computer_check import lesson_faults
+from gptstudio.i18n import ENGLISH, LANGUAGES
+
+HERE = ROOT / "packaging" / "stick"
+ON_LAPTOPS = "~/gptstudio-class"
+"""Where the install scripts put texts and lesson."""
+KINDS = (".deb", ".run", ".AppImage", ".exe", ".dmg")
+SYSTEMS = {"linux": "*.run", "windows": "*.exe", "macos": "*.dmg"}
+"""The installer that the script of each system takes."""
+SCRIPTS = ("install.sh", "install.cmd", "install.command")
+OWN = ("installers", "class", "results", "settings.toml", "START.html", "SHA256SUMS", *SCRIPTS)
+
+
+def main(argv: list[str]) -> int:
+    options = read_arguments(argv)
+    try:
+        make(options.stick.resolve(), options.settings.resolve(), [path.resolve() for path in options.installers])
+    except SetupError as error:
+        say(str(error))
+        return 1
+    print(f"{options.stick}: {measures.size_of(options.stick) / measures.MB:.1f} MB. Its start page is START.html.")
+    return 0
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("stick", type=Path, metavar="STICK", help="the folder of the stick")
+    parser.add_argument("--settings", type=Path, required=True, help="the settings of the class")
+    parser.add_argument("--installers", type=Path, nargs="+", default=[ROOT / "dist"], help="folders with installers")
+    return parser.parse_args(argv)
+
+
+def make(stick: Path, settings_file: Path, installers: list[Path]) -> None:
+    """Write everything to the stick, the checksums last.
+
+    Raises:
+        SetupError: the settings have mistakes, there is no installer, or the folder holds something else.
+    """
+    found = settings.load(settings_file)
+    if faults := sorted((*found.faults, *found.missing_paths(), *lesson_faults(found))):
+        raise SetupError("\n".join([f"{settings_file} has mistakes:", *(str(fault.message()) for fault in faults)]))
+    files = sorted(file for folder in installers for file in folder.glob("gptstudio[-_]*") if file.suffix in KINDS)
+    if not files:
+        raise SetupError(f"There is no installer in {', '.join(map(str, installers))}: packaging/build.py builds them.")
+    clear(stick)
+    for file in files:
+        shutil.copyfile(file, folder(stick / "installers") / file.name)
+    folder(stick / "results")
+    copy_class(found, stick / "class")
+    (stick / "settings.toml").write_text(class_settings(found), encoding="utf-8")
+    for script in SCRIPTS:
+        lines = "\r\n" if script.endswith(".cmd") else "\n"
+        (stick / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8", newline=lines)
+    (stick / "START.html").write_text(start_page(found.language, [file.name for file in files]), encoding="utf-8")
+    written = (path for path in stick.rglob("*") if path.is_file() and path.relative_to(stick).parts[0] in OWN)
+    sums = "".join(f"{measures.sha256(path)}  {path.relative_to(stick).as_posix()}\n" for path in sorted(written))
+    (stick / "SHA256SUMS").write_text(sums, encoding="utf-8")
+
+
+def clear(stick: Path) -> None:
+    """Remove what this wrote before.
+
+    Raises:
+        SetupError: there is something else of such a name.
+    """
+    if not (stick / "SHA256SUMS").exists() and (there := [name for name in OWN if (stick / name).exists()]):
+        raise SetupError(f"{stick / there[0]} is there already, and not from here: name an empty folder.")
+    for name in OWN:
+        if (path := stick / name).is_dir() and name != "results":  # what was handed in stays
+            shutil.rmtree(path)
+        elif path.is_file():
+            path.unlink()
+
+
+def folder(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def copy_class(found: settings.Settings, target: Path) -> None:
+    """Copy the texts (.txt and .md) and the lesson that the settings name."""
+    if found.texts:
+        for file in (path for path in found.texts.iterdir() if path.suffix in (".txt", ".md") and path.is_file()):
+            shutil.copyfile(file, folder(target / "texts") / file.name)
+    if Path(found.lesson).is_absolute():
+        shutil.copyfile(found.lesson, folder(target) / Path(found.lesson).name)
+
+
+def class_settings(found: settings.Settings) -> str:
+    """The settings as they are on the laptops. JSON's strings and lists are TOML's too."""
+    lesson = f"{ON_LAPTOPS}/{Path(found.lesson).name}" if Path(found.lesson).is_absolute() else found.lesson
+    values = {"language": found.language, "lesson": lesson, "texts": f"{ON_LAPTOPS}/texts" if found.texts else "",
+              "lock": list(found.lock), "hide": list(found.hide)}
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items() if value)
+
+
+def start_page(language: str, installers: list[str]) -> str:
+    """The page that says what to do, in the language of the class first."""
+    ours = {system: next((escape(name) for name in installers if Path(name).match(kind)), "–")
+            for system, kind in SYSTEMS.items()}
+    first, *_ = order = sorted(LANGUAGES, key=lambda each: each != (language or ENGLISH))
+    texts = {each: filled(f"start.{each}.html", version=program_version(), **ours) for each in order}
+    sections = (f'<section lang="{each.replace("_", "-")}">\n{text}</section>' for each, text in texts.items())
+    return filled("start.html", language=first.replace("_", "-"), sections="\n".join(sections))
+
+
+def filled(template: str, **values: str) -> str:
+    return Template((HERE / template).read_text(encoding="utf-8")).substitute(values)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,132 @@
+"""A USB stick for a class: what is on it, and that it installs from a folder that cannot be written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import stick
+from children import SetupError
+from freezing import measures
+
+from gptstudio import settings
+
+INSTALLER = f"gptstudio-0.1.0-linux-{os.uname().machine if hasattr(os, 'uname') else 'x86_64'}.run"
+STAND_IN = """mkdir -p "$HOME/.local/bin"
+cp "$3" "$HOME/settings.toml"
+printf '#!/bin/sh\\necho asked for: "$@"' > "$HOME/.local/bin/gptstudio"
+chmod +x "$HOME/.local/bin/gptstudio"
+"""
+
+
+@pytest.fixture
+def class_settings(tmp_path) -> Path:
+    """An instructor's settings, with texts and a lesson of their own."""
+    folder = tmp_path / "class settings"
+    (folder / "texts").mkdir(parents=True)
+    (folder / "texts" / "poem.txt").write_text("A poem.", encoding="utf-8")
+    (folder / "texts" / "notes.odt").write_bytes(b"not a text")
+    lesson = (stick.ROOT / "resources/lessons/en/attention-from-nothing.toml").read_bytes()
+    (folder / "ours.toml").write_bytes(lesson)
+    file = folder / "settings.toml"
+    lines = ('language = "zh_CN"', 'lesson = "ours.toml"', 'texts = "texts"', 'lock = ["run_delete"]')
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def installers(tmp_path) -> Path:
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    (folder / INSTALLER).write_text(STAND_IN, encoding="utf-8")
+    (folder / "gptstudio_0.1.0_amd64.deb").write_bytes(b"deb")
+    (folder / "SHA256SUMS").write_bytes(b"")
+    return folder
+
+
+@pytest.fixture
+def made(tmp_path, class_settings, installers) -> Path:
+    stick.make(tmp_path / "stick", class_settings, [installers])
+    return tmp_path / "stick"
+
+
+def test_that_it_holds_installers_settings_texts_lesson_and_sums_of_all(made):
+    assert {file.name for file in (made / "installers").iterdir()} == {INSTALLER, "gptstudio_0.1.0_amd64.deb"}
+    assert [file.name for file in (made / "class/texts").iterdir()] == ["poem.txt"]
+    listed = dict(line.split("  ")[::-1] for line in (made / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
+    files = {path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file()} - {"SHA256SUMS"}
+    assert set(listed) == files
+    assert all(measures.sha256(made / name) == digest for name, digest in listed.items())
+
+
+def test_that_its_settings_name_texts_and_lesson_as_they_are_on_the_laptops(made, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = settings.load(made / "settings.toml")
+    assert not found.faults
+    assert (found.language, found.lock) == ("zh_CN", ("run_delete",))
+    copied = tmp_path / "gptstudio-class"
+    assert (Path(found.lesson), found.texts) == (copied / "ours.toml", copied / "texts")
+
+
+def test_that_its_start_page_is_in_the_language_of_the_class_first_and_names_what_is_there(made):
+    page = (made / "START.html").read_text(encoding="utf-8")
+    assert page.index('lang="zh-CN"') < page.index("提交结果") < page.index("Hand in your results")
+    assert INSTALLER in page
+    assert "$" not in page
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the script of Linux")
+class TestInstalling:
+    def install(self, made: Path, home: Path) -> subprocess.CompletedProcess[str]:
+        home.mkdir(exist_ok=True)
+        variables = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+        return subprocess.run(["sh", made / "install.sh"], capture_output=True, text=True, cwd="/", env=variables)
+
+    def test_that_it_installs_with_the_settings_and_checks_the_laptop(self, made, tmp_path):
+        home = tmp_path / "学习者 home"
+        done = self.install(made, home)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "asked for: settings --check" in done.stdout
+        assert (home / "settings.toml").read_bytes() == (made / "settings.toml").read_bytes()
+        assert (home / "gptstudio-class/texts/poem.txt").read_text(encoding="utf-8") == "A poem."
+        assert self.install(made, home).returncode == 0, "and once more"
+
+    @pytest.mark.parametrize("name", ["class/texts/poem.txt", "settings.toml", f"installers/{INSTALLER}"])
+    def test_that_what_was_damaged_on_the_stick_is_not_installed(self, made, tmp_path, name):
+        (made / name).write_text("damaged", encoding="utf-8")
+        done = self.install(made, tmp_path / "home")
+        assert done.returncode == 1
+        assert "Ask your instructor for another stick." in done.stderr
+        assert not list((tmp_path / "home").iterdir())
+
+    def test_that_a_stick_without_an_installer_for_this_system_says_so(self, made, tmp_path):
+        (made / "installers" / INSTALLER).unlink()
+        assert "There is no installer for Linux" in self.install(made, tmp_path / "home").stderr
+
+
+def test_that_results_that_were_handed_in_stay_when_it_is_made_anew(made, class_settings, installers):
+    (made / "results" / "Ada.html").write_text("report", encoding="utf-8")
+    (installers / "gptstudio_0.1.0_amd64.deb").unlink()
+    stick.make(made, class_settings, [installers])
+    assert (made / "results" / "Ada.html").exists()
+    assert [file.name for file in (made / "installers").iterdir()] == [INSTALLER]
+
+
+def test_that_nothing_is_removed_that_was_not_written_by_it(tmp_path, class_settings, installers):
+    other = tmp_path / "stick" / "class"
+    other.mkdir(parents=True)
+    with pytest.raises(SetupError, match="not from here"):
+        stick.make(tmp_path / "stick", class_settings, [installers])
+    assert other.exists()
+
+
+def test_that_settings_with_mistakes_and_folders_without_installers_are_refused(tmp_path, class_settings, installers):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(SetupError, match="There is no installer in"):
+        stick.make(tmp_path / "stick", class_settings, [empty])
+    class_settings.write_text('lock = ["strat"]\n', encoding="utf-8")
+    with pytest.raises(SetupError, match="line 1: lock contains 'strat'"):
+        stick.make(tmp_path / "stick", class_settings, [installers])
+    assert not (tmp_path / "stick").exists()
