@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
-from gptstudio.cli import output, signals
+from gptstudio.cli import output
 from gptstudio.cli.arguments import WINDOW, Debug
 from gptstudio.cli.beam import beam
 from gptstudio.cli.export import export
@@ -31,6 +31,7 @@ from gptstudio.cli.size import size
 from gptstudio.cli.sweep import sweep
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
+from gptstudio.training import signals
 from gptstudio.training.control import Stopped
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import reported

@@ -16,15 +16,15 @@ from gptstudio.cli.arguments import (
     ModelFlags,
     SearchFlags,
 )
-from gptstudio.cli.generate import load_decoder, source_from
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.writing import harmless
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.inference.beam_spec import BeamSpec
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import BeamStep
+from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from gptstudio.gpt.decoder import Decoder
@@ -51,7 +51,7 @@ def beam(
     """
     beams = BeamSpec.make(searching.given())
     spec = GenerateSpec.make(generating.given(), max_new_tokens=beams.max_new_tokens)
-    origin = source_from(spec, model, best)
+    origin = source_from(spec, model.given(), best)
     prompt = tokenizer.encode(spec.prompt)
     if not prompt:
         raise UserError("The prompt is empty. Type a word or two for the model to continue.")

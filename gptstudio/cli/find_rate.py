@@ -15,10 +15,10 @@ from gptstudio.cli.arguments import (
     train_spec_from,
 )
 from gptstudio.cli.fetch import with_text
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.train import InitBest, StartingPreset
 from gptstudio.training.control import Control
 from gptstudio.training.rate_test import STEPS, RatePoint, RateTest
+from gptstudio.training.signals import stopped_by_signals
 
 
 def find_rate(

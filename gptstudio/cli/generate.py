@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from gptstudio import devices
 from gptstudio.cli import output
 from gptstudio.cli.arguments import OUTPUT, SAME_MODEL, SAME_TEXT, Best, GenerateFlags, Json, ModelFlags, switch
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, TextEnded, TokenDrawn
 from gptstudio.training.executor import Sink, execute
-
-if TYPE_CHECKING:  # torch waits until a model is loaded
-    from gptstudio.gpt.decoder import Decoder
-
+from gptstudio.training.signals import stopped_by_signals
 
 ALTERNATIVES = 10
 
@@ -55,7 +50,7 @@ def generate(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(generating.given())
-    origin = source_from(spec, model, best)
+    origin = source_from(spec, model.given(), best)
     vocabulary = model_source.config_of(origin).vocab_size
     if not 1 <= alternatives <= vocabulary:
         raise UserError(message(
@@ -82,33 +77,3 @@ def generate_from(
     stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, len(prompt), alternatives)
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
-
-
-def load_decoder(spec: GenerateSpec, origin: model_source.LoadableModel) -> Decoder:
-    """The model, on the device that was asked for.
-
-    Raises:
-        UserError: it cannot be loaded, or there is not enough memory.
-    """
-    from gptstudio.gpt.decoder import Decoder
-
-    return Decoder(model_source.load(origin, devices.choose(spec.device), spec.path), origin.name, spec.precision)
-
-
-def source_from(spec: GenerateSpec, model: ModelFlags, best: bool = False) -> model_source.LoadableModel:
-    """Return the source of the model, changed as the flags ask; the ``best`` checkpoint of a run, or its last.
-
-    Raises:
-        UserError: there is no such model, or it was saved and cannot be changed.
-    """
-    name = model_source.best_of_run(spec.model) if best else spec.model
-    origin, changes = model_source.resolve(name, spec.seed), model.given()
-    if not changes:
-        return origin
-    if isinstance(origin, model_source.UntrainedModel):
-        return replace(origin, config=origin.config.but(**changes))
-    raise UserError(message(
-        "Cannot change {options}: {name} is already trained. Leave these options out, or name a preset to start "
-        "with random weights.",
-        options=", ".join(changes), name=origin.name,
-    ))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.cli.generate import load_decoder, source_from
-from gptstudio.cli.signals import stopped_by_signals
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
+from gptstudio.training.signals import stopped_by_signals
 
 SHOWN = 10
 TITLES = {"induction": "Induction", "previous": "Previous token", "duplicate": "Duplicate token"}
@@ -29,7 +29,7 @@ def induction(
     from gptstudio.inference.induction import induction as scores_of
 
     spec = GenerateSpec.make(scoring.given())
-    origin = source_from(spec, model, best)
+    origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)

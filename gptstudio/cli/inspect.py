@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.cli.generate import load_decoder, source_from
-from gptstudio.cli.signals import stopped_by_signals
-from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
+from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
-    from gptstudio.gpt.model import GPTModel
     from gptstudio.inference.effects import Effects
     from gptstudio.inference.interventions import Intervention, Interventions
+    from gptstudio.inference.next_token import Inspection
 
-CANDIDATES, SHOWN = 12, 15
-"""Tokens that are listed, and components that people are shown."""
+SHOWN = 15
+"""Components that people are shown."""
 
 Ablate = Annotated[tuple[str, ...], Parameter(negative=(), help=(
     "Take the output of a part of the model away: 3.5 is head 5 of layer 3, 3.mlp the feed-forward network of layer 3; "
@@ -38,15 +35,6 @@ Token = Annotated[str | None, Parameter(help=(
 Attribution = Annotated[bool, Parameter(negative=(), show_default=False, help=(
     "What every head and feed-forward network contributes to the token: by ablation, direct logit attribution and "
     "gradient times activation."))]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A token that may come next: its probability, and that with the interventions."""
-
-    id: int
-    probability: float
-    changed: float
 
 
 def inspect(
@@ -67,99 +55,18 @@ def inspect(
     Computed with the weights as they are, whatever the precision.
     """
     spec = GenerateSpec.make(scoring.given())
-    origin = source_from(spec, model, best)
+    origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):
         decoder = load_decoder(spec, origin)
-        ids = _read_prompt(prompt, decoder.model)
-        interventions = _interventions(ablate, mean_over, decoder.model)
-        candidates, asked = _compare(decoder.model, ids, interventions, token)
-        from gptstudio.inference.effects import effects
+        from gptstudio.inference import next_token  # brings torch, which the help can do without
 
-        found = effects(decoder.model, ids, asked, control.check) if attribution else None
+        found = next_token.inspect(
+            decoder.model, prompt, token, ablate, mean_over, attribution, control.check)
     if json:
-        _print_json(decoder.name, ids, interventions, candidates, found)
+        _print_json(decoder.name, found)
     else:
-        _show(decoder.name, ids, interventions, candidates, found)
-
-
-def _read_prompt(prompt: str, model: GPTModel) -> list[int]:
-    """Return the last C token ids of the prompt.
-
-    Raises:
-        UserError: it has none, or the model does not know one.
-    """
-    from gptstudio.inference.generator import check_vocabulary
-
-    ids = tokenizer.encode(prompt)
-    if not ids:
-        raise UserError("The prompt is empty, so there is nothing that the model could read. Give it some text.")
-    check_vocabulary(model, ids)
-    return ids[-model.cfg.context_length :]
-
-
-def _interventions(ablate: Sequence[str], mean_over: str | None, model: GPTModel) -> Interventions:
-    from gptstudio.inference.interventions import Interventions
-
-    made = Interventions(mean_over=mean_over or "")
-    for text in ablate:
-        made = made.having(_intervention(text, model))
-    return made
-
-
-def _intervention(text: str, model: GPTModel) -> Intervention:
-    """Return the intervention of ``3.5``, ``3.5=0.5`` or ``3.5=mean``.
-
-    Raises:
-        UserError: there is no such component, or the factor is no number from 0 to 2.
-    """
-    from gptstudio.inference.components import read_component
-    from gptstudio.inference.interventions import Intervention
-
-    name, _, factor = text.partition("=")
-    component = read_component(name, model.cfg)
-    if factor == "mean":
-        return Intervention.of(component, 0.0, "mean")
-    try:
-        return Intervention.of(component, float(factor) if factor else 0.0)
-    except ValueError:
-        raise UserError(f"The factor of {component} is not a number: {factor[:60]!r}. Write, for example, "
-                        f"{name}=0.5.") from None
-
-
-def _compare(
-    model: GPTModel, ids: list[int], interventions: Interventions, token: str | None
-) -> tuple[list[Candidate], int]:
-    """Return the most probable tokens and the one asked about, without and with the interventions."""
-    import torch
-
-    from gptstudio.inference.intervening import changed_logits
-    from gptstudio.inference.means import means_for
-
-    plain, changed = (torch.softmax(logits[-1], dim=-1) for logits in (
-        changed_logits(model, ids), changed_logits(model, ids, interventions, means_for(model, interventions, ids))))
-    listed = torch.topk(plain, min(CANDIDATES, len(plain))).indices.tolist()
-    asked = listed[0] if token is None else token_id(token, model)
-    if asked not in listed:
-        listed.append(asked)
-    return [Candidate(each, plain[each].item(), changed[each].item()) for each in listed], asked
-
-
-def token_id(token: str, model: GPTModel) -> int:
-    """Return the id of a single token.
-
-    Raises:
-        UserError: it is not one, or not one of the model.
-    """
-    from gptstudio.inference.generator import check_vocabulary
-
-    ids = tokenizer.encode(token)
-    if len(ids) != 1:
-        raise UserError(
-            f"{token[:60]!r} is not one token but {len(ids)}. Give a single token, with the space before it where it "
-            "begins a word: \" cat\".")
-    check_vocabulary(model, ids)
-    return ids[0]
+        _show(decoder.name, found)
 
 
 def _scaled(interventions: Interventions) -> list[Intervention]:
@@ -168,40 +75,34 @@ def _scaled(interventions: Interventions) -> list[Intervention]:
     return [each for each in interventions.changes if isinstance(each, Intervention)]
 
 
-def _print_json(
-    name: str, ids: list[int], interventions: Interventions, candidates: list[Candidate],
-    found: Effects | None,
-) -> None:
+def _print_json(name: str, found: Inspection) -> None:
     changes = [
         {"component": str(each.component), "factor": each.factor, "baseline": each.baseline}
-        for each in _scaled(interventions)]
-    output.print_json({"event": "prompt_read", "model": name, "ids": ids, "interventions": changes})
-    for each in candidates:
+        for each in _scaled(found.interventions)]
+    output.print_json({"event": "prompt_read", "model": name, "ids": found.ids, "interventions": changes})
+    for each in found.candidates:
         output.print_json({
             "event": "candidate", "id": each.id, "text": tokenizer.visible(each.id), "probability": each.probability,
-            "changed_probability": each.changed if interventions else None})
-    if found:
-        for component, figures in found.by_component():
+            "changed_probability": each.changed_probability if found.interventions else None})
+    if effects := found.effects:
+        for component, figures in effects.by_component():
             output.print_json({"event": "component", "component": str(component)} | figures)
         output.print_json({
-            "event": "inspected", "id": found.token, "log_probability": found.log_probability, "logit": found.logit,
-            "rest": found.rest})
+            "event": "inspected", "id": effects.token, "log_probability": effects.log_probability,
+            "logit": effects.logit, "rest": effects.rest})
 
 
-def _show(
-    name: str, ids: list[int], interventions: Interventions, candidates: list[Candidate],
-    found: Effects | None,
-) -> None:
-    output.line(f"Model: {name}. Prompt: {len(ids):,} tokens.", "bold")
-    for change in _scaled(interventions):
+def _show(name: str, found: Inspection) -> None:
+    output.line(f"Model: {name}. Prompt: {len(found.ids):,} tokens.", "bold")
+    for change in _scaled(found.interventions):
         means = change.baseline == "mean"
         output.line(f"Changed: {change.component} " + ("replaced by its mean" if means else f"times {change.factor:g}"))
-    output.line("Next token" + (", and with the change" if interventions else ""))
-    for each in candidates:
-        changed = f"   {each.changed:8.4%}" if interventions else ""
+    output.line("Next token" + (", and with the change" if found.interventions else ""))
+    for each in found.candidates:
+        changed = f"   {each.changed_probability:8.4%}" if found.interventions else ""
         output.line(f"  {each.probability:8.4%}{changed}   {tokenizer.visible(each.id)}")
-    if found:
-        _show_effects(found)
+    if found.effects:
+        _show_effects(found.effects)
 
 
 def _show_effects(found: Effects) -> None:

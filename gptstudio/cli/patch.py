@@ -9,13 +9,12 @@ from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.cli.generate import load_decoder, source_from
-from gptstudio.cli.inspect import token_id
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.gpt import tokenizer
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
+from gptstudio.training.signals import stopped_by_signals
 
 if TYPE_CHECKING:
     from gptstudio.inference.patching import Patching
@@ -51,10 +50,11 @@ def patch(
     Computed with the weights as they are, whatever the precision.
     """
     from gptstudio.inference import patching
+    from gptstudio.inference.next_token import token_id
 
     pair = PromptPair.of(clean, corrupted)
     spec = GenerateSpec.make(scoring.given())
-    origin = source_from(spec, model, best)
+    origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control), output.progress() as bar:
         decoder = load_decoder(spec, origin)

@@ -9,14 +9,14 @@ from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
-from gptstudio.cli.generate import load_decoder, source_from
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.data import texts
 from gptstudio.errors import UserError
+from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import execute
+from gptstudio.training.signals import stopped_by_signals
 
 STDIN = "-"
 
@@ -44,7 +44,7 @@ def score(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(scoring.given())
-    origin, text = source_from(spec, model, best), _text_of(file)
+    origin, text = source_from(spec, model.given(), best), _text_of(file)
     from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
     from gptstudio.inference.scoring import score as score_text
 

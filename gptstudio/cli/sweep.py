@@ -9,17 +9,17 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from gptstudio.cli import output, signals
+from gptstudio.cli import output
 from gptstudio.cli.arguments import TRAINING, Json, switch
 from gptstudio.cli.fetch import fetch
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.sweep_report import JsonReport, Report, TextReport, list_sweeps, save_csv, show_plan, show_results
 from gptstudio.data import texts
 from gptstudio.errors import UserError, shown
 from gptstudio.files import PORTABLE
-from gptstudio.training import sweep_toml, temp_cleanup
+from gptstudio.training import signals, sweep_toml, temp_cleanup
 from gptstudio.training.control import Control
 from gptstudio.training.executor import Sink
+from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.strategy import Strategy
 from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
 from gptstudio.training.sweep_runner import MemberEnd, SweepRunner

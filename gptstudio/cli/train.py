@@ -23,7 +23,6 @@ from gptstudio.cli.arguments import (
     train_spec_from,
 )
 from gptstudio.cli.fetch import with_text
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.data import texts
 from gptstudio.data.encodings import Progress, unwatched
@@ -35,6 +34,7 @@ from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import Sink
 from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.signals import stopped_by_signals
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 from gptstudio.training.torchrun import join

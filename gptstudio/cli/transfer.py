@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from gptstudio.cli import output
-from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.data import encodings
 from gptstudio.gpt.sizing import MB
 from gptstudio.training.control import Control, Stopped
+from gptstudio.training.signals import stopped_by_signals
 
 
 @contextmanager

@@ -7902,6 +7902,10 @@ Time: {time}.</source>
    <translation>长度的指数 α，和除以长度的 α 次方。大于 0 时，较长的文本得益。</translation>
   </message>
   <message>
+   <source>The factor of {component} is not a number: {factor}. Write, for example, {name}=0.5.</source>
+   <translation>{component} 的系数不是数字：{factor}。写法例如 {name}=0.5。</translation>
+  </message>
+  <message>
    <source>The factor of {name} must be from 0 to 2: 0 takes its output away, 1 leaves it, 2 doubles it.</source>
    <translation>{name} 的系数必须在 0 到 2 之间：0 去掉它的输出，1 保持不变，2 使其加倍。</translation>
   </message>
@@ -8468,6 +8472,10 @@ Time: {time}.</source>
   <message>
    <source>The prompt has {prompt} tokens; with {n} new ones it does not fit the context of {context} tokens. Ask for fewer new tokens, or shorten the prompt.</source>
    <translation>提示词有 {prompt} 个词元，加上 {n} 个新词元超出了 {context} 个词元的上下文。请减少新词元数，或缩短提示词。</translation>
+  </message>
+  <message>
+   <source>The prompt is empty, so there is nothing that the model could read. Give it some text.</source>
+   <translation>提示词为空，模型没有内容可读。请输入一些文本。</translation>
   </message>
   <message>
    <source>The prompt is empty. Type a word or two for the model to continue.</source>
@@ -14118,6 +14126,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{token}  ·  ID {id}  ·  position {n}, {all} tokens: surprisal {bits} bits. The model gave it {p}, rank {rank}; entropy here: {open} bits.</source>
    <translation>{token}  ·  ID {id}  ·  位置 {n}，共 {all} 个词元：惊讶度 {bits} 比特。模型给它的概率为 {p}，排名 {rank}；此处的熵：{open} 比特。</translation>
+  </message>
+  <message>
+   <source>{token} is not one token but {n}. Give a single token, with the space before it where it begins a word: " cat".</source>
+   <translation>{token} 不是单个词元，而是 {n} 个。请给出单个词元；如果它是单词的开头，要连同前面的空格：" cat"。</translation>
   </message>
   <message>
    <source>{token}: ID {id}, model rank {place} of {n}</source>

@@ -28,6 +28,8 @@ class Listener:
     def __init__(self, control: Control) -> None:
         self._control = control
         self._saving = False
+        self.signal: int | None = None
+        """The last signal that came."""
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, PhaseChanged):
@@ -36,6 +38,7 @@ class Listener:
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """Handle a signal. Prints nothing: it may arrive in the middle of a line."""
         again = number in _came  # torchrun sends one of each kind
+        self.signal = number
         self._control.stop()
         _came.append(number)
         if again and not self._saving:

@@ -1,0 +1,47 @@
+"""Loading of the model that a spec names: from its source to a decoder. No torch until then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source
+
+if TYPE_CHECKING:  # torch waits until a model is loaded
+    from gptstudio.gpt.decoder import Decoder
+
+
+def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = False) -> model_source.LoadableModel:
+    """Return the source of the model, with these values of its configuration changed; the ``best`` checkpoint of a run,
+    or its last.
+
+    Raises:
+        UserError: there is no such model, or it was saved and cannot be changed.
+    """
+    name = model_source.best_of_run(spec.model) if best else spec.model
+    source = model_source.resolve(name, spec.seed)
+    if not changes:
+        return source
+    if isinstance(source, model_source.UntrainedModel):
+        return replace(source, config=source.config.but(**changes))
+    raise UserError(message(
+        "Cannot change {options}: {name} is already trained. Leave these options out, or name a preset to start "
+        "with random weights.",
+        options=", ".join(changes), name=source.name,
+    ))
+
+
+def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
+    """Return the model, on the device that was asked for.
+
+    Raises:
+        UserError: it cannot be loaded, or there is not enough memory.
+    """
+    from gptstudio.gpt.decoder import Decoder
+
+    return Decoder(model_source.load(source, devices.choose(spec.device), spec.path), source.name, spec.precision)
