@@ -2,12 +2,16 @@
 
 The packages and their import directions (enforced by import-linter in ``pyproject.toml``)::
 
-    gui | cli -> labs -> history | weights_io | inference -> training -> data -> gpt
+    gui | cli | api -> labs -> history | weights_io | inference -> training -> data -> gpt
 
-``gpt`` is the mathematics, ``training`` is work over time reported as events, ``cli`` prints these events, and ``gui``
-displays them. Only ``gui`` imports Qt.
+``gpt`` is the mathematics, ``training`` is work over time reported as events, ``cli`` prints these events, ``gui``
+displays them, and ``api`` returns them to Python. Only ``gui`` imports Qt.
+
+In Python, ``import gptstudio as gs`` has the names of ``__all__``. Each is imported when it is first used (PEP 562), so
+that the import itself costs nothing; type checkers and editors read ``__init__.pyi``.
 """
 
+import importlib
 import os
 
 # Read when torch is loaded, so set before anything here can load it. Threads that spin for long while they wait slow a
@@ -20,3 +24,36 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0" if _waits_for_others else "1000")
 
 __version__ = "0.1.0"
+
+_MODULES = {
+    "gptstudio.api": ("TrainingError", "generate", "inspect", "load", "score", "train"),
+    "gptstudio.errors": ("UserError",),
+    "gptstudio.gpt.config": ("PRESETS", "GPTConfig"),
+    "gptstudio.gpt.decoder": ("Decoder",),
+    "gptstudio.gpt.sampling.params": ("SamplingParams",),
+    "gptstudio.gpt.tokenizer": ("decode", "encode"),
+    "gptstudio.inference.next_token": ("Inspection", "NextToken"),
+    "gptstudio.inference.score_stats": ("TextScore",),
+    "gptstudio.inference.spec": ("GenerateSpec",),
+    "gptstudio.training.control": ("Control",),
+    "gptstudio.training.events": (
+        "Ended", "Evaluated", "Event", "SampleWritten", "StepDone", "TokenDrawn", "TokenRead"),
+    "gptstudio.training.spec": ("TrainSpec",),
+    "gptstudio.training.trained_run": ("TrainedRun",),
+}
+"""Module -> the names of the Python interface that it has. Found by name, so that no module here imports others by
+importing this package."""
+_PLACES = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = ["__version__", *_PLACES]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_PLACES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

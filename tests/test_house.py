@@ -20,7 +20,8 @@ from gptstudio.gpt import native_library
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
-    "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
+    "gptstudio", "gptstudio.api", "gptstudio.shell", "gptstudio.inference.generate_code", "gptstudio.training.run_code",
+    "gptstudio.training.trained_run", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
     "gptstudio.gpt.memory", "gptstudio.gpt.sizing",
@@ -80,6 +81,16 @@ for name in {TORCH_FREE!r}:
     assert not heavy, (name, heavy)
 """
     python(code)
+
+
+def test_that_importing_the_package_imports_nothing_else_of_it():
+    python("""
+import sys
+import gptstudio as gs
+assert not [name for name in sys.modules if name.startswith(("gptstudio.", "numpy", "pydantic"))]
+assert gs.TrainSpec().steps is None
+assert "torch" not in sys.modules
+""")
 
 
 def test_that_asking_for_sizes_problems_and_a_plan_needs_no_torch():

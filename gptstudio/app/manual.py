@@ -20,7 +20,7 @@ from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
 GLOSSARY = "glossary"
 PAGES = (
     "getting_started", "model", "training", "decoding", "runs", "texts", "learn", "lessons", "weights", "keyboard",
-    "troubleshooting", "files", "workshop", "command_line", "gpu_server", GLOSSARY,
+    "troubleshooting", "files", "workshop", "command_line", "python_interface", "gpu_server", GLOSSARY,
 )
 """Pages by name, in the order of the contents."""
 

@@ -14,9 +14,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from gptstudio.fields import LISTS, FieldView, Spec, fields_of
 from gptstudio.list_text import read_list, write_list
-
-NONE = "none"
-"""Value to type for a field that may be empty: ``--top-k none`` samples from all tokens."""
+from gptstudio.spec_code import NONE
 
 METAVARS = {
     "int": "N", "float": "X", "text": "TEXT", "texts": "TEXT", "ints": "N,N", "numbers": "X,X", "matrix": "X,X;X,X",
@@ -81,6 +79,8 @@ def _help(view: FieldView) -> str:
     message = view.help.replace("leave empty", f"'{NONE}'") if view.optional else view.help
     if view.kind == "choices":
         return f"{message} A comma-separated list of: {', '.join(view.choices)}."
+    if view.kind == "texts" and view.empty:
+        return f"{message} '{NONE}' for an empty list."
     if view.low is None or view.kind not in ("int", "float"):
         return message
     if view.high is None or view.high >= HUGE:
@@ -101,9 +101,12 @@ def _shown(default: Any) -> str | bool:
 
 
 def _value(view: FieldView, typed: Any) -> Any:
-    """Numbers as numbers, since the spec's words show them so; all else as it was typed."""
+    """Numbers as numbers, since the spec's words show them so; all else as it was typed. ``--top-k none`` samples from
+    all tokens, ``--probes none`` records none."""
     if view.optional and typed == NONE:
         return None
+    if view.kind == "texts" and view.empty and typed == (NONE,):
+        return ()
     if view.kind in LISTS:
         return read_list(view.kind, typed)
     for kind in (int, float) if view.kind in ("int", "float") else ():

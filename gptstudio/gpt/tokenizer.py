@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ def _beyond(token_id: int) -> str:
     return f"<id {token_id}>"
 
 
-def decode(ids: Sequence[int]) -> str:
+def decode(ids: Iterable[int]) -> str:
     """The text of token ids. Half characters at the ends become U+FFFD."""
     return b"".join(token_bytes(i) for i in ids).decode("utf-8", errors="replace")
 

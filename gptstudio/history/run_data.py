@@ -17,13 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from gptstudio.errors import UserError
 from gptstudio.history.columns import Axis, Columns
-from gptstudio.history.command_line import without_folders
 from gptstudio.history.guesses import MOST_LESSONS, LessonGuesses
 from gptstudio.history.run_history import Best, History
 from gptstudio.history.thinning import rows_that_matter
 from gptstudio.i18n import message
 from gptstudio.training.event_base import Count
 from gptstudio.training.events import Outcome
+from gptstudio.training.run_code import without_folders
 from gptstudio.training.run_folder import Record
 
 BEGIN, END = '<template id="gptstudio-run-data">', "</template>"

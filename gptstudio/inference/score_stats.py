@@ -60,6 +60,22 @@ class ScoreStats:
             return float(np.exp2(self.bits_per_token))
 
 
+@dataclass
+class TextScore(ScoreStats):
+    """Score of a whole text.
+
+    Attributes:
+        model: its name.
+        context, stride: of the windows in which the text was read; None where it was read at once.
+        readings: every token of the text, in order, without logits.
+    """
+
+    model: str = ""
+    context: int | None = None
+    stride: int | None = None
+    readings: list[TokenRead] = field(default_factory=list, repr=False)
+
+
 def surprise(reading: TokenRead | TokenDrawn) -> float:
     """The bits of a token that has a probability."""
     return sampler.surprise_bits(reading.plain_probability or 0.0)

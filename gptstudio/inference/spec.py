@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import DEFAULT_PRESET
@@ -66,3 +66,22 @@ class GenerateSpec(SamplingFields, _Prompt):
     @property
     def path(self) -> Literal["reference", "fast"]:
         return "reference" if self.reference else "fast"
+
+
+class GenerateSettings(TypedDict, total=False):
+    """Settings of a text as keyword arguments of a function; a test holds that they are those of the spec."""
+
+    max_new_tokens: int
+    seed: int
+    samples: int
+    stop_at_end: bool
+    stop_text: str
+    temperature: float
+    top_k: int | None
+    top_p: float
+    min_p: float
+    typical_p: float
+    repetition_penalty: float
+    frequency_penalty: float
+    presence_penalty: float
+    order: tuple[str, ...]

@@ -7662,6 +7662,10 @@ Time: {time}.</source>
    <translation>《The Verdict》：他放弃了什么？</translation>
   </message>
   <message>
+   <source>The Windows command line reads some of these characters as its own: {word}. Copy it as Python instead.</source>
+   <translation>Windows 命令行会把其中一些字符另作解释：{word}。请改用“复制为 Python”。</translation>
+  </message>
+  <message>
    <source>The activation function of each layer. Our own GELU is the tanh form, torch's is the exact form.</source>
    <translation>每一层的激活函数。我们自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
@@ -8772,6 +8776,10 @@ Time: {time}.</source>
   <message>
    <source>The text cannot be changed during a run. Stop it first.</source>
    <translation>训练期间不能更换文本。请先停止训练。</translation>
+  </message>
+  <message>
+   <source>The text contains a character that no command line can pass on (null, or half a surrogate pair). Copy it as Python instead.</source>
+   <translation>文本中有任何命令行都无法传递的字符（空字符 NUL，或半个代理对）。请改用“复制为 Python”。</translation>
   </message>
   <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>

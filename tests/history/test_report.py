@@ -13,7 +13,6 @@ from gptstudio import files
 from gptstudio.cli.arguments import SAME_MODEL, SAME_TRAINING, ModelFlags, TrainFlags, train_spec_from
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.history.command_line import train_command, without_folders
 from gptstudio.history.guesses import Guess, LessonGuesses
 from gptstudio.history.report import reading, sections, writing
 from gptstudio.history.report.curves import Chart, Curve, ticks
@@ -23,6 +22,7 @@ from gptstudio.history.run_data import RunData, read_report
 from gptstudio.history.run_history import History
 from gptstudio.history.thinning import thinned
 from gptstudio.training.events import RunStarted
+from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
 
 GUESSES = (LessonGuesses(lesson="Lesson 1", guesses=(

@@ -9,15 +9,16 @@ from typing import Any
 
 import gptstudio
 from gptstudio.data import text_names
+from gptstudio.errors import UserError, text_of
 from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.history.command_line import train_command, without_folders
 from gptstudio.history.comparison import shown
 from gptstudio.history.copied_words import percent
 from gptstudio.history.report.page import Child, element, isolated, listed, table
 from gptstudio.history.report.reading import ReportedRun, Say
 from gptstudio.i18n import message
+from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
 
 Parts = Iterator[ET.Element]
@@ -114,8 +115,13 @@ def reproduction(run: ReportedRun) -> Parts:
         pairs.append((say(message("Branch of")), isolated(say(message(
             "{run}, from step {n}", run=record.parent.name, n=f"{record.parent.step + 1:,}")))))
     yield listed(pairs, "plain")
-    yield element("p", say(message("This command trains the same model again, where the text is the same:")))
-    yield element("pre", train_command(without_folders(record.spec))[:20_000], class_="command")
+    try:
+        command = train_command(without_folders(record.spec))
+    except UserError as error:
+        yield element("p", say(text_of(error)), class_="muted")
+    else:
+        yield element("p", say(message("This command trains the same model again, where the text is the same:")))
+        yield element("pre", command[:20_000], class_="command")
     if run.history.learning_rates or record.parent:
         yield element("p", say(message(
             "The learning rate was changed by hand, or the run is a branch: the command does not repeat that. The "

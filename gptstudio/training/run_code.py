@@ -1,0 +1,54 @@
+"""Training runs as code: the command and the Python that train a run once more. No torch."""
+
+from __future__ import annotations
+
+from pathlib import PureWindowsPath
+
+from gptstudio import shell, spec_code
+from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.training.spec import TrainSpec
+
+IMPORT = "import gptstudio as gs\n\n"
+
+
+def without_folders(spec: TrainSpec) -> TrainSpec:
+    """Return a spec that names its files without their folders, which are of one computer and its user alone."""
+    text = tuple(_name(each) for each in spec.text)
+    start = spec.init_from if spec.init_from is None else _name(spec.init_from)
+    return spec.model_copy(update={"text": text, "init_from": start})
+
+
+def train_command(spec: TrainSpec, kind: shell.Shell = "posix") -> str:
+    """Return the command; what is at its default is left out.
+
+    Raises:
+        UserError: a setting cannot be typed in this kind of shell.
+    """
+    preset = config_name(spec.config)
+    base = DEFAULT_PRESET if preset == OWN else preset
+    # with weights to begin with and no preset, their configuration would be the base
+    words = ["--preset", base] if base != DEFAULT_PRESET or spec.init_from is not None else []
+    words += spec_code.options(spec.config, PRESETS[base])
+    # steps and epochs may not both be given; epochs then mean nothing
+    words += spec_code.options(spec, TrainSpec(), leave_out=() if spec.steps is None else ("epochs",))
+    return shell.line(["gptstudio", "train", *words], kind)
+
+
+def train_code(spec: TrainSpec) -> str:
+    """Return the Python; what is at its default is left out."""
+    config = {} if spec.config == PRESETS[DEFAULT_PRESET] else {"config": config_code(spec.config)}
+    made = spec_code.call("gs.TrainSpec", **config, **spec_code.arguments(spec, TrainSpec()))
+    return f"{IMPORT}spec = {made}\nrun = gs.train(spec)\nprint(run.path, run.val_loss)\n"
+
+
+def config_code(config: GPTConfig) -> str:
+    """Return the Python of a configuration: a preset by its name."""
+    preset = config_name(config)
+    if preset != OWN:
+        return f"gs.PRESETS[{preset!r}]"
+    return spec_code.call("gs.GPTConfig", **spec_code.arguments(config, GPTConfig()))
+
+
+def _name(path: str) -> str:
+    """Return the last part of a path, of whichever system."""
+    return PureWindowsPath(path).name or path

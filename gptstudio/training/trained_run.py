@@ -1,0 +1,50 @@
+"""The result of a training run: its folder and its last losses. No torch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio.training.events import CheckpointSaved, Evaluated, Event, Outcome, RunStarted, StepDone
+
+
+@dataclass
+class TrainedRun:
+    """A run that has ended. A path of its folder: it can be given to whatever takes one.
+
+    Attributes:
+        path: the run's folder, with its log and its checkpoints.
+        outcome: ``finished``, or ``stopped`` by a :class:`gptstudio.training.control.Control`.
+        steps: updates of the weights.
+        loss: of the last batch, in nats per token, with dropout. NaN where there was none, as the following.
+        train_loss, val_loss: of the last evaluation, in nats per token, without dropout.
+        best_val_loss: the lowest of all evaluations.
+        checkpoint: folder of the last checkpoint; None if none was saved.
+    """
+
+    path: Path = Path()
+    outcome: Outcome = "finished"
+    steps: int = 0
+    loss: float = math.nan
+    train_loss: float = math.nan
+    val_loss: float = math.nan
+    best_val_loss: float = math.nan
+    checkpoint: Path | None = None
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the run."""
+        match event:
+            case RunStarted():
+                self.path = Path(event.run)
+            case StepDone():
+                self.steps, self.loss = event.step + 1, event.loss
+            case Evaluated():
+                self.train_loss, self.val_loss = event.train_loss, event.val_loss
+                if math.isnan(self.best_val_loss) or event.val_loss < self.best_val_loss:
+                    self.best_val_loss = event.val_loss
+            case CheckpointSaved():
+                self.checkpoint = Path(event.path)

@@ -1,0 +1,188 @@
+"""The Python interface: what its examples say, and that it gives what the command line gives."""
+
+import ast
+import doctest
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+import gptstudio as gs
+from gptstudio import api, paths
+from gptstudio.app import manual
+from gptstudio.i18n import LANGUAGES
+from gptstudio.inference.spec import GenerateSettings
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import RunFolder
+
+pytestmark = pytest.mark.slow
+
+TINY = gs.GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
+FLAGS = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--context-length", "16", "--device", "cpu"]
+PROMPT, CAT = "Every effort moves you", " cat"
+
+
+@pytest.fixture(scope="module")
+def model() -> gs.Decoder:
+    return gs.load(TINY, device="cpu")
+
+
+def spec(**more: object) -> gs.TrainSpec:
+    return gs.TrainSpec(config=TINY, text=("story",), device="cpu", sample_tokens=0, probes=(), health=False, **more)
+
+
+def printed(capsys, *argv: str) -> list[dict]:
+    """The lines of JSON that a command prints."""
+    from gptstudio.__main__ import main
+
+    assert main([*argv, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+# Its examples.
+
+
+def test_that_every_example_of_the_interface_does_what_it_says(model):
+    names, shown = {"gs": gs, "model": model}, doctest.REPORT_ONLY_FIRST_FAILURE
+    tried = doctest.testmod(api, extraglobs=names, optionflags=shown)
+    assert tried.attempted > 15
+    assert tried.failed == 0
+
+
+def test_that_every_example_of_the_manual_does_what_it_says():
+    examples = {language: doctest.DocTestParser().get_examples(manual.markdown("python_interface", language))
+                for language in LANGUAGES}
+    said = [[(each.source, each.want) for each in found] for found in examples.values()]
+    assert said[0] == said[1], "the same in both languages"
+    assert len(said[0]) > 15
+    test = doctest.DocTest(examples["en"], {}, "python_interface.md", None, 0, None)
+    assert doctest.DocTestRunner(optionflags=doctest.REPORT_ONLY_FIRST_FAILURE).run(test).failed == 0
+
+
+def test_that_the_notebook_runs_from_its_first_cell_to_its_last(capsys):
+    notebook = json.loads((paths.resources() / "examples" / "python_interface.ipynb").read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert notebook["nbformat"] == 4
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells), "saved without results"
+    names: dict[str, object] = {"__name__": "__main__"}
+    for cell in cells:
+        exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+    assert names["run"].steps == 30
+    said = capsys.readouterr().out
+    assert "step  21: training loss" in said
+    before, after = (float(line.split()[1]) for line in said.splitlines() if "bits per token" in line)
+    assert after < before - 1
+
+
+# Its names.
+
+
+def test_that_the_stub_has_the_names_that_are_there():
+    assert len(set(gs.__all__)) == len(gs.__all__)
+    stub = ast.parse(Path(gs.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    promised = {(node.module, alias.name) for node in stub.body if isinstance(node, ast.ImportFrom)
+                for alias in node.names if alias.name == alias.asname}
+    assert {name for _, name in promised} | {"__version__"} == set(gs.__all__)
+    for module, name in promised:
+        assert getattr(gs, name) is getattr(sys.modules[module], name)
+    assert set(gs.__all__) <= set(dir(gs))
+    with pytest.raises(AttributeError, match="module 'gptstudio' has no attribute 'lode'"):
+        _ = gs.lode
+
+
+def test_that_the_settings_of_generate_are_those_of_its_spec():
+    fields = gs.GenerateSpec.model_fields
+    of_the_model = {"model", "prompt", "device", "precision", "reference"}
+    assert get_type_hints(GenerateSettings) == {
+        name: field.annotation for name, field in fields.items() if name not in of_the_model}
+
+
+# The same as the command line.
+
+
+def test_that_a_text_is_that_of_the_command_line(model, capsys):
+    settings = {"temperature": 0.8, "top_k": 40, "max_new_tokens": 8, "seed": 5}
+    flags = ["--temperature", "0.8", "--top-k", "40", "--max-new-tokens", "8", "--seed", "5"]
+    drawn = list(gs.generate(gs.load(TINY, device="cpu", seed=5), PROMPT, **settings))
+    lines = printed(capsys, "generate", *FLAGS, "--prompt", PROMPT, *flags)
+    assert [(each.id, each.text, each.probability) for each in drawn] == [
+        (line["id"], line["text"], line["probability"]) for line in lines]
+    # two texts that are written in turns do not disturb each other
+    turns = zip(gs.generate(model, PROMPT, max_new_tokens=5, seed=1), gs.generate(model, "A", max_new_tokens=5, seed=2),
+                strict=True)
+    alone = list(gs.generate(model, PROMPT, max_new_tokens=5, seed=1))
+    assert [one.id for one, _ in turns] == [each.id for each in alone]
+
+
+def test_that_a_score_is_that_of_the_command_line(model, capsys, tmp_path):
+    text = "I had always thought Jack Gisburn rather a cheap genius, though a good fellow enough. " * 3
+    (tmp_path / "text.txt").write_text(text)
+    found = gs.score(model, text, stride=4)
+    *readings, total = printed(capsys, "score", str(tmp_path / "text.txt"), *FLAGS, "--stride", "4")
+    assert {name: getattr(found, name) for name in ("tokens", "bytes", "bits", "perplexity", "stride", "context")} == {
+        name: total[name] for name in ("tokens", "bytes", "bits", "perplexity", "stride", "context")}
+    assert [each.plain_probability for each in found.readings] == [each["plain_probability"] for each in readings]
+
+
+def test_that_an_inspection_is_that_of_the_command_line(model, capsys):
+    found = gs.inspect(model, PROMPT, token=CAT, ablate=["1.mlp"], attribution=True)
+    flags = ["--prompt", PROMPT, "--token", CAT, "--ablate", "1.mlp", "--attribution"]
+    lines = printed(capsys, "inspect", *FLAGS, *flags)
+    assert [(each.id, each.probability, each.changed_probability) for each in found.candidates] == [
+        (line["id"], line["probability"], line["changed_probability"])
+        for line in lines if line["event"] == "candidate"]
+    assert found.effects.log_probability == lines[-1]["log_probability"]
+    assert found.asked == lines[-1]["id"] == found.candidates[-1].id
+
+
+def test_that_a_run_is_loaded_by_its_result_its_name_and_its_path():
+    run = gs.train(spec(steps=4, eval_freq=2))
+    record = RunFolder(run.path).record()
+    assert record.spec == spec(steps=4, eval_freq=2)
+    assert run.checkpoint == RunFolder(run.path).newest_checkpoint()
+    assert run.best_val_loss <= run.val_loss < 11.5
+    names = {gs.load(each, device="cpu").name for each in (run, run.path, run.path.name, run.checkpoint)}
+    assert names == {SavedModel(run.checkpoint).name}
+    assert gs.load(run, best=True).name
+
+
+# Ends of a run.
+
+
+def test_that_an_error_of_the_callback_is_raised_once_the_run_is_saved(tmp_path):
+    def fail(event: gs.Event) -> None:
+        if isinstance(event, gs.StepDone) and event.step == 2:
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        gs.train(spec(steps=1_000), folder=tmp_path / "run", on_event=fail)
+    assert RunFolder(tmp_path / "run").newest_checkpoint().name == "step-000002"
+
+
+def test_that_an_interrupt_is_raised_once_the_run_is_saved(tmp_path):
+    def interrupt(event: gs.Event) -> None:
+        if isinstance(event, gs.StepDone) and event.step == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    if os.name == "nt":
+        pytest.skip("Windows ends a process that is sent a signal")
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        gs.train(spec(steps=1_000), folder=tmp_path / "run", on_event=interrupt)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert RunFolder(tmp_path / "run").newest_checkpoint().name in ("step-000001", "step-000002")
+
+
+def test_that_a_run_that_fails_says_why():
+    with pytest.raises(gs.TrainingError, match="does not exist") as caught:
+        gs.train(gs.TrainSpec(config=TINY, text=("nowhere.txt",)))
+    assert isinstance(caught.value, gs.UserError)
+    assert caught.value.ended.outcome == "failed"
+    with pytest.raises(gs.UserError, match="There is no model 'nothing'"):
+        gs.load("nothing")
+    with pytest.raises(ValueError, match=r"temperature is -1\.0; it must be a number"):
+        gs.generate(TINY, PROMPT, temperature=-1.0)
