@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gptstudio.app.command import Blocker, Command, unless
+from gptstudio.app.copied_code import copy_blocker
 from gptstudio.app.derived import (
     continuation_at_hand,
     find_rate_blocker,
@@ -142,6 +143,17 @@ FILES = (
     Command("quit", message("Quit"), message("Closes the window; a run is saved first"), ("Ctrl+Q",)),
 )
 
+# Copies.
+
+COPIES = (
+    Command("copy_command", message("Copy as command"), message(
+        "Copies the line that does the same in a terminal, with only what differs from the defaults"),
+            ("Ctrl+Shift+C",), pages=("train", "generate", "runs"), blocked=copy_blocker, icon="copy"),
+    Command("copy_python", message("Copy as Python"), message(
+        "Copies the Python that does the same, with only what differs from the defaults"),
+            ("Ctrl+Shift+P",), pages=("train", "generate", "runs"), blocked=copy_blocker, icon="copy"),
+)
+
 # Pages and view.
 
 _panel_blocked = unless(lambda state: state.page != "learn", message("The pages of Learn have their own parameters."))
@@ -198,5 +210,5 @@ HELP = (
             icon="about"),
 )
 
-COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *VIEW, *HELP)}
+COMMANDS = {command.id: command for command in (*TRAINING, *GENERATION, *RUNS, *FILES, *COPIES, *VIEW, *HELP)}
 """All commands, by id."""

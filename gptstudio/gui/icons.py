@@ -38,6 +38,7 @@ SHAPES = {
     "question": '<circle cx="8" cy="8" r="5.8" fill="none"/><path d="M6.2 6.6A1.9 1.9 0 1 1 8 8.6V9.2M8 11.2V11.3" '
                 'fill="none"/>',
     "keys": '<path d="M1.5 4.5H14.5V11.5H1.5ZM4 7H4.1M6.7 7H6.8M9.3 7H9.4M12 7H12.1M5 9.3H11" fill="none"/>',
+    "copy": '<path d="M6 5.5H13.5V13.5H6ZM3.5 10.5H2.5V2.5H10V3.5" fill="none"/>',
     "bookmark": '<path d="M4 2.5H12V13.5L8 10.8L4 13.5Z" fill="none"/>',
     "warning": '<path d="M8 2.6L14.2 13.2H1.8ZM8 6.6V9.4M8 11.3V11.4" fill="none"/>',
     "about": '<circle cx="8" cy="8" r="5.8" fill="none"/><path d="M8 7.6V11M8 5V5.1"/>',

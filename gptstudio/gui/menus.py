@@ -23,7 +23,9 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "file": (message("&File"), (
         "open_texts", "paste_text", "open_lesson", "run_add", "run_import", "class_view", "recent", None,
         *EXPORTS, None, "quit")),
-    "edit": (message("&Edit"), ("transport_undo", "transport_redo", None, "command_palette", None, "preferences")),
+    "edit": (message("&Edit"), (
+        "transport_undo", "transport_redo", None, "copy_command", "copy_python", None, "command_palette", None,
+        "preferences")),
     "model": (message("&Model"), (
         "open_weights", "open_weights_folder", "download_weights", None, "show_models", "export_model")),
     "run": (message("&Run"), (

@@ -1,7 +1,9 @@
-"""The status bar: the task that runs and its cancel button, the device, and its free memory."""
+"""The status bar: what was just done, the task that runs and its cancel button, the device, and its free memory."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from gptstudio.app.state import AppState
@@ -12,6 +14,8 @@ from gptstudio.gui.widgets.parts import button, label, named, permit
 from gptstudio.i18n import message
 
 CANCELLING = message("It is being cancelled.")
+SHOWN_MS = 8_000
+"""What was just done is shown for so long."""
 
 
 class StatusBar(QStatusBar):
@@ -23,6 +27,10 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(12, 0, 14, 0)
         self._state, self._tasks = state, tasks
+        self.done = label(name="status_done")
+        self.done.hide()
+        self._shown = QTimer(self, interval=SHOWN_MS, singleShot=True)
+        self._shown.timeout.connect(self.done.hide)
         self.task = label(role="muted", name="status_task")
         self.progress = named(QProgressBar(), "status_progress", tr("Progress"))
         self.progress.setTextVisible(False)
@@ -30,9 +38,9 @@ class StatusBar(QStatusBar):
         self.cancel = button(tr("Cancel"), "status_cancel", tr("Cancels this task"), "quiet")
         self.cancel.clicked.connect(self.cancel_task)
         self.device = label(role="muted", name="status_device")
-        for words in (self.task, self.device):
+        for words in (self.done, self.task, self.device):
             words.setMinimumWidth(1)  # large letters are cut off here, and do not widen the window
-        for part in (self.task, self.progress, self.cancel):
+        for part in (self.done, self.task, self.progress, self.cancel):
             self.addWidget(part)
         self.addPermanentWidget(self.device)
         tasks.changed.connect(self._show_task)
@@ -40,6 +48,19 @@ class StatusBar(QStatusBar):
         self._show_task()
         self._show_device()
         follow(self, self._show_task, self._show_device)
+
+    def say(self, words: str) -> None:
+        """Show for some seconds what was done; ``words``: a message. A screen reader says it."""
+        self.done.setText(tr(words))
+        self.done.show()
+        self._shown.start()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.done.text()))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._shown.stop()
+            self.done.hide()
 
     def _newest(self) -> Task | None:
         return next((each for each in reversed(self._tasks.tasks) if each.title), None)

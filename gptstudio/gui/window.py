@@ -24,6 +24,7 @@ from gptstudio.gui.controllers.quick_training import QuickTraining
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.copy_commands import CopyCommands
 from gptstudio.gui.edged_window import EdgedWindow
 from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.garbage import Garbage
@@ -213,6 +214,7 @@ class MainWindow(EdgedWindow):
         status = StatusBar(self.state, self.tasks)
         self.setStatusBar(status)
         self.actions_of.handle("cancel_task", status.cancel_task)
+        CopyCommands(self.actions_of, self.state, status)
         self.tabs = PageTabs(self.state, self.page)
         middle = vbox(self.error_bar, self.settings_locks.notice, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))

@@ -1692,6 +1692,14 @@
    <translation>抄录（%）</translation>
   </message>
   <message>
+   <source>Copied as Python: {what}.</source>
+   <translation>已复制为 Python：{what}。</translation>
+  </message>
+  <message>
+   <source>Copied as a command: {what}.</source>
+   <translation>已复制为命令：{what}。</translation>
+  </message>
+  <message>
    <source>Copied from the training text</source>
    <translation>照抄训练文本</translation>
   </message>
@@ -1740,8 +1748,16 @@
    <translation>把它的模型和设置填入面板，可修改后开始</translation>
   </message>
   <message>
+   <source>Copies the Python that does the same, with only what differs from the defaults</source>
+   <translation>复制完成同样操作的 Python 代码，只写出与默认值不同的部分</translation>
+  </message>
+  <message>
    <source>Copies the code to the clipboard</source>
    <translation>把代码复制到剪贴板</translation>
+  </message>
+  <message>
+   <source>Copies the line that does the same in a terminal, with only what differs from the defaults</source>
+   <translation>复制在终端中完成同样操作的一行命令，只写出与默认值不同的部分</translation>
   </message>
   <message>
    <source>Copies the output of a layer's attention at one position from the clean run into the corrupted one: where the answer comes back, this layer moves the difference there.</source>
@@ -1768,12 +1784,24 @@
    <translation>复制表格，可粘贴到电子表格中</translation>
   </message>
   <message>
+   <source>Copies what is set here as a command or as Python</source>
+   <translation>把这里的设置复制为命令或 Python</translation>
+  </message>
+  <message>
    <source>Copy</source>
    <translation>复制</translation>
   </message>
   <message>
+   <source>Copy as Python</source>
+   <translation>复制为 Python</translation>
+  </message>
+  <message>
    <source>Copy as code</source>
    <translation>复制为代码</translation>
+  </message>
+  <message>
+   <source>Copy as command</source>
+   <translation>复制为命令</translation>
   </message>
   <message>
    <source>Copy details</source>
@@ -5106,6 +5134,10 @@ Time: {time}.</source>
    <translation>只保存了模型：不能从它继续训练。</translation>
   </message>
   <message>
+   <source>Only what Write generates can be copied as code. Choose Write first.</source>
+   <translation>只有“续写”视图的内容可以复制为代码。请先切换到“续写”。</translation>
+  </message>
+  <message>
    <source>Open a file…</source>
    <translation>打开文件…</translation>
   </message>
@@ -7126,6 +7158,14 @@ Time: {time}.</source>
    <translation>Softmax：注意力权重</translation>
   </message>
   <message>
+   <source>Some settings are invalid: see the settings here and in the Model panel.</source>
+   <translation>有些设置无效：请查看这里的设置和“模型”面板。</translation>
+  </message>
+  <message>
+   <source>Some settings are invalid: see the settings here.</source>
+   <translation>有些设置无效：请查看这里的设置。</translation>
+  </message>
+  <message>
    <source>Source</source>
    <translation>来源</translation>
   </message>
@@ -8198,6 +8238,10 @@ Time: {time}.</source>
    <translation>模型已读到“{token}”。</translation>
   </message>
   <message>
+   <source>The model in training changes with every step. Choose one of its checkpoints or another model.</source>
+   <translation>正在训练的模型每一步都在变化。请选择它的检查点或其他模型。</translation>
+  </message>
+  <message>
    <source>The model in training, an untrained one, or the last checkpoint of a run</source>
    <translation>训练中的模型、未训练的模型，或一次训练的最后一个检查点</translation>
   </message>
@@ -8528,6 +8572,10 @@ Time: {time}.</source>
   <message>
    <source>The run has ended. Choose its saved model in the list of models.</source>
    <translation>训练已经结束。请在模型列表中选择它保存的模型。</translation>
+  </message>
+  <message>
+   <source>The run is a branch; the copy trains its settings from the start.</source>
+   <translation>这次训练是一个分支；复制的代码会按它的设置从头训练。</translation>
   </message>
   <message>
    <source>The run is saved: open it in Runs.</source>
@@ -9172,6 +9220,10 @@ Time: {time}.</source>
   <message>
    <source>There is only one.</source>
    <translation>只有一个。</translation>
+  </message>
+  <message>
+   <source>There is something to copy on Train, Generate and Runs.</source>
+   <translation>可在“训练”“生成”和“训练记录”页复制。</translation>
   </message>
   <message>
    <source>These are not the weights of a GPT-2 for text generation: they lack {missing} and contain {unknown}. Choose a model with the GPT-2 architecture.</source>
@@ -12606,6 +12658,10 @@ Start with one of the two buttons above.</source>
    <translation>模型的 logits</translation>
   </message>
   <message>
+   <source>the model, the prompt and the parameters of this text</source>
+   <translation>这段文本的模型、提示词和参数</translation>
+  </message>
+  <message>
    <source>the next ID is the argmax of the model's logits for the last c IDs</source>
    <translation>下一个 ID，是模型对最后 c 个 ID 给出的 logits 的 argmax</translation>
   </message>
@@ -12638,6 +12694,10 @@ Start with one of the two buttons above.</source>
    <translation>重复惩罚</translation>
   </message>
   <message>
+   <source>the run that Start begins</source>
+   <translation>按“开始”会进行的训练</translation>
+  </message>
+  <message>
    <source>the same matrix as the token embedding</source>
    <translation>与词元嵌入是同一个矩阵</translation>
   </message>
@@ -12652,6 +12712,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the settings</source>
    <translation>设置</translation>
+  </message>
+  <message>
+   <source>the settings of {run}</source>
+   <translation>“{run}”的设置</translation>
   </message>
   <message>
    <source>the state of the random numbers is missing or of another kind</source>

@@ -14,6 +14,7 @@ from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import appearance, follow
 from gptstudio.gui.controllers.generation import GenerationController
+from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.forms.text_edit import TextEdit, too_long
@@ -25,7 +26,7 @@ from gptstudio.gui.generate.views import Views
 from gptstudio.gui.model_names import display_name
 from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.deferred import make_inside
-from gptstudio.gui.widgets.layouts import FREE, card, grows, holding, vbox
+from gptstudio.gui.widgets.layouts import FREE, card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.tall import Tall
@@ -196,6 +197,7 @@ class GenerateTab(QWidget):
         self.prompt = named(TextEdit(state.prompt), "prompt", tr("Prompt"))
         self.prompt.setTabChangesFocus(True)
         self.go = self._actions.button("generate", "primary")
+        self.copy_as = copy_button(self._actions, "generate_copy")
         self.stages = ParamList()
         self.temperature, self.top_k = self.stages.slider("temperature"), self.stages.slider("top_k")
         self.settings = SpecEditor(GenerateSpec, "generate", only=GENERATE_FIELDS)
@@ -250,7 +252,7 @@ class GenerateTab(QWidget):
             vbox(self.settings, margins=(0, 6, 0, 0)), FREE))
         sampling_params = holding(QWidget(), vbox(self.stages, FREE))
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
-            (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
+            (WRITE,): (self.stages, self.settings.editors["samples"], self.go, self.copy_as),
             (WRITE, COMPARE): (prompt, self.prompt, self.settings),
             (WRITE, SCORE): (model, self.model_box, self.model_name),  # each side of a comparison has its own
         }
@@ -258,4 +260,5 @@ class GenerateTab(QWidget):
         both = Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14)
         inside = holding(QWidget(), vbox(both, FREE, margins=(0, 0, 4, 0)))
         self._controls = scrolling(inside, "generate_side_scroll", reached=False)
-        return card(grows(self._controls), self.go, name="generate_side")
+        lowest = hbox(grows(self.go), self.copy_as)
+        return card(grows(self._controls), lowest, name="generate_side")

@@ -21,6 +21,7 @@ from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.copy_commands import COPIES
 from gptstudio.gui.runs.no_runs import NoRuns
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_differences import RunDifferences
@@ -34,7 +35,8 @@ from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, restyle
 
 OFTEN = ("run_open", "run_go_on", "run_again", "run_talk")
-MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show")
+MORE = ("run_longer", "run_sweep", None, "run_rename", "run_delete", "run_restore", "run_take_off", "run_show", None,
+        *COPIES)
 EXPORTS = ("run_csv", "run_svg", "run_png", None, "run_report", "run_zip", "run_script")
 POLL_MS, LONGEST_POLL_MS, POLL_SHARE = 3_000, 15_000, 0.1
 """The list is read again so long after it has come: after twice the time before if nothing had changed, up to the

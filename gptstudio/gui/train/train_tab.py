@@ -10,6 +10,7 @@ from gptstudio.app.state import AppState
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.text_check import TextCheckController
 from gptstudio.gui.controllers.training import TrainingController
+from gptstudio.gui.copy_commands import copy_button
 from gptstudio.gui.train.continuation import ContinuationOffer
 from gptstudio.gui.train.outlook import Outlook
 from gptstudio.gui.train.rate_dialog import RateDialogs
@@ -147,7 +148,8 @@ class TrainTab(QWidget):
         self.settings_scroll = scrolling(self.settings, "settings_scroll", reached=False)
         settings = card(
             hbox(label(tr("Text"), "heading", buddy=self.text_box), grows(self.text_box)),
-            label(tr("Settings"), "heading"), self.settings_scroll, name="settings_card")
+            hbox(grows(label(tr("Settings"), "heading")), copy_button(self._actions, "train_copy")),
+            self.settings_scroll, name="settings_card")
         page = Reflow(self.view_place, settings, stretch=(self.view_place,), spacing=12)
         page.turned.connect(self.settings_scroll.show_whole)
         holding(self, vbox(*above, grows(page), spacing=6, margins=(16, 8, 16, 6)))

@@ -1,0 +1,79 @@
+"""Code for what a page shows: the command or the Python that does the same once more, and what to say of it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from gptstudio import shell
+from gptstudio.app.state import AppState
+from gptstudio.i18n import joined, message
+from gptstudio.inference.generate_code import generate_code, generate_command
+from gptstudio.training.model_source import LiveModel, UntrainedModel
+from gptstudio.training.run_code import train_code, train_command
+from gptstudio.training.spec import TrainSpec
+
+Kind = Literal["command", "python"]
+
+
+class CopiedCode(NamedTuple):
+    """Code for the clipboard, and a message that says what it is."""
+
+    text: str
+    said: str
+
+
+def copy_blocker(state: AppState) -> str | None:
+    """Return the reason why nothing on this page can be copied as code, as a message; None if something can."""
+    match state.page:
+        case "train":
+            return None if state.spec else message(
+                "Some settings are invalid: see the settings here and in the Model panel.")
+        case "generate":
+            return _text_blocker(state)
+        case "runs":
+            return None if state.selected_run else message("Click a run in the list first.")
+    return message("There is something to copy on Train, Generate and Runs.")
+
+
+def _text_blocker(state: AppState) -> str | None:
+    if state.generate_view != "write":
+        return message("Only what Write generates can be copied as code. Choose Write first.")
+    if not state.model:
+        return message("Choose a model first.")
+    if isinstance(state.model, LiveModel):
+        return message("The model in training changes with every step. Choose one of its checkpoints or another model.")
+    if isinstance(state.model, UntrainedModel) and not state.config:
+        return message("The model settings are invalid: see the Model panel.")
+    return None if state.generate_spec else message("Some settings are invalid: see the settings here.")
+
+
+def copied_code(state: AppState, kind: Kind) -> CopiedCode:
+    """Return the code for the page that is shown, where :func:`copy_blocker` gives no reason against it.
+
+    Raises:
+        UserError: the command cannot be typed in the shells of this system.
+    """
+    notes: list[str] = []
+    if state.page == "generate":
+        text, what = _text(state, kind), message("the model, the prompt and the parameters of this text")
+    elif state.page == "runs" and state.selected_run:
+        run = state.selected_run.summary
+        text, what = _training(run.record.spec, kind), message("the settings of {run}", run=run.title)
+        if run.record.parent:
+            notes.append(message("The run is a branch; the copy trains its settings from the start."))
+    else:
+        text, what = _training(state.spec or state.valid_spec, kind), message("the run that Start begins")
+    said = message("Copied as a command: {what}.", what=what) if kind == "command" else message(
+        "Copied as Python: {what}.", what=what)
+    return CopiedCode(text, joined(" ", said, *notes))
+
+
+def _training(spec: TrainSpec, kind: Kind) -> str:
+    return train_code(spec) if kind == "python" else train_command(spec, shell.native())
+
+
+def _text(state: AppState, kind: Kind) -> str:
+    source, spec = state.model_with_seed, state.generate_spec
+    if source is None or isinstance(source, LiveModel) or spec is None:
+        raise RuntimeError("the command is off where there is no such model")
+    return generate_code(spec, source) if kind == "python" else generate_command(spec, source, shell.native())
