@@ -141,6 +141,7 @@ def test_that_resources_are_found_from_a_wheel(tmp_path):
     assert found == tmp_path / "site" / "gptstudio" / "resources"
     shipped = {path.relative_to(CHECKOUT) for path in own_files() if path.is_relative_to(CHECKOUT / "resources")}
     assert {f"gptstudio/{path.as_posix()}" for path in shipped} <= set(names)
+    assert {"gptstudio/py.typed", "gptstudio/__init__.pyi"} <= set(names), "types for those who import it"
     assert not [name for name in names if name.startswith("tests/") or texts.VERDICT_FILE in name]
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert native_library.LIBRARY.exists() == any(name.endswith(native_library.LIBRARY.name) for name in names)
