@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 import gptstudio
+from gptstudio import shell
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.run_code import train_command
 from gptstudio.training.spec import TrainSpec
@@ -14,6 +15,12 @@ from gptstudio.training.spec import TrainSpec
 pytestmark = pytest.mark.usefixtures("common_words")
 
 HOSTILE = "It's \"quoted\"\n$(touch pwned) `x` 提示词 \\ %PATH%"
+
+
+@pytest.fixture(autouse=True)
+def posix(monkeypatch) -> None:
+    """What is copied is for the same shells on every system."""
+    monkeypatch.setattr(shell, "native", lambda: "posix")
 
 
 def clipboard() -> str:
@@ -100,7 +107,7 @@ def test_that_the_selected_run_is_copied_by_its_keys(user, monkeypatch):
     assert user.window.actions_of["copy_command"].toolTip().startswith("There is something to copy on Train")
 
 
-def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user):
+def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user, monkeypatch):
     user.go_to("generate")
     QApplication.clipboard().setText("before")
     user.window.state.prompt = "null \0 inside"
@@ -109,3 +116,7 @@ def test_that_what_cannot_be_a_command_says_so_and_leaves_the_clipboard(user):
     assert clipboard() == "before"
     user.window.actions_of["copy_python"].trigger()
     assert "'null \\x00 inside'" in clipboard()
+    monkeypatch.setattr(shell, "native", lambda: "windows")
+    user.window.state.prompt = "100 %PATH%"
+    user.window.actions_of["copy_command"].trigger()
+    assert said(user).startswith("The Windows command line reads some of these characters as its own")
