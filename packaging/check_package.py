@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from children import CALM, SetupError, call, say
 from places import ROOT
 
-TRIES = (["--version"], ["size", "gpt2-small"], ["--selftest", "pictures"])
+TRIES = (["--version"], ["size", "--preset", "gpt2-small"], ["--selftest", "pictures"])
 """What the installed program is asked for; the last trains, generates and paints its window."""
 
 

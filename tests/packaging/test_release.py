@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import build
+import newest
 import pytest
 import release
 import sbom
@@ -146,3 +147,12 @@ def test_that_a_one_file_installer_is_installed_tried_and_removed(tmp_path, monk
 def test_that_the_changelog_has_a_section_for_what_is_next():
     text = (ROOT / "packaging" / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "\n## Unreleased\n" in text or f"\n## {program_version()}" in text
+
+
+def test_that_the_table_of_newer_versions_names_only_what_the_project_asks_for():
+    found = [{"name": "PySide6_Essentials", "version": "6.11.3", "latest_version": "6.12.0"},
+             {"name": "pip", "version": "1", "latest_version": "2"}]
+    said = newest.table(found, newest.requirements())
+    assert "| PySide6_Essentials | 6.11.3 | 6.12.0 | `PySide6-Essentials>=6.11.3,<6.12` |" in said
+    assert "pip |" not in said
+    assert "is the newest" in newest.table([], {})
