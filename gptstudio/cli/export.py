@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -12,20 +12,23 @@ from gptstudio.cli.arguments import Best, Json
 from gptstudio.cli.transfer import bar, stoppable
 from gptstudio.gpt.sizing import MB
 from gptstudio.training import model_source
-from gptstudio.weights_io.exporting import export_book, export_huggingface
+from gptstudio.weights_io.exporting import FORMATS
 
 STOPPED = "Cancelled. Nothing was saved."
 
-Target = Annotated[Path, Parameter(help="Where to save it: a folder for huggingface, a file for book.")]
+if TYPE_CHECKING:
+    FormatName = str
+else:
+    FormatName = Literal[tuple(FORMATS)]
+
+FOLDERS = ", ".join(each.name for each in FORMATS.values() if each.files)
+FILES = ", ".join(each.name for each in FORMATS.values() if not each.files)
+
+Target = Annotated[Path, Parameter(help=f"Where to save it: a folder for {FOLDERS}; a file for {FILES}.")]
 Model = Annotated[
     str, Parameter(help="An imported model, a run, a checkpoint, or a preset (with random weights).", metavar="TEXT")
 ]
-To = Annotated[
-    Literal["huggingface", "book"],
-    Parameter(help=
-    "huggingface: a folder for transformers and other programs that read its format. book: a state dict for the book's "
-    "code."),
-]
+To = Annotated[FormatName, Parameter(help=" ".join(f"{each.name}: {each.brief}." for each in FORMATS.values()))]
 Replace = Annotated[bool, Parameter(help="Replace an existing export.", negative=(), show_default=False)]
 
 
@@ -34,19 +37,11 @@ def export(
 ) -> None:
     """Export a model for other programs."""
     origin = model_source.resolve(model_source.best_of_run(model) if best else model)
-    write = export_huggingface if to == "huggingface" else export_book
     with stoppable(STOPPED) as control, bar(f"Saving {path.name}…", control) as progress:
-        made = write(origin, path, progress, replace)
+        made = FORMATS[to].export(origin, path, progress, replace)
     size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
     if json:
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
         return
     output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
-    output.line(_how_to_open(to, made), "green")
-
-
-def _how_to_open(to: str, made: Path) -> str:
-    """A line of Python that opens it."""
-    if to == "huggingface":
-        return f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained({str(made)!r})"
-    return f"Open it with:  model.load_state_dict(torch.load({str(made)!r}, weights_only=True))"
+    output.line(f"Open it with:  {FORMATS[to].how_to_open(made)}", "green")

@@ -197,6 +197,7 @@ def _sheet(c: Colours, points: float) -> str:
     QPushButton[role="segment"]:checked {{
         color: {c.accent}; border-bottom: 2px solid {c.accent}; padding-bottom: 4px;
     }}
+    QPushButton[role="segment"]:disabled {{ border-style: dashed; }}
     QPushButton[role="quiet"] {{
         border-color: transparent; background: transparent; color: {c.accent}; padding: 2px 5px;
     }}

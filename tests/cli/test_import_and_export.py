@@ -17,8 +17,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint_files, imported_models, model_source
 from gptstudio.training.model_source import ImportedModel, UntrainedModel
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.weights_io import exporting
-from gptstudio.weights_io.exporting import export_book, export_huggingface
+from gptstudio.weights_io.exporting import FORMATS, huggingface
 
 SMALL = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1)
 DISTIL = "distilbert/distilgpt2"
@@ -29,7 +28,7 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signa
 @pytest.fixture
 def book(tmp_path) -> Path:
     """A file of the book's code, which does not tell its two heads."""
-    return export_book(UntrainedModel(SMALL), tmp_path / "my model.pth")
+    return FORMATS["book"].export(UntrainedModel(SMALL), tmp_path / "my model.pth")
 
 
 @pytest.fixture
@@ -138,7 +137,7 @@ def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
     [
         (["--model", "workshop", "--to", "book", "BOOK"], "already exists"),
         (["--model", "nobody", "--to", "book", "new.pth"], "There is no model 'nobody'"),
-        (["--model", "workshop", "--to", "gguf", "new"], 'Choose from: "huggingface", "book".'),
+        (["--model", "workshop", "--to", "pickle", "new"], 'Choose from: "huggingface", "book".'),
         (["--to", "book", "new.pth"], "--model"),
         (["--model", "workshop", "--to", "book"], "PATH"),
     ],
@@ -150,13 +149,13 @@ def test_that_what_cannot_be_written_is_told_in_one_line(refused, book, argv, wo
 
 
 def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatch):
-    usual = exporting.watched
+    usual = huggingface.watched
 
     def interrupted(*given: object) -> object:
         signal.raise_signal(signal.SIGINT)
         return usual(*given)
 
-    monkeypatch.setattr(exporting, "watched", interrupted)  # all but the weights is there
+    monkeypatch.setattr(huggingface, "watched", interrupted)  # all but the weights is there
     said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
     assert said == Said(130, "", "Cancelled. Nothing was saved.\n")
     assert list(tmp_path.glob("*out*")) == []
@@ -201,7 +200,7 @@ class TestFetching:
     def mirror(self, tmp_path, monkeypatch) -> Iterator:
         from mirror import Mirror
 
-        folder = export_huggingface(UntrainedModel(SMALL), tmp_path / "theirs")
+        folder = FORMATS["huggingface"].export(UntrainedModel(SMALL), tmp_path / "theirs")
         made = Mirror({DISTIL: {file.name: file.read_bytes() for file in folder.iterdir()}})
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE", "HF_HUB_CACHE"):
             monkeypatch.delenv(name, raising=False)

@@ -34,7 +34,7 @@ from gptstudio.training.journal import Journal
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
-from gptstudio.weights_io import exporting
+from gptstudio.weights_io.exporting import FORMATS
 
 pytestmark = [
     pytest.mark.fault(2), pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux"),
@@ -127,8 +127,9 @@ def rename(folder: Path, which: int) -> None:
     run.rename(f"title {which}")
 
 
-def export(folder: Path, which: int) -> None:
-    exporting.export_book(UntrainedModel(SMALL, seed=which), folder / "model.pth", replace=True)
+def export(name: str) -> Callable[[Path, int], object]:
+    return lambda folder, which: FORMATS[name].export(
+        UntrainedModel(SMALL, seed=which), folder / f"model{FORMATS[name].ending}", replace=True)
 
 
 def a_text(folder: Path, which: int) -> None:
@@ -146,7 +147,7 @@ WRITERS: dict[str, Callable[[Path, int], object]] = {
     "a tree": lambda folder, which: tree_files.write(a_tree(which), "a tree", folder / "tree.json"),
     "runs added": lambda folder, which: added_runs.add(folder / "added.json", folder / f"run-{which}"),
     "a table": a_table,
-    "an export": export,
+    "an export": export("book"),
 }
 
 

@@ -27,7 +27,8 @@ from gptstudio.training.launch import launch, resume
 from gptstudio.training.model_source import SavedModel, UntrainedModel
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
-from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 
 pytestmark = pytest.mark.fault(21)
 
@@ -78,8 +79,8 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
     assert tree_files.saved_trees(model) == []
     written = tree_files.save(Tree("m"), name, model)
     assert [each.path for each in tree_files.saved_trees(model)] == [written]
-    exported = exporting.export_huggingface(model, home / "out" / name)
-    book = exporting.export_book(model, home / short(name.rpartition("/")[2], ".pth"))
+    exported = FORMATS["huggingface"].export(model, home / "out" / name)
+    book = FORMATS["book"].export(model, home / short(name.rpartition("/")[2], ".pth"))
     for weights in (exported, book):
         kept = importing.import_weights(importing.inspect(weights))
         assert files.PORTABLE.fullmatch(kept.path.name), kept.path.name
@@ -123,7 +124,7 @@ def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_ha
         assert message("bytes_name_characters") in ended.message
         assert not (odd / "run").exists()
     with fault.tried("weights"):
-        weights = exporting.export_huggingface(UntrainedModel(TINY), odd / BYTES[kind])
+        weights = FORMATS["huggingface"].export(UntrainedModel(TINY), odd / BYTES[kind])
         model = importing.import_weights(importing.inspect(weights))
         assert imported_models.origin(model.path)["source"].encode()
         assert files.is_encodable(model.path)
@@ -142,8 +143,8 @@ def test_that_a_name_too_long_for_the_disk_is_refused_in_words(tmp_path, fault):
         "a run": lambda name: RunFolder.create(spec, "text", "0" * 64, tmp_path / name),
         "a text": lambda name: texts.read(str(tmp_path / name)),
         "a lesson": lambda name: lessons.load(tmp_path / name),
-        "the book's weights": lambda name: exporting.export_book(UntrainedModel(TINY), tmp_path / f"{name}.pth"),
-        "a folder of weights": lambda name: exporting.export_huggingface(UntrainedModel(TINY), tmp_path / name),
+        "the book's weights": lambda name: FORMATS["book"].export(UntrainedModel(TINY), tmp_path / f"{name}.pth"),
+        "a folder of weights": lambda name: FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path / name),
         "weights to open": lambda name: importing.inspect(tmp_path / name),
         "a zip": lambda name: archives.unpack(tmp_path / name, tmp_path),
         "a tree": lambda name: tree_files.write(Tree("m"), "title", tmp_path / name),

@@ -21,7 +21,8 @@ from gptstudio.cli import models as command
 from gptstudio.gui.weights import models_dialog
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
-from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 from gptstudio.weights_io.refusals import ExchangeError
 
 pytestmark = pytest.mark.fault(27)
@@ -130,7 +131,7 @@ def some_start(whole: bytes, rng: random.Random) -> bytes:
 @fuzzed
 def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path, fault, name):
     folder = tmp_path / "published"
-    exporting.export_huggingface(UntrainedModel(SMALL), folder)
+    FORMATS["huggingface"].export(UntrainedModel(SMALL), folder)
     weights, part = folder / "model.safetensors", "model-00001-of-00001.safetensors"
     if name != "config.json":
         names = list(importing.inspect(weights).tensors)
@@ -146,7 +147,7 @@ def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path
 @pytest.mark.parametrize(("name", "ours"), [("vocab.json", "encoder.json"), ("merges.txt", "vocab.bpe")])
 @fuzzed
 def test_that_a_tokenizer_of_a_published_model_is_gpt2s_or_refused(tmp_path, fault, name, ours):
-    exporting.export_huggingface(UntrainedModel(SMALL), tmp_path / "published")
+    FORMATS["huggingface"].export(UntrainedModel(SMALL), tmp_path / "published")
     file = tmp_path / "published" / name
     whole = (paths.resources() / "gpt2" / ours).read_bytes()
     read = reading(file, lambda: look(file.parent))

@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 from gptstudio import paths
 from gptstudio.inference import tree_files
 from gptstudio.training.model_source import UntrainedModel
-from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 
 HOSTILE = "<img src=x>"
 TOP = QModelIndex()
@@ -104,7 +105,7 @@ def seen() -> Seen:
 @pytest.fixture
 def model(home, tmp_path, tiny) -> Path:
     """A model that was brought in, whose name and origin are hostile."""
-    path = exporting.export_book(UntrainedModel(tiny), tmp_path / "theirs.pth")
+    path = FORMATS["book"].export(UntrainedModel(tiny), tmp_path / "theirs.pth")
     made = importing.import_weights(importing.inspect(path, tiny.n_heads), "theirs", notes={"source": HOSTILE}).path
     return made.rename(made.with_name(HOSTILE))
 

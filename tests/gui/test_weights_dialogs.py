@@ -22,7 +22,8 @@ from gptstudio.gui.weights.dialogs import holds_weights
 from gptstudio.training import imported_models
 from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
-from gptstudio.weights_io import exporting, stored_tensors
+from gptstudio.weights_io import stored_tensors
+from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
 
@@ -34,13 +35,13 @@ HAN = re.compile("[\u4e00-\u9fff]")
 @pytest.fixture
 def book_file(tmp_path) -> Path:
     """A state dict as the book's code saves it, of a model with four heads."""
-    return exporting.export_book(UntrainedModel(BOOK), tmp_path / "of the book.pth")
+    return FORMATS["book"].export(UntrainedModel(BOOK), tmp_path / "of the book.pth")
 
 
 @pytest.fixture
 def hub_folder(tmp_path) -> Path:
     """A folder as Hugging Face keeps it."""
-    return exporting.export_huggingface(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
+    return FORMATS["huggingface"].export(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
 
 
 @pytest.fixture

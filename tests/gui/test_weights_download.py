@@ -16,7 +16,8 @@ from gptstudio.gui.translation import size
 from gptstudio.gui.weights.download_dialog import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import UntrainedModel, config_of
-from gptstudio.weights_io import checksums, download, exporting, hub
+from gptstudio.weights_io import checksums, download, hub
+from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
 
@@ -28,7 +29,7 @@ FILES = ("config.json", "model.safetensors")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> dict[str, bytes]:
     """A tiny model as the server has one."""
-    folder = exporting.export_huggingface(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
+    folder = FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
     return {name: (folder / name).read_bytes() for name in FILES}
 
 

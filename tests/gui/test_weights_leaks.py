@@ -8,7 +8,8 @@ from left_behind import behind, no_more
 from gptstudio.app.tasks import Task
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training.model_source import UntrainedModel
-from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
 
@@ -17,7 +18,7 @@ TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 
 @pytest.fixture
 def weights(tmp_path):
-    return exporting.export_book(UntrainedModel(TINY), tmp_path / "of the book.pth")
+    return FORMATS["book"].export(UntrainedModel(TINY), tmp_path / "of the book.pth")
 
 
 def look(user, weights) -> None:

@@ -19,7 +19,8 @@ from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.weights.models_dialog import FROM, KIND, NAME, PARAMETERS
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
-from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.exporting import FORMATS
 
 FIRST_PAGE = "generate"
 
@@ -32,7 +33,7 @@ def imported_model(home, tmp_path):
     """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
 
     def make(name: str, book: bool = True) -> ImportedModel:
-        export = exporting.export_book if book else exporting.export_huggingface
+        export = FORMATS["book" if book else "huggingface"].export
         path = export(UntrainedModel(TINY), tmp_path / f"{name}{'.pth' if book else ''}")
         return importing.import_weights(importing.inspect(path, TINY.n_heads), name)
 

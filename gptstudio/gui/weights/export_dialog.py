@@ -13,7 +13,6 @@ from gptstudio import files
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskRunner
 from gptstudio.errors import UserError, text_of
-from gptstudio.gpt import sizing
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.forms.segments import Segments
@@ -24,22 +23,13 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, se
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
+from gptstudio.weights_io.exporting import FORMATS
+from gptstudio.weights_io.exporting.export_format import ExportFormat
 
-FORMATS = ("huggingface", "book")
-NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The book's .pth")}
-ABOUT = {
-    "huggingface": message(
-        "A folder with the weights, configuration and tokenizer. Open it in transformers with "
-        "GPT2LMHeadModel.from_pretrained."),
-    "book": message(
-        "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
-}
-THERE = {
-    "huggingface": message(
-        "This name already exists. An earlier export will be replaced; anything else is left as it is."),
-    "book": message("A file with this name already exists. It will be replaced, whatever it contains."),
-}
-ENDINGS = {"huggingface": "", "book": ".pth"}
+KINDS = tuple(FORMATS.values())
+REPLACES_FOLDER = message(
+    "This name already exists. An earlier export will be replaced; anything else is left as it is.")
+REPLACES_FILE = message("A file with this name already exists. It will be replaced, whatever it contains.")
 
 
 class ExportDialog(WeightsDialog):
@@ -52,7 +42,7 @@ class ExportDialog(WeightsDialog):
         self.title.setText(tr("Export model"))
         self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
         self.model.setToolTip(tr("Whose weights are written: of a run, or imported"))
-        self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
+        self.format = Segments("export_format", [tr(each.title) for each in KINDS])
         self.about = label(role="muted", name="export_about", wrap=True)
         self.path = named(QLineEdit(), "export_path", tr("Save to"))
         self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"), do=self._choose)
@@ -85,8 +75,8 @@ class ExportDialog(WeightsDialog):
         return self._sources[index] if 0 <= index < len(self._sources) else None
 
     @property
-    def kind(self) -> str:
-        return FORMATS[self.format.index()]
+    def kind(self) -> ExportFormat:
+        return KINDS[self.format.index()]
 
     @property
     def target(self) -> Path | None:
@@ -101,7 +91,13 @@ class ExportDialog(WeightsDialog):
 
     def _place(self, source: LoadableModel) -> Path:
         folder = self.target.parent if self.target else export_folder()
-        return folder / f"{_file_name(source)}{ENDINGS[self.kind]}"
+        return folder / self._name(source)
+
+    def _name(self, source: LoadableModel) -> str:
+        """A name for what is written, from the model's own."""
+        name = "untrained" if isinstance(source, UntrainedModel) else source.name
+        plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name.replace(", ", "-"))
+        return plain + self.kind.ending
 
     def _edited(self) -> None:
         self._written = None
@@ -114,12 +110,12 @@ class ExportDialog(WeightsDialog):
         if not self.source:
             return
         target = self.target or self._place(self.source)
-        if self.kind == "book":
-            kinds, free = tr("PyTorch weights (*.pth)"), QFileDialog.Option.DontConfirmOverwrite
+        if not self.kind.files:
+            kinds, free = f"{tr(self.kind.title)} (*{self.kind.ending})", QFileDialog.Option.DontConfirmOverwrite
             chosen, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(target), kinds, options=free)
         else:
             parent = QFileDialog.getExistingDirectory(self, tr("Choose a folder"), str(target.parent))
-            chosen = str(Path(parent) / _file_name(self.source)) if parent else ""
+            chosen = str(Path(parent) / self._name(self.source)) if parent else ""
         if chosen:
             self.path.setText(chosen)
 
@@ -129,10 +125,7 @@ class ExportDialog(WeightsDialog):
             return
 
         def work(task: Task) -> Path:
-            from gptstudio.weights_io import exporting
-
-            export = exporting.export_book if kind == "book" else exporting.export_huggingface
-            return export(source, target, task.report, replace=over)
+            return kind.export(source, target, task.report, replace=over)
 
         self.refusal.clear()
         self.transfer(work, self._show_written, message("Exporting {name}", name=target.name), tr("Exporting"))
@@ -151,10 +144,10 @@ class ExportDialog(WeightsDialog):
 
     def show_state(self) -> None:
         written, ready = self._written, bool(self.source and self.target)
-        self.about.setText(tr(ABOUT[self.kind]))
+        self.about.setText(tr(self.kind.about))
         self.room.setText(self._room())
         over = self._exists() and not written
-        self.there.setText(tr(THERE[self.kind]) if over else "")
+        self.there.setText(tr(REPLACES_FOLDER if self.kind.files else REPLACES_FILE) if over else "")
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         busy = tr("The model is being exported. Cancel it first.") if self.busy else ""
@@ -167,6 +160,8 @@ class ExportDialog(WeightsDialog):
             self.outcome.setText(tr("Saved {path}", path=written))
         for part in (self.model, self.format, self.path, self.choose):
             permit(part, busy)
+        for index, kind in enumerate(KINDS):
+            permit(self.format.button(index), tr(kind.why_not()))
 
     def _exists(self) -> bool:
         return self.target is not None and self.target.exists()
@@ -175,7 +170,7 @@ class ExportDialog(WeightsDialog):
         if not (self.source and self.target):
             return ""
         try:
-            needed = sizing.weight_bytes(config_of(self.source))
+            needed = self.kind.bytes_written(config_of(self.source))
         except UserError as error:
             return tr(text_of(error))
         free = files.free_bytes(self.target.absolute().parent)
@@ -196,9 +191,3 @@ class ExportDialog(WeightsDialog):
             grid.addWidget(part, 2 * row, 1)
         grid.addWidget(self.about, 3, 1, Qt.AlignmentFlag.AlignTop)
         return form
-
-
-def _file_name(source: LoadableModel) -> str:
-    """A name for what is written, from the model's own."""
-    name = "untrained" if isinstance(source, UntrainedModel) else source.name
-    return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name.replace(", ", "-"))

@@ -1,0 +1,50 @@
+"""A state dict for the book's own ``GPTModel``, which loads it strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from gptstudio.data.encodings import Progress
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.writing import watched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Book(ExportFormat):
+    """A file of ``torch.save``."""
+
+    name = "book"
+    title = message("The book's .pth")
+    about = message("A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration.")
+    brief = "a state dict for the book's code"
+    ending = ".pth"
+
+    def write(self, model: Model, new: Path, progress: Progress) -> None:
+        import torch
+
+        from gptstudio.gpt import weights
+
+        tensors = weights.to_book(model.weights, model.config)
+        with watched(new, _bytes(tensors), progress) as file:
+            torch.save(tensors, cast(IO[bytes], file))
+
+    def bytes_written(self, config: GPTConfig) -> int:
+        return sizing.weight_bytes(config) + self.bytes_in_memory(config)
+
+    def bytes_in_memory(self, config: GPTConfig) -> int:
+        return sizing.FLOAT32 * config.context_length**2  # the causal mask: one for all blocks, where the book has many
+
+    def how_to_open(self, path: Path) -> str:
+        return f"model.load_state_dict(torch.load({str(path)!r}, weights_only=True))"
+
+
+def _bytes(tensors: Mapping[str, Tensor]) -> int:
+    """Return the bytes of these tensors in a file. Tensors that share their memory are stored once."""
+    return sum({tensor.data_ptr(): tensor.nbytes for tensor in tensors.values()}.values())

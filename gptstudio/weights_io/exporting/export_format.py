@@ -1,0 +1,163 @@
+"""Base of the export formats: what each declares, and how its files get to their place.
+
+Nothing is replaced that the user did not name, and a file or folder with the final name is complete.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from gptstudio import devices
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files, model_source
+from gptstudio.weights_io.refusals import ExchangeError
+from gptstudio.weights_io.writing import aside, check_free_space, put
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+TO_EXPORT = message("to export this model")
+
+
+@dataclass(frozen=True)
+class Model:
+    """The model to be exported.
+
+    Attributes:
+        weights: ours, as ``gpt/weights.py`` calls them.
+        source: the name of the run, checkpoint or imported model that it is.
+    """
+
+    weights: Mapping[str, Tensor]
+    config: GPTConfig
+    source: str
+
+
+class ExportFormat(ABC):
+    """An export format: a file, or a folder that holds nothing but ``files``.
+
+    Attributes:
+        name: in the options of the command line.
+        title: in the window.
+        about: what is written, and what opens it.
+        brief: the same in few words, for the help of the command line.
+        ending: of the name that is proposed.
+        files: all that an exported folder can hold; empty if the format is a file.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    brief: ClassVar[str]
+    ending: ClassVar[str] = ""
+    files: ClassVar[frozenset[str]] = frozenset()
+
+    def export(
+        self, origin: model_source.LoadableModel, path: Path, progress: Progress = unwatched, replace: bool = False
+    ) -> Path:
+        """Write the model to ``path``, completely or not at all, and return the absolute path.
+
+        Args:
+            replace: whether an earlier export may be replaced; a folder that holds anything else never is.
+
+        Raises:
+            ExchangeError: the path is taken, a package is missing, not enough space, or the disk failed; everything is
+                unchanged.
+            UserError: the model cannot be read, or there is not enough memory.
+        """
+        if why_not := self.why_not():
+            raise ExchangeError(why_not)
+        target, config = _place(path), model_source.config_of(origin)
+        self._check_target(target, replace)
+        check_free_space(target, self.bytes_written(config))
+        model = Model(_weights_of(origin, self.bytes_in_memory(config)), config, origin.name)
+        with aside(target) as folder:
+            new = folder / "new"
+            self.write(model, new, progress)
+            put(new, target)
+        return target
+
+    @abstractmethod
+    def write(self, model: Model, new: Path, progress: Progress) -> None:
+        """Write the file or the folder ``new``, which does not exist yet."""
+
+    @abstractmethod
+    def bytes_written(self, config: GPTConfig) -> int:
+        """Return the bytes of the exported weights."""
+
+    @abstractmethod
+    def bytes_in_memory(self, config: GPTConfig) -> int:
+        """Return the bytes that are needed at most, besides the weights."""
+
+    @abstractmethod
+    def how_to_open(self, path: Path) -> str:
+        """Return a line of Python that opens the export."""
+
+    def why_not(self) -> str:
+        """Return why this installation cannot write the format; empty if it can."""
+        return ""
+
+    def _check_target(self, target: Path, replace: bool) -> None:
+        if self.files:
+            _check_folder(target, self.files, replace)
+        else:
+            _check_file(target, self.ending, replace)
+
+
+def _place(path: Path) -> Path:
+    """Return the absolute ``path``; it must not be inside a saved model, which would no longer be what was saved."""
+    place = Path(os.path.abspath(os.path.expanduser(path)))
+    if (place.parent / checkpoint_files.STATE).exists():
+        raise ExchangeError(message(
+            "{path} is a model saved by GPT Studio, so nothing else can be written there. Choose another location.",
+            path=place.parent,
+        ))
+    return place
+
+
+def _check_folder(folder: Path, files: frozenset[str], replace: bool) -> None:
+    if not os.path.lexists(folder):
+        return
+    if not folder.is_dir():
+        raise ExchangeError(message("{path} is a file. Choose a folder for the model.", path=folder))
+    held = {entry.name for entry in folder.iterdir()}
+    others = sorted(held - files)
+    if others:
+        raise ExchangeError(message(
+            "{path} contains {name}, which is not part of an exported model. Nothing was changed. Choose a folder that "
+            "does not exist yet.", path=folder, name=others[0],
+        ))
+    if held and not replace:
+        raise ExchangeError(message(
+            "{path} already contains a model. Choose another folder, or allow the model to be replaced.", path=folder
+        ))
+
+
+def _check_file(file: Path, ending: str, replace: bool) -> None:
+    if os.path.isdir(file):  # False, and no error, for what cannot even be a name
+        raise ExchangeError(message(
+            "{path} is a folder. Choose a file for the model, for example {file}.", path=file,
+            file=file / f"model{ending}",
+        ))
+    if os.path.lexists(file) and not replace:
+        raise ExchangeError(message(
+            "{path} already exists. Choose another file, or allow it to be replaced.", path=file
+        ))
+
+
+def _weights_of(origin: model_source.LoadableModel, beside: int) -> dict[str, Tensor]:
+    """The weights, where there is memory for them and what is made ``beside``."""
+    from gptstudio.training import checkpoint
+
+    devices.check_memory(sizing.weight_bytes(model_source.config_of(origin)) + beside, devices.cpu(), TO_EXPORT)
+    if isinstance(origin, model_source.UntrainedModel):
+        return checkpoint.weights_of(model_source.load(origin, devices.cpu()))
+    return checkpoint.read_weights(origin.path)

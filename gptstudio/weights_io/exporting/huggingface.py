@@ -1,0 +1,70 @@
+"""A folder that ``transformers`` opens without a network: the model as GPT2LMHeadModel, and its tokenizer."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gptstudio.data.encodings import Progress
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_json, write_vocabulary
+from gptstudio.weights_io.writing import Watched, watched
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+WEIGHTS = "model.safetensors"
+
+
+class HuggingFace(ExportFormat):
+    """A folder with the weights as safetensors, their configuration, and the tokenizer if it is GPT-2's."""
+
+    name = "huggingface"
+    title = message("Hugging Face folder")
+    about = message(
+        "A folder with the weights, configuration and tokenizer. Open it in transformers with "
+        "GPT2LMHeadModel.from_pretrained.")
+    brief = "a folder for transformers and other programs that read its format"
+    files = frozenset({WEIGHTS, "config.json", "generation_config.json"}) | VOCABULARY_FILES
+
+    def write(self, model: Model, new: Path, progress: Progress) -> None:
+        from gptstudio.gpt import published, weights
+
+        tensors = weights.to_huggingface(model.weights, model.config)
+        described = published.huggingface_config(model.config)
+        ends = {key: described[key] for key in ("bos_token_id", "eos_token_id") if described[key] is not None}
+        new.mkdir()
+        write_json(new / "config.json", described)
+        write_json(new / "generation_config.json", ends)
+        write_vocabulary(new, model.config)
+        with watched(new / WEIGHTS, sum(tensor.nbytes for tensor in tensors.values()), progress) as file:
+            _write_safetensors(tensors, file)
+
+    def bytes_written(self, config: GPTConfig) -> int:
+        return sizing.weight_bytes(config.but(qkv_bias=True))  # zeros, where there are none
+
+    def bytes_in_memory(self, config: GPTConfig) -> int:
+        return self.bytes_written(config)  # its matrices are transposed
+
+    def how_to_open(self, path: Path) -> str:
+        return f"transformers.AutoModelForCausalLM.from_pretrained({str(path)!r})"
+
+
+def _write_safetensors(tensors: Mapping[str, Tensor], file: Watched) -> None:
+    """Write exactly the bytes of ``safetensors.torch.save_file``, but in pieces, since that cannot be cancelled."""
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    end = 0
+    for name in sorted(tensors):
+        begin, end = end, end + tensors[name].nbytes
+        header[name] = {"dtype": "F32", "shape": list(tensors[name].shape), "data_offsets": [begin, end]}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # so that the numbers lie where a processor likes to read them
+    file.write(struct.pack("<Q", len(text)) + text)
+    for name in sorted(tensors):
+        file.write(tensors[name].numpy())

@@ -1,0 +1,107 @@
+"""A Hugging Face folder, as transformers opens it without a network."""
+
+import json
+import os
+from functools import cache
+
+import pytest
+import torch
+import warm_python
+from exported_models import PROMPT, SHAPES, SMALL, TEXTS, TINY
+from safetensors.torch import save
+
+from gptstudio import devices
+from gptstudio.gpt import tokenizer, weights
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.inference import generator
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import checkpoint, model_source
+from gptstudio.training.control import Control
+from gptstudio.training.events import TokenDrawn
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.weights_io.exporting import FORMATS
+
+export = FORMATS["huggingface"].export
+
+OPEN = """
+import json, sys
+from transformers import AutoTokenizer, GPT2LMHeadModel
+import torch
+folders, prompt, texts = json.loads(sys.stdin.read())
+answers = []
+for folder in folders:
+    model, told = GPT2LMHeadModel.from_pretrained(folder, output_loading_info=True)
+    words = AutoTokenizer.from_pretrained(folder)
+    ids = words(prompt, return_tensors="pt").input_ids
+    written = model.eval().generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=12, do_sample=False)
+    with torch.no_grad():
+        torch.save(model(written).logits[0], folder + ".logits")
+    answers.append({
+        "told": [sorted(told[kind]) for kind in ("missing_keys", "unexpected_keys", "mismatched_keys")],
+        "written": words.decode(written[0]), "logits": folder + ".logits",
+        "ids": [words(text).input_ids for text in texts], "longest": words.model_max_length,
+    })
+print(json.dumps(answers))
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(models, tmp_path_factory) -> dict[str, dict]:
+    """What transformers makes of each exported model, in a process that has no network."""
+    place = tmp_path_factory.mktemp("exported")
+    folders = [str(export(origin, place / name)) for name, origin in models.items()]
+    done = warm_python.run(
+        "-c", OPEN, input=json.dumps([folders, PROMPT, TEXTS]),
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(place)},
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(zip(models, json.loads(done.stdout), strict=True))
+
+
+@cache
+def our_text(origin: model_source.LoadableModel) -> list[int]:
+    """The prompt and 12 tokens by argmax."""
+    spec = GenerateSpec(prompt=PROMPT, temperature=0, max_new_tokens=12, device="cpu")
+    decoder = Decoder(model_source.load(origin, devices.cpu()), origin.name)
+    stream = generator.generate(spec, lambda: decoder, Control())
+    return tokenizer.encode(PROMPT) + [event.id for event in stream if isinstance(event, TokenDrawn)]
+
+
+@pytest.mark.parametrize("name", [*SHAPES, "saved"])
+class TestByTransformers:
+    """A Hugging Face folder, opened offline."""
+
+    def test_that_every_tensor_is_expected_and_none_is_missed(self, opened, name):
+        assert opened[name]["told"] == [[], [], []]
+
+    def test_that_it_writes_the_same_greedy_text(self, opened, models, name):
+        assert opened[name]["written"] == tokenizer.decode(our_text(models[name]))
+        assert len(set(our_text(models[name]))) > 3, "a text of one token would prove little"
+
+    def test_that_it_gives_the_same_logits(self, opened, models, name):
+        model = model_source.load(models[name], devices.cpu(), "reference")
+        with torch.no_grad():
+            ours = model(torch.tensor([our_text(models[name])]))[0]
+        assert torch.allclose(torch.load(opened[name]["logits"]), ours, atol=1e-4, rtol=0)
+
+    def test_that_it_cuts_texts_into_the_same_tokens(self, opened, name):
+        assert opened[name]["ids"] == [tokenizer.encode(text) for text in TEXTS]
+        assert opened[name]["longest"] == SMALL.context_length
+
+
+def test_that_the_weights_are_to_the_byte_what_safetensors_itself_would_write(tmp_path):
+    folder = export(UntrainedModel(SMALL), tmp_path / "model")
+    ours = checkpoint.weights_of(model_source.load(UntrainedModel(SMALL), devices.cpu()))
+    expected = save(weights.to_huggingface(ours, SMALL), metadata={"format": "pt"})
+    assert (folder / "model.safetensors").read_bytes() == expected
+
+
+def test_that_a_model_of_another_vocabulary_comes_without_a_tokenizer(tmp_path):
+    folder = export(UntrainedModel(TINY), tmp_path / "model")
+    assert {file.name for file in folder.iterdir()} == {"config.json", "generation_config.json", "model.safetensors"}
+    assert json.loads((folder / "generation_config.json").read_text()) == {}
+
+
+def test_that_a_folder_holds_only_what_may_be_replaced_later(tmp_path):
+    made = export(UntrainedModel(SMALL), tmp_path / "model")
+    assert {file.name for file in made.iterdir()} == FORMATS["huggingface"].files
