@@ -9,6 +9,7 @@ import pytest
 EXPECTED = {
     "root may write everywhere": "the tests run as root in a container; run by hand as an ordinary user",
     "the owner of everything may write everywhere": "likewise",
+    "llama.cpp is not installed": "run where GPTSTUDIO_LLAMA_PYTHON names a Python with llama-cpp-python",
     "needs macOS, whose own programs tell": "run by the workflow on macOS",
 }
 """Skips that a run on Linux may have, by their reason, and who tries these tests instead."""

@@ -57,17 +57,17 @@ def _is_pair(pair: object) -> bool:
 
 def _is_vocabulary(tokens: object) -> bool:
     """Return whether each token of GPT-2 has its id there, and no other token one of these."""
-    ours, _ = _gpt2()
+    ours, _ = gpt2()
     return isinstance(tokens, dict) and ours.items() <= tokens.items() and all(
         token in ours or (isinstance(number, int) and number >= len(ours)) for token, number in tokens.items())
 
 
 def _are_merges(merges: object) -> bool:
-    return merges == _gpt2()[1]
+    return merges == gpt2()[1]
 
 
 @cache
-def _gpt2() -> tuple[Tokens, Sequence[str]]:
+def gpt2() -> tuple[Tokens, Sequence[str]]:
     """GPT-2's tokens with their ids, and its merges, the first first."""
     folder = paths.resources() / "gpt2"
     return json.loads((folder / "encoder.json").read_bytes()), _merges((folder / "vocab.bpe").read_bytes())

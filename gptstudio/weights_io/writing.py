@@ -53,6 +53,10 @@ class Watched:
             raise
         return len(view)
 
+    def tell(self) -> int:
+        """Return how many bytes were written."""
+        return self._file.tell()
+
     def flush(self) -> None:
         """Wait until all of it is on the disk."""
         self._file.flush()

@@ -196,6 +196,10 @@
    <translation>已有同名的文件。无论其中是什么，它都会被替换。</translation>
   </message>
   <message>
+   <source>A folder with model.onnx, its weights and the tokenizer. The graph computes the logits after every token of a text, without a cache: for a new token, the whole text is computed again. Preparing the graph takes seconds to minutes, in which the export cannot be cancelled.</source>
+   <translation>一个文件夹，含 model.onnx、权重和分词器。计算图给出文本中每个词元之后的 logit，不带缓存：每生成一个新词元都要重新计算整段文本。准备计算图需要几秒到几分钟，其间无法取消导出。</translation>
+  </message>
+  <message>
    <source>A folder with the weights, configuration and tokenizer. Open it in transformers with GPT2LMHeadModel.from_pretrained.</source>
    <translation>包含权重、配置和分词器的文件夹。在 transformers 中用 GPT2LMHeadModel.from_pretrained 打开。</translation>
   </message>
@@ -2900,6 +2904,10 @@
    <translation>GELU(x) 等于 x 乘以标准正态分布在 x 处的累积分布函数值</translation>
   </message>
   <message>
+   <source>GGUF (llama.cpp)</source>
+   <translation>GGUF（llama.cpp）</translation>
+  </message>
+  <message>
    <source>GPT Studio</source>
    <translation>GPT Studio</translation>
   </message>
@@ -4950,6 +4958,14 @@ Time: {time}.</source>
    <translation>每个词元用多少个数表示；网络内部是四倍。</translation>
   </message>
   <message>
+   <source>ONNX folder</source>
+   <translation>ONNX 文件夹</translation>
+  </message>
+  <message>
+   <source>ONNX needs the packages {packages}, which are not installed. Install them with: {command}</source>
+   <translation>写出 ONNX 需要 {packages} 这些包，但尚未安装。安装命令：{command}</translation>
+  </message>
+  <message>
    <source>Occurrences in the text: {n}. {x} - {n} × {penalty} = {y}</source>
    <translation>文本中的出现次数：{n}。{x} - {n} × {penalty} = {y}</translation>
   </message>
@@ -5036,6 +5052,10 @@ Time: {time}.</source>
   <message>
    <source>One feed-forward network</source>
    <translation>一个前馈网络</translation>
+  </message>
+  <message>
+   <source>One file with the weights in float32, configuration and tokenizer. llama.cpp opens it, and programs that are built on it.</source>
+   <translation>单个文件，含 float32 权重、配置和分词器。可用 llama.cpp 及基于它的程序打开。</translation>
   </message>
   <message>
    <source>One logit for each token of the vocabulary: how well it would fit as the next token.</source>
@@ -5800,10 +5820,6 @@ Time: {time}.</source>
   <message>
    <source>PyTorch drops values in training only; in evaluation all are kept</source>
    <translation>PyTorch 只在训练时丢弃数值，评估时全部保留</translation>
-  </message>
-  <message>
-   <source>PyTorch weights (*.pth)</source>
-   <translation>PyTorch 权重 (*.pth)</translation>
   </message>
   <message>
    <source>Python script (*.py)</source>
@@ -8060,6 +8076,10 @@ Time: {time}.</source>
   <message>
    <source>The input of window k: T tokens, starting at token k times the stride S.</source>
    <translation>窗口 k 的输入：从第 k 乘步幅 S 个词元开始的 T 个词元。</translation>
+  </message>
+  <message>
+   <source>The installed program cannot write ONNX, since it does not include the packages {packages}. Export a Hugging Face folder, which Optimum converts to ONNX, or use GPT Studio from its source code with these packages.</source>
+   <translation>安装版程序不含 {packages} 这些包，无法写出 ONNX。请导出 Hugging Face 文件夹，再用 Optimum 转换为 ONNX；或者用源代码运行 GPT Studio，并安装这些包。</translation>
   </message>
   <message>
    <source>The irreducible loss ({irreducible}) must be below every loss; the lowest is {lowest}.</source>

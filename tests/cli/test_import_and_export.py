@@ -122,6 +122,13 @@ def test_that_an_export_tells_where_it_is_and_how_it_is_opened(say, tmp_path):
     assert second == f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
 
 
+def test_that_a_file_of_llama_cpp_is_written_and_how_it_is_opened(say, tmp_path):
+    said = say("export", "--model", "workshop", "--to", "gguf", tmp_path / "out.gguf")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.splitlines()[1] == f"Open it with:  llama_cpp.Llama('{tmp_path / 'out.gguf'}')"
+    assert (tmp_path / "out.gguf").read_bytes().startswith(b"GGUF")
+
+
 def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
     run, file = learn(), tmp_path / "out.pth"
     said = say("export", "--model", run.name, "--to", "book", file, "--json")
@@ -137,7 +144,7 @@ def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
     [
         (["--model", "workshop", "--to", "book", "BOOK"], "already exists"),
         (["--model", "nobody", "--to", "book", "new.pth"], "There is no model 'nobody'"),
-        (["--model", "workshop", "--to", "pickle", "new"], 'Choose from: "huggingface", "book".'),
+        (["--model", "workshop", "--to", "pickle", "new"], 'Choose from: "huggingface", "book", "gguf", "onnx".'),
         (["--to", "book", "new.pth"], "--model"),
         (["--model", "workshop", "--to", "book"], "PATH"),
     ],

@@ -148,6 +148,7 @@ WRITERS: dict[str, Callable[[Path, int], object]] = {
     "runs added": lambda folder, which: added_runs.add(folder / "added.json", folder / f"run-{which}"),
     "a table": a_table,
     "an export": export("book"),
+    "an export to GGUF": export("gguf"),
 }
 
 

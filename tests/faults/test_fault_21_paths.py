@@ -86,6 +86,8 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
         assert files.PORTABLE.fullmatch(kept.path.name), kept.path.name
         assert imported_models.find(kept.path.name) == kept.path
         assert checkpoint.load(kept.path)
+    gguf = FORMATS["gguf"].export(model, home / short(name.rpartition("/")[2], ".gguf"))
+    assert gguf.read_bytes().startswith(b"GGUF")
     packed = home / "run.zip"
     archives.pack(run, packed)
     assert archives.unpack(packed, home / "other runs").newest_checkpoint()
@@ -144,6 +146,7 @@ def test_that_a_name_too_long_for_the_disk_is_refused_in_words(tmp_path, fault):
         "a text": lambda name: texts.read(str(tmp_path / name)),
         "a lesson": lambda name: lessons.load(tmp_path / name),
         "the book's weights": lambda name: FORMATS["book"].export(UntrainedModel(TINY), tmp_path / f"{name}.pth"),
+        "weights for llama.cpp": lambda name: FORMATS["gguf"].export(UntrainedModel(TINY), tmp_path / f"{name}.gguf"),
         "a folder of weights": lambda name: FORMATS["huggingface"].export(UntrainedModel(TINY), tmp_path / name),
         "weights to open": lambda name: importing.inspect(tmp_path / name),
         "a zip": lambda name: archives.unpack(tmp_path / name, tmp_path),

@@ -6,7 +6,9 @@ say, and the tests of what no format may do follow from what the class declares.
 
 from gptstudio.weights_io.exporting.book import Book
 from gptstudio.weights_io.exporting.export_format import ExportFormat
+from gptstudio.weights_io.exporting.gguf_file import Gguf
 from gptstudio.weights_io.exporting.huggingface import HuggingFace
+from gptstudio.weights_io.exporting.onnx_folder import Onnx
 
-FORMATS: dict[str, ExportFormat] = {each.name: each for each in (HuggingFace(), Book())}
+FORMATS: dict[str, ExportFormat] = {each.name: each for each in (HuggingFace(), Book(), Gguf(), Onnx())}
 """The formats by their names."""

@@ -1,0 +1,174 @@
+"""A GGUF file, as llama.cpp and the programs built on it open it; written by ggml's own package ``gguf``.
+
+Layout: llama.cpp, ``docs/gguf.md``. A matrix is stored as ``torch.nn.Linear`` keeps it, (out, in).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from gptstudio import __version__, paths
+from gptstudio.data.encodings import Progress
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.weight_shapes import BLOCK, BOOK, FUSED, HUGGINGFACE, OUTER, our_shapes
+from gptstudio.i18n import message
+from gptstudio.weights_io import tokenizer_files
+from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.writing import Watched, watched
+
+if TYPE_CHECKING:
+    import numpy as np
+    from gguf import GGMLQuantizationType, GGUFWriter
+
+FILE_TYPES = {"F32": "ALL_F32", "F16": "MOSTLY_F16", "BF16": "MOSTLY_BF16", "Q8_0": "MOSTLY_Q8_0"}
+"""Type of the matrices -> what a file of these is called, both as in ``gguf``."""
+NOTICE = "gptstudio.tokenizer_notice"
+"""Key of the notice that the licence of GPT-2's vocabulary asks for."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A tensor of the file: the rows of ours, one below the other. Those that we do not have are zeros."""
+
+    name: str
+    shape: tuple[int, ...]
+    kept: GGMLQuantizationType
+    ours: Sequence[str]
+
+    @property
+    def bytes(self) -> int:
+        import gguf
+
+        return math.prod(gguf.quant_shape_to_byte_shape(self.shape, self.kept))
+
+    def array(self, model: Model) -> np.ndarray[Any, Any]:
+        import gguf
+        import numpy as np
+
+        rows = [model.weights[name].numpy() for name in self.ours if name in model.weights]
+        whole = rows[0] if len(rows) == 1 else np.concatenate(rows) if rows else np.zeros(self.shape, np.float32)
+        return gguf.quants.quantize(whole, self.kept)
+
+
+class Gguf(ExportFormat):
+    """Configuration, vocabulary and weights in one file, for the architecture ``gpt2`` of llama.cpp.
+
+    Attributes:
+        numbers: the type of the matrices, one of ``FILE_TYPES``.
+    """
+
+    name = "gguf"
+    title = message("GGUF (llama.cpp)")
+    about = message(
+        "One file with the weights in float32, configuration and tokenizer. llama.cpp opens it, and programs that are "
+        "built on it.")
+    brief = "a file for llama.cpp and programs that are built on it"
+    ending = ".gguf"
+
+    def __init__(self, numbers: str = "F32") -> None:
+        self.numbers = numbers
+
+    def write(self, model: Model, new: Path, progress: Progress) -> None:
+        import gguf
+        import numpy as np
+
+        writer = gguf.GGUFWriter(None, "gpt2")
+        _describe(writer, model)
+        writer.add_file_type(gguf.LlamaFileType[FILE_TYPES[self.numbers]])
+        _add_vocabulary(writer, model.config)
+        parts = list(parts_of(model.config, gguf.GGMLQuantizationType[self.numbers]))
+        for part in parts:
+            writer.add_tensor_info(part.name, part.shape, np.dtype(np.float32), part.bytes, part.kept)
+        with watched(new, sum(part.bytes for part in parts), progress) as file:
+            writer.fout, writer.state = cast(Any, [file]), gguf.gguf_writer.WriterState.EMPTY  # as if it had opened it
+            writer.write_header_to_file()
+            writer.write_kv_data_to_file()
+            writer.write_ti_data_to_file()
+            for part in parts:
+                writer.write_tensor_data(cast(Any, _Data(part.array(model))))
+
+    def bytes_written(self, config: GPTConfig) -> int:
+        """Return the bytes in float32, the most that any type needs."""
+        return sizing.weight_bytes(config.but(qkv_bias=True))  # zeros, where there are none
+
+    def bytes_in_memory(self, config: GPTConfig) -> int:
+        return sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one tensor more
+
+    def how_to_open(self, path: Path) -> str:
+        return f"llama_cpp.Llama({str(path)!r})"
+
+
+class _Data:
+    """An array that the writer passes to a watched file, in pieces; numpy itself asks for a file of the system."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array, self.nbytes = array, array.nbytes
+
+    def tofile(self, file: Watched) -> None:
+        file.write(self.array)
+
+
+def parts_of(config: GPTConfig, matrices: GGMLQuantizationType) -> Iterator[Part]:
+    """The tensors of a file. Positions, biases, norms, and matrices whose rows are not whole blocks of the type
+    ``matrices`` stay in float32, as llama.cpp's own converter has the first three."""
+    import gguf
+
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.GPT2, config.n_layers)  # of what Hugging Face calls them
+    ours, block = our_shapes(config), gguf.GGML_QUANT_SIZES[matrices][0]
+    for theirs, held in _sources(config):
+        rows = sum(ours[name][0] for name in held if name in ours) or 3 * config.emb_dim
+        shape = (rows, *ours.get(held[0], ())[1:])
+        packed = len(shape) == 2 and theirs != HUGGINGFACE.positions and shape[1] % block == 0
+        name = names.get_name(theirs, (".weight", ".bias"))
+        yield Part(name or theirs, shape, matrices if packed else gguf.GGMLQuantizationType.F32, held)
+
+
+def _sources(config: GPTConfig) -> Iterator[tuple[str, Sequence[str]]]:
+    """Hugging Face's name of each tensor, and ours of its rows."""
+    outer = ((theirs, [name]) for name, theirs in OUTER.items() if name != BOOK.head or not config.tie_weights)
+    yield from outer
+    for number in range(config.n_layers):
+        here, there = f"{BOOK.blocks}.{number}.", f"{HUGGINGFACE.blocks}.{number}."
+        yield from ((there + theirs, [here + name]) for name, theirs in BLOCK.items())
+        for kind in ("weight", "bias"):
+            yield f"{there}attn.c_attn.{kind}", [f"{here}{name}.{kind}" for name in FUSED]
+
+
+def _describe(writer: GGUFWriter, model: Model) -> None:
+    config = model.config
+    writer.add_name(model.source)
+    writer.add_description(f"Exported by GPT Studio {__version__}")
+    writer.add_vocab_size(config.vocab_size)
+    writer.add_context_length(config.context_length)
+    writer.add_embedding_length(config.emb_dim)
+    writer.add_feed_forward_length(4 * config.emb_dim)
+    writer.add_block_count(config.n_layers)
+    writer.add_head_count(config.n_heads)
+    writer.add_layer_norm_eps(1e-5)
+
+
+def _add_vocabulary(writer: GGUFWriter, config: GPTConfig) -> None:
+    """Add GPT-2's tokens and merges, and unused tokens for further rows of the embedding. A smaller vocabulary is one
+    that nobody here knows: llama.cpp then takes token ids only."""
+    from gguf import TokenType
+
+    if config.vocab_size < VOCAB_SIZE:
+        writer.add_tokenizer_model("none")
+        return
+    numbers, merges = tokenizer_files.gpt2()
+    more = config.vocab_size - VOCAB_SIZE
+    end = VOCAB_SIZE - 1
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("gpt-2")
+    writer.add_token_list([*sorted(numbers, key=numbers.__getitem__), *(f"[PAD{end + 1 + at}]" for at in range(more))])
+    writer.add_token_types([TokenType.NORMAL] * end + [TokenType.CONTROL] + [TokenType.UNUSED] * more)
+    writer.add_token_merges(merges)
+    writer.add_bos_token_id(end)
+    writer.add_eos_token_id(end)
+    writer.add_add_bos_token(False)
+    writer.add_string(NOTICE, (paths.resources() / "gpt2" / "NOTICE").read_text(encoding="utf-8"))

@@ -1,0 +1,138 @@
+"""An ONNX graph, by torch's own exporter: token ids -> logits, for ONNX Runtime and what else computes ONNX.
+
+The reference model is traced in evaluation mode, so without dropout, and keeps no keys and values of earlier tokens.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from gptstudio import __version__, files
+from gptstudio.data.encodings import Progress
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.i18n import message
+from gptstudio.weights_io.exporting.export_format import ExportFormat, Model
+from gptstudio.weights_io.exporting.vocabulary_files import VOCABULARY_FILES, write_vocabulary
+
+if TYPE_CHECKING:
+    import onnx_ir
+
+GRAPH, WEIGHTS = "model.onnx", "model.onnx.data"
+PACKAGES = ("onnx", "onnxscript")
+EXAMPLE = (2, 5)
+"""Texts and tokens of the traced example; both are free afterwards, up to the context length."""
+
+TRACING = 256 * sizing.MB
+"""Upper limit for torch's tracer, the packages and the graph: with 124M parameters, they took 200 MB."""
+
+
+class Onnx(ExportFormat):
+    """A folder with the graph, its weights beside it, since a graph holds 2 GB at most, and the tokenizer."""
+
+    name = "onnx"
+    title = message("ONNX folder")
+    about = message(
+        "A folder with model.onnx, its weights and the tokenizer. The graph computes the logits after every token of a "
+        "text, without a cache: for a new token, the whole text is computed again. Preparing the graph takes seconds "
+        "to minutes, in which the export cannot be cancelled.")
+    brief = "a folder for ONNX Runtime, token IDs to logits without a cache; needs the packages of gptstudio[export]"
+    ending = "-onnx"
+    files = frozenset({GRAPH, WEIGHTS}) | VOCABULARY_FILES
+
+    def write(self, model: Model, new: Path, progress: Progress) -> None:
+        import onnx_ir
+
+        total = self.bytes_written(model.config)
+        progress(0, total)
+        graph = _traced(model)
+        graph.metadata_props.update(_metadata(model))
+        done = 0
+
+        def watch(tensor: Any, _: object) -> None:
+            nonlocal done
+            progress(min(done, total), total)
+            done += tensor.nbytes
+
+        new.mkdir()
+        write_vocabulary(new, model.config)
+        onnx_ir.save(graph, new / GRAPH, external_data=WEIGHTS, callback=watch)
+        for name in (WEIGHTS, GRAPH):
+            files.flush(new / name)
+        progress(total, total)
+
+    def bytes_written(self, config: GPTConfig) -> int:
+        return sizing.weight_bytes(config)
+
+    def bytes_in_memory(self, config: GPTConfig) -> int:
+        return TRACING + sizing.FLOAT32 * config.emb_dim * max(4 * config.emb_dim, config.vocab_size)  # one matrix more
+
+    def how_to_open(self, path: Path) -> str:
+        return f"onnxruntime.InferenceSession({str(path / GRAPH)!r})"
+
+    def why_not(self) -> str:
+        missing = [name for name in PACKAGES if find_spec(name) is None]
+        if not missing:
+            return ""
+        if getattr(sys, "frozen", False):
+            return message(
+                "The installed program cannot write ONNX, since it does not include the packages {packages}. Export a "
+                "Hugging Face folder, which Optimum converts to ONNX, or use GPT Studio from its source code with "
+                "these packages.", packages=", ".join(missing))
+        return message(
+            "ONNX needs the packages {packages}, which are not installed. Install them with: {command}",
+            packages=", ".join(missing), command=f'"{sys.executable}" -m pip install "gptstudio[export]"')
+
+
+def _traced(model: Model) -> onnx_ir.Model:
+    """The graph with its weights: input ``input_ids`` (B, T) of int64, output ``logits`` (B, T, V)."""
+    import torch
+
+    from gptstudio.training import checkpoint
+
+    config = model.config
+    ours = checkpoint.build(config, dict(model.weights), "reference", "cpu")
+    free = {0: torch.export.Dim("batch")}
+    if config.context_length > 1:
+        free[1] = torch.export.Dim("tokens", max=config.context_length)
+    ids = torch.zeros(EXAMPLE[0], min(EXAMPLE[1], config.context_length), dtype=torch.int64)
+    with _quiet():
+        program = torch.onnx.export(
+            ours, (ids,), dynamo=True, input_names=["input_ids"], output_names=["logits"],
+            dynamic_shapes={"in_idx": free}, verbose=False)
+    return cast(torch.onnx.ONNXProgram, program).model
+
+
+def _metadata(model: Model) -> dict[str, str]:
+    config = model.config
+    known = "gpt2" if config.vocab_size >= VOCAB_SIZE else "unknown"
+    return {
+        "source": model.source, "exported_by": f"GPT Studio {__version__}", "tokenizer": known,
+        "context_length": str(config.context_length), "vocab_size": str(config.vocab_size),
+    }
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Within, torch does not say which of its own parts are deprecated, and which other packages are missing; and its
+    progress bars, which are off, start no thread that would watch them until the program ends."""
+    from tqdm import tqdm
+
+    logger = logging.getLogger("torch.onnx")
+    level, interval = logger.level, tqdm.monitor_interval
+    logger.setLevel(logging.ERROR)
+    tqdm.monitor_interval = 0
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            yield
+    finally:
+        logger.setLevel(level)
+        tqdm.monitor_interval = interval

@@ -1,0 +1,61 @@
+"""Models that the window exports for llama.cpp and ONNX Runtime, opened by these formats' own readers."""
+
+import gguf
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+
+from gptstudio import devices
+from gptstudio.training import checkpoint, model_source
+from gptstudio.weights_io.exporting import FORMATS, onnx_folder
+
+FIRST_PAGE = "generate"
+
+
+@pytest.fixture
+def exported(user, tmp_path):
+    """Exports a trained model in the format of that name, and returns it with where it is."""
+
+    def do(name: str):
+        source = user.train.to_end(steps=2)
+        user.dialogs.choose("export")
+        dialog = user.dialogs.exports
+        user.click(dialog.format.button(list(FORMATS).index(name)))
+        target = tmp_path / f"mine{FORMATS[name].ending}"
+        dialog.path.setText(str(target))
+        user.click(dialog.write)
+        user.wait(lambda: not dialog.busy)
+        assert dialog.outcome.text() == f"Saved {target}", dialog.refusal.notice.text()
+        return source, target
+
+    return do
+
+
+def test_that_a_trained_model_is_in_the_file_for_llama_cpp(exported):
+    source, file = exported("gguf")
+    tensors = {each.name: each.data for each in gguf.GGUFReader(file).tensors}
+    ours = checkpoint.read_weights(source.path)
+    assert np.array_equal(tensors["token_embd.weight"], ours["tok_emb.weight"].numpy())
+    assert np.array_equal(tensors["blk.0.ffn_up.weight"], ours["trf_blocks.0.ff.layers.0.weight"].numpy())
+
+
+@pytest.mark.slow
+def test_that_a_trained_model_gives_the_same_logits_in_onnx_runtime(exported):
+    source, folder = exported("onnx")
+    session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
+    ids = np.array([[6109, 3626, 6100, 345]])
+    model = model_source.load(source, devices.cpu(), "reference")
+    with torch.no_grad():
+        expected = model(torch.tensor(ids)).numpy()
+    assert np.allclose(session.run(["logits"], {"input_ids": ids})[0], expected, atol=1e-4, rtol=0)
+
+
+def test_that_a_format_whose_packages_are_missing_is_off_with_the_reason(user, monkeypatch):
+    monkeypatch.setattr(onnx_folder, "find_spec", lambda name: None)
+    user.dialogs.choose("export")
+    choices = [user.dialogs.exports.format.button(index) for index in range(len(FORMATS))]
+    assert [choice.isEnabled() for choice in choices] == [name != "onnx" for name in FORMATS]
+    off = choices[list(FORMATS).index("onnx")]
+    assert 'pip install "gptstudio[export]"' in off.accessibleDescription()
+    assert "onnx, onnxscript" in off.toolTip()

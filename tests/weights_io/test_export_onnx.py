@@ -1,0 +1,85 @@
+"""An ONNX folder: opened by ONNX Runtime, with the same logits and greedy tokens."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import torch
+from exported_models import NEW, PROMPT, PROMPT_IDS, SAVED, TINY, greedy
+from transformers import AutoTokenizer
+
+from gptstudio import devices
+from gptstudio.gpt import tokenizer
+from gptstudio.training import model_source
+from gptstudio.training.model_source import UntrainedModel, config_of
+from gptstudio.weights_io.exporting import FORMATS, onnx_folder
+from gptstudio.weights_io.refusals import ExchangeError
+
+pytestmark = pytest.mark.slow
+ONNX = FORMATS["onnx"]
+OPENAI = "OpenAI's, with more rows than tokens"
+NAMES = (OPENAI, "another vocabulary")
+
+
+@pytest.fixture(scope="module")
+def folders(saved_models, tmp_path_factory) -> dict[str, Path]:
+    place = tmp_path_factory.mktemp("onnx")
+    return {name: ONNX.export(saved_models[name], place / name) for name in NAMES}
+
+
+def logits(folder: Path, ids: list[list[int]]) -> np.ndarray:
+    """Of ONNX Runtime, (B, T, V)."""
+    session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
+    return session.run(["logits"], {"input_ids": np.array(ids)})[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestByOnnxRuntime:
+    """The exported folder, opened from its files alone."""
+
+    def test_that_the_greedy_tokens_are_the_same(self, folders, saved_models, name):
+        expected, ids = greedy(saved_models[name]), list(PROMPT_IDS)
+        for _ in range(NEW):
+            ids.append(int(logits(folders[name], [ids])[0, -1].argmax()))
+        assert ids == expected
+        assert len(set(ids[len(PROMPT_IDS) :])) > 3, "a text of one token would prove little"
+
+    @pytest.mark.parametrize(("batch", "tokens"), [(1, 1), (3, 7), (1, 24)])
+    def test_that_texts_of_any_number_and_length_have_the_logits_of_the_model(
+        self, folders, saved_models, name, batch, tokens
+    ):
+        ids = np.random.default_rng(1).integers(0, SAVED[name].vocab_size, (batch, tokens))
+        model = model_source.load(saved_models[name], devices.cpu(), "reference")
+        with torch.no_grad():
+            expected = model(torch.tensor(ids)).numpy()
+        assert np.allclose(logits(folders[name], ids.tolist()), expected, atol=2e-4, rtol=0)
+
+    def test_that_the_checker_of_onnx_accepts_it_and_it_says_what_it_is(self, folders, saved_models, name):
+        file, config = folders[name] / "model.onnx", config_of(saved_models[name])
+        onnx.checker.check_model(file, full_check=True)
+        said = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
+        assert said["source"] == saved_models[name].name
+        assert (said["context_length"], said["vocab_size"]) == (str(config.context_length), str(config.vocab_size))
+        assert said["tokenizer"] == ("gpt2" if name == OPENAI else "unknown")
+
+
+def test_that_the_tokenizer_beside_it_is_gpt2s_and_an_unknown_one_is_not_made_up(folders):
+    assert AutoTokenizer.from_pretrained(folders[OPENAI])(PROMPT).input_ids == tokenizer.encode(PROMPT)
+    assert {file.name for file in folders["another vocabulary"].iterdir()} == {"model.onnx", "model.onnx.data"}
+
+
+@pytest.mark.parametrize(("frozen", "words"), [
+    (False, 'not installed. Install them with: "{python}" -m pip install "gptstudio[export]"'),
+    (True, "Export a Hugging Face folder, which Optimum converts to ONNX"),
+])
+def test_that_missing_packages_are_said_with_what_to_do(tmp_path, monkeypatch, frozen, words):
+    monkeypatch.setattr(onnx_folder, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys, "frozen", frozen, raising=False)
+    with pytest.raises(ExchangeError) as refused:
+        ONNX.export(UntrainedModel(TINY), tmp_path / "model")
+    assert words.format(python=sys.executable) in str(refused.value)
+    assert "onnx, onnxscript" in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
