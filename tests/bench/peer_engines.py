@@ -181,9 +181,7 @@ def llamacpp(kind: str, folder: Path) -> Write:
     """llama.cpp by its plain functions; whole numbers in its blocks of 32 (Q8_0), keys in float16, its default."""
     import llama_cpp as engine
 
-    place = folder.parent / f"llamacpp-{kind}.gguf"
-    if not place.exists():
-        _write_gguf(kind, folder, place)
+    place = folder.parent / f"llamacpp-{kind}.gguf"  # peers.py has written it
     settings = engine.llama_context_default_params()
     settings.n_ctx, settings.n_batch, settings.n_seq_max = 8 * 1024, 1024, 8
     settings.n_threads = settings.n_threads_batch = _threads()
@@ -215,45 +213,6 @@ def _next_of_llamacpp(engine: Any, context: Any, ids: np.ndarray, start: int) ->
     best = [np.ctypeslib.as_array(engine.llama_get_logits_ith(context, at), (VOCABULARY,)).argmax() for at in lasts]
     engine.llama_batch_free(batch)
     return np.array(best)
-
-
-def _write_gguf(kind: str, folder: Path, place: Path) -> None:
-    """Write the model as a GGUF file. Positions, norms and biases stay in float32, as llama.cpp has them."""
-    import gguf
-    import torch
-    from safetensors.torch import load_file
-
-    names = {
-        "wte": "token_embd", "wpe": "position_embd", "ln_f": "output_norm", "ln_1": "attn_norm",
-        "ln_2": "ffn_norm", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output", "mlp.c_fc": "ffn_up",
-        "mlp.c_proj": "ffn_down"}
-    types = gguf.GGMLQuantizationType
-    packed = {"fp32": types.F32, "bf16": types.BF16, "int8": types.Q8_0}[kind]
-    config = json.loads((folder / "config.json").read_text())
-    vocabulary = json.loads((folder / "vocab.json").read_text())
-    writer = gguf.GGUFWriter(place, "gpt2")
-    writer.add_context_length(config["n_ctx"])
-    writer.add_embedding_length(config["n_embd"])
-    writer.add_feed_forward_length(4 * config["n_embd"])
-    writer.add_block_count(config["n_layer"])
-    writer.add_head_count(config["n_head"])
-    writer.add_layer_norm_eps(config["layer_norm_epsilon"])
-    writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre("gpt-2")
-    writer.add_token_list(sorted(vocabulary, key=vocabulary.__getitem__))
-    writer.add_token_merges((folder / "merges.txt").read_text("utf-8").strip().splitlines()[1:])
-    for name, tensor in load_file(folder / "model.safetensors").items():
-        *where, part = name.removeprefix("transformer.").split(".")
-        if name.startswith("lm_head") or part not in ("weight", "bias"):
-            continue  # tied, or the mask
-        block, layer = (f"blk.{where[1]}.", ".".join(where[2:])) if where[0] == "h" else ("", where[0])
-        matrix = (tensor.T if "c_" in layer and part == "weight" else tensor).contiguous().to(torch.float32).numpy()
-        kept = packed if matrix.ndim == 2 and layer != "wpe" else types.F32
-        writer.add_tensor(f"{block}{names[layer]}.{part}", gguf.quants.quantize(matrix, kept), raw_dtype=kept)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
 
 
 ENGINES: dict[str, Callable[[str, Path], Write]] = {

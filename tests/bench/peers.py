@@ -22,13 +22,16 @@ from typing import Any
 
 import limits
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from gptstudio import devices, paths
+from gptstudio.data import encodings
 from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.memory import packed_bytes
+from gptstudio.weights_io.exporting.export_format import Model
+from gptstudio.weights_io.exporting.gguf_file import Gguf
 
 GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
 KINDS = {
@@ -38,7 +41,8 @@ KINDS = {
 }
 PACKAGES = ("torch~=2.13", "transformers<5", "optimum-intel[openvino]<2.3", "nncf", "ctranslate2",
             "optimum-onnx[onnxruntime]", "psutil", "numpy")
-COMPILED = "llama-cpp-python", "gguf"
+GGUF_NUMBERS = {"fp32": "F32", "bf16": "BF16", "int8": "Q8_0"}
+COMPILED = ("llama-cpp-python",)
 """Of which there is only the source: some 20 minutes, and left out where it does not compile."""
 ROWS = {
     # name: prompt, batch, new tokens beyond the first
@@ -119,6 +123,14 @@ def write_model(folder: Path) -> Path:
     return place
 
 
+def write_gguf(kind: str, model: Path) -> None:
+    """Write the model for llama.cpp, whose environment has not the project."""
+    place = model.parent / f"llamacpp-{kind}.gguf"
+    if not place.exists():
+        ours = weights.from_huggingface(load_file(model / "model.safetensors"), GPT2)
+        Gguf(GGUF_NUMBERS[kind]).write(Model(ours, GPT2, "random weights"), place, encodings.unwatched)
+
+
 def show(engines: list[Engine], read: float) -> None:
     rates = [name for name, row in ROWS.items() if row[2]]
     names = [*rates, *FIRSTS.values()]
@@ -144,6 +156,9 @@ def main() -> None:
     asked = read.parse_args()
     folder = asked.folder.resolve()
     model, python = write_model(folder), python_of_peers(folder)
+    if "llamacpp" in asked.engines:
+        for kind in asked.kinds:
+            write_gguf(kind, model)
     started = (
         start(name, kind, sys.executable if name == "ours" else python, model)
         for name in asked.engines for kind in KINDS[name] if kind in asked.kinds)
