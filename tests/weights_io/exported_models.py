@@ -36,9 +36,12 @@ TEXTS = [
 PROMPT_IDS = (3, 14, 15, 9)
 """Tokens of every vocabulary here."""
 NEW = 12
+CLEAR = 5
+"""A seed with which the two most probable tokens are nowhere closer than 2 % of the standard deviation of the logits.
+Those of llama.cpp differ from ours by up to 0.3 %, since it computes GELU in half precision."""
 
 
-def saved(run: Path, config: GPTConfig, seed: int = 7) -> SavedModel:
+def saved(run: Path, config: GPTConfig, seed: int = CLEAR) -> SavedModel:
     """A model none of whose numbers is 0 or 1, in the folder of a checkpoint."""
     model = model_source.load(UntrainedModel(config, seed=seed), devices.cpu())
     draws = torch.Generator().manual_seed(seed)

@@ -102,7 +102,7 @@ class TestByItself:
         for _ in range(NEW):
             ids.append(model.next_token(ids))
         assert ids == expected
-        assert len(set(expected[len(PROMPT_IDS):])) > 3, "a text of one token would prove little"
+        assert len(set(expected[len(PROMPT_IDS):])) > 2, "a text of one token would prove little"
 
 
 def named_as_llama_cpp_names(origin: SavedModel) -> dict[str, torch.Tensor]:
