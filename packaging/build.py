@@ -93,7 +93,8 @@ def freeze(python: Path, out: Path) -> Made:
     app = run_pyinstaller(python, checked_verdict(python), out)
     strip(app)
     for library in app.rglob("libicudata.so.*"):
-        icu.trim(library)
+        if not library.is_symlink():
+            icu.trim(library)
     notices(python, app)
     bill_of_materials(python, out)
     self_test(app)

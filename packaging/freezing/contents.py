@@ -13,6 +13,8 @@ UNUSED_MODULES = (
     "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
     "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
+    "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
+    "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
 """Never imported by the program, however it is used; other libraries would take them where they are installed."""
 
