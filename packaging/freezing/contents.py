@@ -13,13 +13,16 @@ UNUSED_MODULES = (
     "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
     "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
-    "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
+    "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
     # of pictures, the program writes GIF alone
     "PIL._avif", "PIL._webp", "PIL._imagingcms", "PIL._imagingft", "PIL._imagingmath", "PIL._imagingmorph",
     "PIL._imagingtk",
     "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
 """Never imported by the program, however it is used; other libraries would take them where they are installed."""
+
+LEXERS = re.compile(r"pygments\.lexers\.(?!_mapping$|python$|special$)")
+"""Modules that colour the source text of other languages, which nothing here shows."""
 
 PLUGINS = {
     "platforms": "xcb|wayland|offscreen|windows|cocoa",
