@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leave
 from children import SetupError, call, say
 from freezing import contents, icu, measures
 from freezing.measures import PACKED, UNPACKED, Made
-from places import ROOT, program_version
+from places import ROOT, program_version, released
 
 BUILD = ROOT / "build"
 ENVIRONMENT = BUILD / "venv"
@@ -248,7 +248,9 @@ def quietly(name: str, command: list[object]) -> None:
     BUILD.mkdir(exist_ok=True)
     log = BUILD / f"{name}.log"
     with log.open("w", encoding="utf-8") as file:
-        code = call(*command, stdout=file, stderr=file, cwd=ROOT).returncode
+        # the order of sets, and with it the bytes of what is compiled, depends on the seed of Python's hashes
+        fixed = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(int(released().timestamp()))}
+        code = call(*command, stdout=file, stderr=file, cwd=ROOT, env=fixed).returncode
     if code:
         last = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:])
         raise SetupError(f"{name} failed ({code}):\n{last}\nThe full log: {log}")

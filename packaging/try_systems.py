@@ -93,7 +93,8 @@ def as_user(system: System, options: argparse.Namespace, command: str, results: 
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "source.tar"
         call("git", "-C", ROOT, "archive", "--output", archive, "HEAD", check=True)
-        named = f"GPTSTUDIO_TEXTS={TEXTS} " if texts else ""
+        committed = call("git", "-C", ROOT, "log", "-1", "--format=%ct", check=True).stdout.strip()
+        named = f"SOURCE_DATE_EPOCH={committed} " + (f"GPTSTUDIO_TEXTS={TEXTS} " if texts else "")
         script = (f"useradd --create-home builder; mkdir {CHECKOUT}; tar -C {CHECKOUT} -xf /source.tar; "
                   f"chown -R builder {CHECKOUT} {RESULTS if results else ''}; cd {CHECKOUT}; "
                   f"exec runuser -u builder -- env HOME=/home/builder {named}{command}")

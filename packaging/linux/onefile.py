@@ -33,12 +33,17 @@ def make(app: Path, version: str, out: Path) -> Path | None:
         head.write_text(header(version), encoding="utf-8")
         staging.work(
             "makeself", "--quiet", "--xz", "--complevel", str(staging.LEVEL), "--threads", "0",
-            "--tar-format", "gnu", "--tar-extra", f"--owner=0 --group=0 --mtime=@{int(released().timestamp())}",
+            "--tar-format", "gnu", "--tar-extra", tar_options(),
             "--nomd5", "--nocrc", "--notemp", "--header", head, payload, installer, f"GPT Studio {version}",
             variables={"TMPDIR": folder},
         )
     seal(installer)
     return installer
+
+
+def tar_options() -> str:
+    """What makes the archive the same for the same files, whenever and by whomever it is packed."""
+    return f"--sort=name --owner=0 --group=0 --mtime=@{int(released().timestamp())}"
 
 
 def header(version: str) -> str:
