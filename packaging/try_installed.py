@@ -33,6 +33,7 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
     parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
+    parser.add_argument("--older", type=Path, help="a folder with the installers of another build, which is upgraded")
     parser.add_argument("--json", type=Path, help="a file for the table as JSON, too")
     options = parser.parse_args(argv)
     if os.geteuid() != 0:
@@ -40,7 +41,8 @@ def main(argv: list[str]) -> int:
     if missing := missing_tools():
         sys.exit(f"There is no {', no '.join(missing)} here: see --help for what it takes.")
     try:
-        trials = try_all(options.app.resolve(), options.work or Path(tempfile.mkdtemp(prefix="gptstudio-trial-")))
+        work = options.work or Path(tempfile.mkdtemp(prefix="gptstudio-trial-"))
+        trials = try_all(options.app.resolve(), work, options.older)
     except SetupError as error:
         sys.exit(str(error))
     print(trials.table())
@@ -49,8 +51,12 @@ def main(argv: list[str]) -> int:
     return trials.lost
 
 
-def try_all(app: Path, work: Path) -> Trials:
-    """Every trial, in the order of a user's life with the program."""
+def try_all(app: Path, work: Path, older: Path | None) -> Trials:
+    """Every trial, in the order of a user's life with the program.
+
+    Args:
+        older: the folder of another build's installers; without it, the upgrade has the same files.
+    """
     work.mkdir(parents=True, exist_ok=True)
     work.chmod(0o755)
     trials, version = Trials(), read_version(app)
@@ -58,9 +64,11 @@ def try_all(app: Path, work: Path) -> Trials:
     staging.LEVEL = 0  # how small they are is not what is tried
     with User("gptstudio-trial") as user, Screen(work) as screen:
         package = made(deb.make, app, version, work, ".deb")
-        everyone.try_package(trials, app, [package, newer.package(package, work)], user, screen)
+        first = made(deb.make, app, version, older, ".deb") if older else package
+        everyone.try_package(trials, app, [first, newer.package(package, work)], user, screen)
         installer = made(onefile.make, app, version, work, ".run")
-        one_user.try_installers(trials, [installer, newer.installer(installer, version, work)], user, screen)
+        first = made(onefile.make, app, version, older, ".run") if older else installer
+        one_user.try_installers(trials, [first, newer.installer(installer, version, work)], user, screen)
         conditions.try_conditions(trials, installer, user, screen)
     return trials
 

@@ -35,6 +35,9 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
         assert "post1" in call("dpkg-query", "-W", "gptstudio").stdout
         life.stop(user, screen, window)
         screen.picture("deb-trained")
+    with trials.tried("every page opens in the program that runs on after the upgrade"):
+        life.visit_pages(user, screen, window)
+        screen.picture("deb-pages-after-upgrade")
     with trials.tried("left by a polite signal"):
         life.leave(user)
     runs = sorted(user.runs.glob("*"))

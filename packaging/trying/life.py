@@ -11,6 +11,7 @@ from trying.machine import Screen, User, wait_for
 STEPS = 10
 TRAINED_S, LEFT_S = 300, 30
 PRESSES, BEGUN_S = 3, 10
+PAGES, PAGE_S = 6, 2
 
 
 def start(user: User, screen: Screen, *command: str | Path, **variables: str | None) -> tuple[str, float]:
@@ -44,6 +45,16 @@ def stop(user: User, screen: Screen, window: str) -> None:
     screen.press(window, "Escape")
     wait_for(lambda: user.events(event="ended", outcome="stopped"), TRAINED_S)
     assert user.events(event="checkpoint_saved") > 0
+
+
+def visit_pages(user: User, screen: Screen, window: str) -> None:
+    """Opens each page, most of which import what they need only now; none of it fails."""
+    for number in range(1, PAGES + 1):
+        screen.press(window, f"ctrl+{number}")
+        time.sleep(PAGE_S)
+    assert user.processes(), "it has ended"
+    said = [file for file in user.logs() if "Traceback" in file.read_text(encoding="utf-8", errors="replace")]
+    assert not said, said[0].read_text(encoding="utf-8")[-800:]
 
 
 def leave(user: User) -> None:

@@ -112,6 +112,10 @@ class User:
     def files(self) -> set[str]:
         return {str(path) for path in self.home.rglob("*")}
 
+    def logs(self) -> list[Path]:
+        """The program's logs of unexpected errors."""
+        return list(self.home.rglob("gptstudio.log*"))
+
     def runs_there(self) -> int:
         """How many runs the user has."""
         return len(list(self.runs.glob("*")))
