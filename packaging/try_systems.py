@@ -51,6 +51,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
     parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
+    parser.add_argument("--older", type=Path, help="for try: a folder with installers of another build, to upgrade from")
     parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
     parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
     options = parser.parse_args(argv)
@@ -115,6 +116,9 @@ def try_installers(options: argparse.Namespace) -> int:
             command = [f"{PYTHON}/bin/python3", "/checkout/gptstudio/packaging/try_installed.py", "--work", RESULTS,
                        "--app", "/checkout/app/gptstudio", "--json", f"{RESULTS}/rows.json"]
             binds = {**options.binds, ROOT: "/checkout/gptstudio", options.out: "/checkout/app"}
+            if options.older:
+                command += ["--older", "/older"]
+                binds[options.older.resolve()] = "/older"
             system.run("sh", "-c", f"{shlex.join(command)} || true", binds=binds, shared={results: RESULTS})
             found[system.name] = json.loads((results / "rows.json").read_text(encoding="utf-8"))
             keep_pictures(results, options.folder / "pictures" / system.suite)
