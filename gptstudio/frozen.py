@@ -29,6 +29,18 @@ def keep_modules() -> None:
         importers.pyz_archive._filename = f"/proc/self/fd/{started}"  # noqa: SLF001 - it has no other way
 
 
+def executable_file() -> tuple[int, int] | None:
+    """Return device and number of the file that a frozen program is at; another once an upgrade has replaced it. None
+    if the file is gone, or the program is not frozen."""
+    if not getattr(sys, "frozen", False):
+        return None
+    try:
+        found = os.stat(sys.executable)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def give_libraries_back() -> None:
     """Lets programs that are started from here, such as the browser, take the system's libraries and not ours.
 

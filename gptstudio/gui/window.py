@@ -43,6 +43,7 @@ from gptstudio.gui.status_bar import StatusBar
 from gptstudio.gui.term_cards import explain_terms
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.upgrade_notice import UpgradeNotice
 from gptstudio.gui.view_commands import ViewCommands
 from gptstudio.gui.weights.dialogs import WeightsDialogs
 from gptstudio.gui.welcome.welcome_commands import WelcomeCommands
@@ -216,12 +217,13 @@ class MainWindow(EdgedWindow):
         self.actions_of.handle("cancel_task", status.cancel_task)
         CopyCommands(self.actions_of, self.state, status)
         self.tabs = PageTabs(self.state, self.page)
-        middle = vbox(self.error_bar, self.settings_locks.notice, grows(self.tabs), spacing=0)
+        bars = (self.error_bar, UpgradeNotice(self), self.settings_locks.notice)
+        middle = vbox(*bars, grows(self.tabs), spacing=0)
         self.setCentralWidget(holding(QWidget(), middle))
         self.dock = ModelDock(self, self.panel, self.state, self.actions_of)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.settings_locks.close_pages(self.tabs)
-        theme.dress(self.menuBar(), status, self.error_bar, self.settings_locks.notice, self.dock)
+        theme.dress(self.menuBar(), status, *bars, self.dock)
 
     def _show_page(self, name: str) -> None:
         """Hide the dock for the labs, which have their own parameters."""

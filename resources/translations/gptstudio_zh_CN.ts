@@ -2932,6 +2932,10 @@
    <translation>GPT Studio 连续两次在启动时意外退出。它可以不恢复上次会话（模型、设置、窗口状态）来启动。这些内容只是移到一边，不会删除；你的训练、模型和文本不受影响。</translation>
   </message>
   <message>
+   <source>GPT Studio was updated while it runs. This window keeps using the old version; save or finish what is running, then start GPT Studio again to use the new one.</source>
+   <translation>GPT Studio 在运行时已被更新。此窗口继续使用旧版本；请保存或完成正在进行的工作，然后重新启动，即可使用新版本。</translation>
+  </message>
+  <message>
    <source>GPT Studio {version}</source>
    <translation>GPT Studio {version}</translation>
   </message>
@@ -8532,6 +8536,10 @@ Time: {time}.</source>
   <message>
    <source>The preset that the model has the size of; “own” if it is none of them</source>
    <translation>模型的大小与哪个预设相同；都不相同则显示“自定义”</translation>
+  </message>
+  <message>
+   <source>The program is no longer at {path}: it was removed or moved while it runs. This window keeps working; save or finish what is running.</source>
+   <translation>程序已不在 {path}：它在运行时被删除或移走。此窗口可以继续使用；请保存或完成正在进行的工作。</translation>
   </message>
   <message>
    <source>The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. Everything up to the last checkpoint is saved.</source>
