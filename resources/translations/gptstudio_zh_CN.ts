@@ -12738,6 +12738,10 @@ Start with one of the two buttons above.</source>
    <translation>得分等于对数概率除以 n 的 alpha 次方</translation>
   </message>
   <message>
+   <source>the server redirects to an address that does not begin with https://</source>
+   <translation>服务器重定向到不以 https:// 开头的地址</translation>
+  </message>
+  <message>
    <source>the settings</source>
    <translation>设置</translation>
   </message>
