@@ -18,7 +18,7 @@ from gptstudio.errors import Fault
 from gptstudio.i18n import Message, message
 
 MOST_BYTES = 64 * 1024
-KEYS = ("language", "lesson", "texts", "lock", "hide")
+KEYS = ("language", "lesson", "texts", "lock", "hide", "releases")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Settings:
         lesson: the name of one that is included, or the absolute path of a file; empty for none.
         texts: the folder that is searched for The Verdict, and whose texts are offered.
         lock, hide: names of controls, each in :func:`settings_file.controls`.
+        releases: the https address that describes the latest release (``app/updates.py``).
         faults: problems of the file, in the order of its lines.
         lines: line of each key.
     """
@@ -41,6 +42,7 @@ class Settings:
     texts: Path | None = None
     lock: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    releases: str = ""
     faults: tuple[Fault, ...] = ()
     lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
@@ -124,7 +126,7 @@ def _settings(data: bytes, file: Path) -> Settings:
         lock, hide = (tuple(name for name in names if name not in pages) for names in (lock, hide))
     lesson = str(_under(beside, table.lesson)) if is_path(table.lesson) else table.lesson
     texts = _under(beside, table.texts) if table.texts else None
-    return Settings(file, table.language, lesson, texts, lock, hide, tuple(sorted(faults)), lines)
+    return Settings(file, table.language, lesson, texts, lock, hide, table.releases, tuple(sorted(faults)), lines)
 
 
 def _under(folder: Path, path: str) -> Path:

@@ -61,6 +61,9 @@ class SettingsTable:
     texts: Text = ""
     lock: Controls = ()
     hide: Controls = ()
+    releases: Annotated[
+        Text, StringConstraints(pattern=r"^(https://\S+)?$"), must_be(message("an address that begins with https://")),
+    ] = ""
 
     @field_validator("lesson")
     @classmethod

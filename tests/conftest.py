@@ -26,6 +26,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said is held in English
 os.environ["GPTSTUDIO_SETTINGS"] = ""  # whatever the computer's instructor has set
+os.environ["GPTSTUDIO_RELEASES"] = ""  # whatever server was named
 
 gc.set_threshold(20_000, 20, 20)  # what is imported for the tests is looked through again and again: 1/20 of the suite
 gc.disable()  # until all is imported

@@ -206,6 +206,8 @@ HELP = (
         "Collects the log and the versions in a file; nothing is sent"), icon="warning"),
     Command("show_log_folder", message("Open log folder"), message("Shows the program's log in the file manager"),
             icon="folder"),
+    Command("check_updates", message("Check for updates…"), message(
+        "Asks the releases page once whether there is a newer version; only when you press Check"), icon="download"),
     Command("about", message("About GPT Studio…"), message("Version, licences, and where files are kept"),
             icon="about"),
 )

@@ -37,7 +37,7 @@ MENUS: dict[str, tuple[str, tuple[str | None, ...]]] = {
         "mark_copies", None, "language", None, "text_larger", "text_smaller", "text_usual", None, "colours")),
     "help": (message("&Help"), (
         "show_manual", "whats_this", "show_shortcuts", "show_glossary", None, "welcome", "window_tour", None,
-        "report_problem", "show_log_folder", "about")),
+        "report_problem", "show_log_folder", None, "check_updates", "about")),
 }
 """Title and entries of each menu: ids of commands, None for a line, or the name of a menu inside. Alt and the letter
 after the ampersand open a menu."""

@@ -764,6 +764,14 @@
    <translation>词数相同，至少有一个词不同。</translation>
   </message>
   <message>
+   <source>Asking {host}…</source>
+   <translation>正在询问 {host}…</translation>
+  </message>
+  <message>
+   <source>Asks the releases page once whether there is a newer version; only when you press Check</source>
+   <translation>向发布页询问一次有没有新版本；按“检查”后才询问</translation>
+  </message>
+  <message>
    <source>Asks {server} only for the sizes; nothing else happens until you press Download.</source>
    <translation>只向 {server} 查询大小；按下“下载”之前不做其他任何事。</translation>
   </message>
@@ -1164,6 +1172,10 @@
    <translation>已取消，未保存任何内容。</translation>
   </message>
   <message>
+   <source>Cancelled. Press Check to ask again.</source>
+   <translation>已取消。按“检查”可以再次询问。</translation>
+  </message>
+  <message>
    <source>Cancelled. The files that were read so far are shown.</source>
    <translation>已取消。已读取的文件显示在表格中。</translation>
   </message>
@@ -1270,6 +1282,18 @@
   <message>
    <source>Charts: a line for each layer. Heat map: a row for each layer, a column for each evaluation.</source>
    <translation>曲线图：每层一条线。热图：每层一行，每次评估一列。</translation>
+  </message>
+  <message>
+   <source>Check</source>
+   <translation>检查</translation>
+  </message>
+  <message>
+   <source>Check for updates</source>
+   <translation>检查更新</translation>
+  </message>
+  <message>
+   <source>Check for updates…</source>
+   <translation>检查更新…</translation>
   </message>
   <message>
    <source>Check the setting “{name}”.</source>
@@ -1866,6 +1890,10 @@
   <message>
    <source>Corrupted sentence</source>
    <translation>受损句子</translation>
+  </message>
+  <message>
+   <source>Could not ask {host}: {why}. There is no connection, or a firewall or proxy blocks it. Try again when you are connected.</source>
+   <translation>无法连接 {host}：{why}。没有网络连接，或被防火墙或代理拦截。请在联网后再试。</translation>
   </message>
   <message>
    <source>Could not move {path} to the trash: the system did not take it; some disks have no trash. Nothing was changed. You can delete it in the file manager.</source>
@@ -2914,6 +2942,14 @@
   <message>
    <source>GPT Studio is a small laboratory for GPT-2, the kind of model behind chatbots. You build one in any size, train it on your own computer, and watch how it chooses every token. Nothing is sent anywhere, and no network is needed.</source>
    <translation>GPT Studio 是一个小型实验室，用来研究 GPT-2，也就是聊天机器人背后的那类模型。你可以搭建任意大小的模型，在自己的电脑上训练，并观察它如何选出每个词元。数据不会发送到任何地方，也不需要网络。</translation>
+  </message>
+  <message>
+   <source>GPT Studio is up to date: this is version {running}, and the latest release is {latest}, published on {date}.</source>
+   <translation>GPT Studio 已是最新：当前版本为 {running}，最近发布的版本是 {latest}（{date}）。</translation>
+  </message>
+  <message>
+   <source>GPT Studio is up to date: {running} is the latest release, published on {date}.</source>
+   <translation>GPT Studio 已是最新：{running} 就是最近发布的版本（{date}）。</translation>
   </message>
   <message>
    <source>GPT Studio manual</source>
@@ -4774,6 +4810,10 @@ Time: {time}.</source>
    <translation>这一步没有测量。</translation>
   </message>
   <message>
+   <source>Notes of the release</source>
+   <translation>更新说明</translation>
+  </message>
+  <message>
    <source>Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.</source>
    <translation>什么都无法保存：文件夹 {path} 不可写入（{why}）。你可以查看所有内容，但无法保存任何训练或模型。请把 GPTSTUDIO_HOME 设为可写入的文件夹，然后重新启动。</translation>
   </message>
@@ -5226,6 +5266,10 @@ Time: {time}.</source>
    <translation>打开我的权重</translation>
   </message>
   <message>
+   <source>Open releases page</source>
+   <translation>打开发布页</translation>
+  </message>
+  <message>
    <source>Open texts…</source>
    <translation>打开文本…</translation>
   </message>
@@ -5272,6 +5316,10 @@ Time: {time}.</source>
   <message>
    <source>Opens branches that you saved before.</source>
    <translation>打开以前保存的分支。</translation>
+  </message>
+  <message>
+   <source>Opens in the browser</source>
+   <translation>在浏览器中打开</translation>
   </message>
   <message>
    <source>Opens it in the file manager</source>
@@ -7734,12 +7782,24 @@ Time: {time}.</source>
    <translation>激活值不是数。</translation>
   </message>
   <message>
+   <source>The address of the releases must begin with https://, and this one does not: {address}. Change it in the settings file, or in the environment variable {variable}.</source>
+   <translation>发布页的地址必须以 https:// 开头，而现在是：{address}。请在设置文件或环境变量 {variable} 中更改。</translation>
+  </message>
+  <message>
    <source>The alternatives for each token appear here, from logits to probabilities.</source>
    <translation>这里显示每个词元的其他候选，从 logit 到概率。</translation>
   </message>
   <message>
    <source>The answer and the wrong token are both “{token}”, so there is no difference between them to recover. Choose another answer or another wrong token.</source>
    <translation>答案和错误词元都是“{token}”，因此没有可恢复的差异。请选择其他答案或其他错误词元。</translation>
+  </message>
+  <message>
+   <source>The answer has not come yet.</source>
+   <translation>还没有收到回答。</translation>
+  </message>
+  <message>
+   <source>The answer of {host} does not describe a release: {why}. A network that asks you to sign in first may have answered in its place: open a page in the browser, then try again.</source>
+   <translation>{host} 的回答不是发布信息：{why}。也可能是需要先登录的网络代为回答：请在浏览器中打开任意网页，然后再试。</translation>
   </message>
   <message>
    <source>The attention weights are no numbers.</source>
@@ -9310,6 +9370,10 @@ Time: {time}.</source>
    <translation>这个 config.json 没有说明它描述的是 GPT-2。请选择与权重配套的那一个。</translation>
   </message>
   <message>
+   <source>This copy of GPT Studio does not know where its releases are published. Its build can set the address, or you can: as releases in the settings file, or in the environment variable {variable}.</source>
+   <translation>这份 GPT Studio 没有发布页的地址。地址可以在构建时设定，也可以由你设定：设置文件中的 releases，或环境变量 {variable}。</translation>
+  </message>
+  <message>
    <source>This counts only while {name} is {value}.</source>
    <translation>只有当{name}为 {value} 时才算达到。</translation>
   </message>
@@ -10166,6 +10230,10 @@ Start with one of the two buttons above.</source>
    <translation>版本</translation>
   </message>
   <message>
+   <source>Version {latest} is available, published on {date}. This is version {running}.</source>
+   <translation>有新版本 {latest}，发布于 {date}。当前版本为 {running}。</translation>
+  </message>
+  <message>
    <source>Version, licences, and where files are kept</source>
    <translation>版本、许可证以及文件的保存位置</translation>
   </message>
@@ -10352,6 +10420,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>When does a head appear? Computes a score of every head at each checkpoint of this run. Checkpoints are saved as often as its settings say.</source>
    <translation>一个注意力头何时出现？对本次训练的每个检查点计算每个头的分数。检查点的保存频率由设置决定。</translation>
+  </message>
+  <message>
+   <source>When you press Check, GPT Studio asks {host} once, over HTTPS, which release is the latest. The request says the program's name (User-Agent: GPT Studio) and nothing about you, your texts or your runs; as with any page, the server sees the network address of this computer. Nothing is downloaded or installed.</source>
+   <translation>按“检查”后，GPT Studio 通过 HTTPS 向 {host} 询问一次最近发布的版本。请求中只有程序的名称（User-Agent: GPT Studio），没有关于你、你的文本或训练的任何信息；与打开任何网页一样，服务器会看到这台电脑的网络地址。不会下载或安装任何东西。</translation>
   </message>
   <message>
    <source>Where all three start, across the valley.</source>
@@ -10796,6 +10868,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>always right</source>
    <translation>永远正确</translation>
+  </message>
+  <message>
+   <source>an address that begins with https://</source>
+   <translation>以 https:// 开头的地址</translation>
   </message>
   <message>
    <source>and {n} more</source>
@@ -11500,6 +11576,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>it is larger than {longest_json} MB, but should have only a few lines.</source>
    <translation>它超过 {longest_json} MB，而本应只有几行。</translation>
+  </message>
+  <message>
+   <source>it is larger than {most} MB</source>
+   <translation>超过 {most} MB</translation>
   </message>
   <message>
    <source>it is not a JSON object with names and values. {damaged}</source>
@@ -12546,6 +12626,10 @@ Start with one of the two buttons above.</source>
    <translation>文本，最好的在前</translation>
   </message>
   <message>
+   <source>the answer took longer than {s} s</source>
+   <translation>等待回答超过 {s} 秒</translation>
+  </message>
+  <message>
    <source>the attribution is the output of h times the embedding of the word without its mean, divided by sigma</source>
    <translation>归因等于 h 的输出乘以该词减去均值的嵌入，再除以 sigma</translation>
   </message>
@@ -13308,6 +13392,10 @@ Start with one of the two buttons above.</source>
    <translation>{host} 声明 {name} 有 {size} 字节，实际发送的数量却不同。下载的内容已删除。请重试；如果再次发生，说明服务器上的副本已损坏。</translation>
   </message>
   <message>
+   <source>{host} did not answer the request (status {status}). Try again later.</source>
+   <translation>{host} 没有答复请求（状态码 {status}）。请稍后再试。</translation>
+  </message>
+  <message>
    <source>{host} does not have {repository} (status {status}). If HF_ENDPOINT points to a mirror, contact its operator.</source>
    <translation>{host} 上没有 {repository}（状态码 {status}）。如果 HF_ENDPOINT 指向镜像站，请联系其维护者。</translation>
   </message>
@@ -13320,12 +13408,20 @@ Start with one of the two buttons above.</source>
    <translation>{host} 自身出了问题（状态码 {status}）。请稍后再试；已下载的部分会保留。</translation>
   </message>
   <message>
+   <source>{host} has no release at this address (status {status}). Nothing was released yet, or the releases moved: ask the person who gave you GPT Studio.</source>
+   <translation>{host} 在此地址没有发布版本（状态码 {status}）。可能尚未发布过，或发布页已迁移：请询问向你提供 GPT Studio 的人。</translation>
+  </message>
+  <message>
    <source>{host} provides {repository} only to signed-in users (status {status}), and GPT Studio does not sign in.</source>
    <translation>{host} 只向已登录的用户提供 {repository}（状态码 {status}），而 GPT Studio 不会登录。</translation>
   </message>
   <message>
    <source>{host} received too many requests from this network (status 429). Try again in a few minutes; the partial download is kept.</source>
    <translation>来自此网络的请求过于频繁，{host} 暂时拒绝（状态码 429）。请过几分钟再试；已下载的部分会保留。</translation>
+  </message>
+  <message>
+   <source>{host} refused the request (status {status}). It may have had too many from this network: try again in an hour.</source>
+   <translation>{host} 拒绝了请求（状态码 {status}）。来自本网络的请求可能过多：请一小时后再试。</translation>
   </message>
   <message>
    <source>{h} h {m} min</source>
@@ -13816,6 +13912,10 @@ Start with one of the two buttons above.</source>
    <translation>{optimizer} 更新整个矩阵，不能训练拆分到多个进程的模型。请去掉 --shard，或选择其他优化器。</translation>
   </message>
   <message>
+   <source>{page} is not an address that begins with https://</source>
+   <translation>{page} 不是以 https:// 开头的地址</translation>
+  </message>
+  <message>
    <source>{parameters}, in this order</source>
    <translation>{parameters}，按此顺序</translation>
   </message>
@@ -14178,6 +14278,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{s} s</source>
    <translation>{s} 秒</translation>
+  </message>
+  <message>
+   <source>{tag} is not a version</source>
+   <translation>{tag} 不是版本号</translation>
   </message>
   <message>
    <source>{tensor} is stored as {dtype}, but only {kinds} can be read. The model was quantised or packed; choose the model as it was originally published.</source>

@@ -21,6 +21,7 @@ from at_the_window import (
 from lessons import common_words, few_tokens
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+from release_server import releases, without_proxy
 
 HERE = Path(__file__).parent
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
@@ -229,10 +230,15 @@ def test_that_every_control_that_is_off_says_why(user):
 
 
 DIALOGS = ("preferences", "welcome", "report_problem", "about", "show_shortcuts", "paste_text", "show_models",
-           "export_model", "download_weights", "show_manual", "command_palette")
+           "export_model", "download_weights", "show_manual", "command_palette", "check_updates")
 
 
-def test_that_this_is_true_of_every_dialog(user):
+@pytest.fixture
+def releases_address(monkeypatch) -> None:
+    monkeypatch.setenv("GPTSTUDIO_RELEASES", "https://releases.example/latest")
+
+
+def test_that_this_is_true_of_every_dialog(releases_address, user):
     user.train.to_end(steps=2)
     found = Findings()
     for name in DIALOGS:
