@@ -6,6 +6,7 @@ import ctypes
 import multiprocessing
 import os
 import sys
+import zipimport
 from typing import TextIO
 
 
@@ -18,15 +19,24 @@ def begin() -> None:
 
 
 def keep_modules() -> None:
-    """Import modules from the file that this program was started from, also once an upgrade has replaced it.
+    """Import modules from the files that this program was started from, also once an upgrade has replaced them.
 
-    PyInstaller keeps them inside the executable, and opens that by its name for each module that is imported later: in
-    the new version's file, where the old positions mean nothing. Windows does not let a running program be replaced.
+    PyInstaller keeps them inside the executable and, of Python's own, in a zip file beside it. Both are opened by their
+    names for each module that is imported later: in the new version's files, where the old positions mean nothing.
+    Neither reader has another way. Windows does not let a running program be replaced.
     """
     importers = sys.modules.get("pyimod02_importers")
-    if importers is not None and sys.platform.startswith("linux"):
-        started = os.open(sys.executable, os.O_RDONLY | os.O_CLOEXEC)
-        importers.pyz_archive._filename = f"/proc/self/fd/{started}"  # noqa: SLF001 - it has no other way
+    if importers is None or not sys.platform.startswith("linux"):
+        return
+    importers.pyz_archive._filename = _kept_open(sys.executable)  # noqa: SLF001
+    library = os.path.join(sys._MEIPASS, "base_library.zip")  # type: ignore[attr-defined]  # noqa: SLF001
+    kept, read = {library: _kept_open(library)}, zipimport._get_data  # type: ignore[attr-defined]  # noqa: SLF001
+    zipimport._get_data = lambda file, entry: read(kept.get(file, file), entry)  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _kept_open(path: str) -> str:
+    """Return another name of a file, which stays this file's whatever its own name is given to."""
+    return f"/proc/self/fd/{os.open(path, os.O_RDONLY | os.O_CLOEXEC)}"
 
 
 def executable_file() -> tuple[int, int] | None:

@@ -61,7 +61,7 @@ def try_all(app: Path, work: Path, older: Path | None) -> Trials:
     work.chmod(0o755)
     trials, version = Trials(), read_version(app)
     say(f"Installers, screens and pictures are in {work}.")
-    staging.LEVEL = 0  # how small they are is not what is tried
+    staging.LEVEL = "0"  # how small they are is not what is tried
     with User("gptstudio-trial") as user, Screen(work) as screen:
         package = made(deb.make, app, version, work, ".deb")
         first = made(deb.make, app, version, older, ".deb") if older else package

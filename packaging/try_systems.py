@@ -51,7 +51,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
     parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
-    parser.add_argument("--older", type=Path, help="for try: a folder with installers of another build, to upgrade from")
+    parser.add_argument("--older", type=Path, help="for try: installers of another build, to upgrade from")
     parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
     parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
     options = parser.parse_args(argv)

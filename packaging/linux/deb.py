@@ -63,7 +63,7 @@ def make(app: Path, version: str, out: Path) -> Path | None:
     if architecture is None:
         say(f"The .deb skipped: Debian's name for a {staging.MACHINE} is not known here.")
         return None
-    if staging.lacks("The .deb", "dpkg-deb"):
+    if staging.lacks("The .deb", "dpkg-deb", "ar", "xz"):
         return None
     package = out / f"gptstudio_{version}_{architecture}.deb"
     with tempfile.TemporaryDirectory(dir=out, prefix=".deb-") as folder:
@@ -75,8 +75,18 @@ def make(app: Path, version: str, out: Path) -> Path | None:
         sums = "".join(f"{digest(path)}  {path.relative_to(root)}\n" for path in files_of(root))
         staging.write(root / "DEBIAN/control", control.encode())
         staging.write(root / "DEBIAN/md5sums", sums.encode())
-        staging.work("dpkg-deb", "--root-owner-group", "-Zxz", f"-z{staging.LEVEL}", "--build", root, package)
+        staging.work("dpkg-deb", "--root-owner-group", "-Znone", "--build", root, package)
+        compress(package, Path(folder))
     return package
+
+
+def compress(package: Path, folder: Path) -> None:
+    """Compress the files in a package; dpkg-deb reads every filter of xz, and writes only with its presets (deb(5))."""
+    members = ["debian-binary", "control.tar", "data.tar"]
+    staging.work("ar", "x", "--output", folder, package)
+    package.unlink()
+    staging.work("xz", "--threads=0", *staging.filters(), folder / "control.tar", folder / "data.tar")
+    staging.work("ar", "rcSD", package, *(next(folder.glob(f"{name}*")) for name in members))
 
 
 def lay_out(app: Path, version: str, root: Path) -> None:

@@ -31,8 +31,8 @@ def make(app: Path, version: str, out: Path) -> Path | None:
         staging.lay_share(version, payload / "share")
         staging.write(payload / "uninstall.sh", (staging.HERE / "uninstall.sh").read_bytes(), 0o755)
         head.write_text(header(version), encoding="utf-8")
-        staging.work(
-            "makeself", "--quiet", "--xz", "--complevel", str(staging.LEVEL), "--threads", "0",
+        staging.work(  # the level is a part of the command line of xz, and is replaced by the filters behind it
+            "makeself", "--quiet", "--xz", "--complevel", "6 " + " ".join(staging.filters()), "--threads", "0",
             "--tar-format", "gnu", "--tar-extra", tar_options(),
             "--nomd5", "--nocrc", "--notemp", "--header", head, payload, installer, f"GPT Studio {version}",
             variables={"TMPDIR": folder},

@@ -13,11 +13,18 @@ from places import ROOT, released
 HERE = Path(__file__).resolve().parent
 ICONS = ROOT / "resources" / "icons"
 MACHINE = platform.machine()
-LEVEL = 6
-"""How hard xz tries: beyond 6 it takes much longer, and memory to unpack, for a hundredth of the size."""
+LEVEL = "6e"
+"""How hard xz tries (a preset). With its filter for Intel's code and a dictionary of 64 MB, which unpacking takes in
+memory, an installer is 5 % smaller than with the preset alone."""
 
-PACKAGES = {"dpkg-deb": "dpkg", "makeself": "makeself", "xz": "xz-utils", "mksquashfs": "squashfs-tools"}
+PACKAGES = {"dpkg-deb": "dpkg", "ar": "binutils", "makeself": "makeself", "xz": "xz-utils",
+            "mksquashfs": "squashfs-tools"}
 """The Debian package of each tool."""
+
+
+def filters() -> list[str]:
+    """The filters of xz for our libraries."""
+    return [*(["--x86"] if MACHINE == "x86_64" else []), f"--lzma2=preset={LEVEL},dict=64MiB"]
 
 
 def lacks(artefact: str, *tools: str) -> bool:

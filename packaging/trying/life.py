@@ -10,7 +10,7 @@ from trying.machine import Screen, User, wait_for
 
 STEPS = 10
 TRAINED_S, LEFT_S = 300, 30
-PRESSES, BEGUN_S = 3, 10
+PRESSES, BEGUN_S = 3, 60
 PAGES, PAGE_S = 6, 2
 
 

@@ -158,7 +158,7 @@ def test_that_what_cannot_be_made_is_named_with_what_it_takes(tmp_path, monkeypa
     monkeypatch.delenv("GPTSTUDIO_APPIMAGE_RUNTIME", raising=False)
     assert linux.make(app, "1.0", tmp_path / "out") == []
     words = capfd.readouterr().err
-    assert "`apt-get install dpkg`" in words
+    assert "`apt-get install binutils dpkg xz-utils`" in words
     assert "`apt-get install makeself xz-utils`" in words
     assert "GPTSTUDIO_APPIMAGE_RUNTIME" in words
 
