@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import ConfigDict, PlainValidator, StringConstraints, TypeAdapter, ValidationError, WrapValidator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from gptstudio import formats
 from gptstudio.errors import Fault
 from gptstudio.i18n import Message, message
 
@@ -93,6 +94,20 @@ class Document:
             what, at, _ = re.split(r" \(at (?:line (\d+), column \d+|end of document)\)$|$", str(error), maxsplit=1)
             line = int(at or max(1, len(text.splitlines())))
             raise FileError([Fault(line, message("the file is not valid TOML: {what}.", what=what))]) from error
+        self._check_format()
+
+    def _check_format(self) -> None:
+        """Take the version out of the values. A file of a newer one is not looked at any further: what it says may
+        mean something else here."""
+        version = self.values.pop("format", formats.TOML)
+        if type(version) is int and 1 <= version <= formats.TOML:
+            return
+        raise FileError([Fault(self.line("format"), message(
+            "the file is for a newer version of GPT Studio (format {version}). Update GPT Studio to use it.",
+            version=version,
+        ) if type(version) is int and version > formats.TOML else message(
+            "format is {value}; it must be a whole number between 1 and {most}.",
+            value=abbreviate(_as_written(version)), most=formats.TOML))])
 
     def line(self, *key: int | str) -> int:
         """Return the line of a key; if it has none of its own, that of the table or list that contains it."""

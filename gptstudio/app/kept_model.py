@@ -1,4 +1,7 @@
-"""Small JSON files of the program's own: read back only where they are right, and written whole."""
+"""Small JSON files of the program's own: read back only where they are right, and written whole.
+
+Each kind has a field ``version``, which is at most the one that this program writes.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,18 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from gptstudio import files, log
+from gptstudio.i18n import Message, message
 
 Kept = TypeVar("Kept", bound=BaseModel)
+newer_files: list[Message] = []
+"""What is to be told of files that were found to be of a newer version, until it is shown."""
 
 
 def read(file: Path, kind: type[Kept], largest: int) -> Kept:
-    """Return what a file holds; the default of its kind if it is missing, larger than so many bytes, or not right."""
+    """Return what a file holds; the default of its kind if it is missing, larger than so many bytes, or not right.
+
+    A file of a newer version is renamed, so that it is not written over.
+    """
     try:
         if file.stat().st_size > largest:
             raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
@@ -23,6 +32,8 @@ def read(file: Path, kind: type[Kept], largest: int) -> Kept:
     except (OSError, ValueError, RecursionError) as error:
         log.write_down()
         log.logger.warning("Could not read %s, so it counts as empty: %s", file, _why(error))
+        if isinstance(error, ValidationError) and (version := _newer_version(error)):
+            _set_aside(file, version)
         return kind()
 
 
@@ -33,6 +44,24 @@ def keep(file: Path, value: BaseModel) -> None:
         files.write_whole(file, value.model_dump_json().encode("utf-8", "replace"))
     except OSError as error:
         log.logger.warning("Could not save %s: %s", file, error)
+
+
+def _newer_version(error: ValidationError) -> int:
+    """Return the version in a file that is above the known one; 0 where it is not."""
+    return next((each["input"] for each in error.errors()
+                 if each["loc"] == ("version",) and each["type"] == "less_than_equal"), 0)
+
+
+def _set_aside(file: Path, version: int) -> None:
+    try:
+        files.set_aside(file)
+    except OSError as error:
+        log.logger.warning("Could not set aside %s: %s", file, error)
+        return
+    newer_files.append(message(
+        "{file} was saved by a newer version of GPT Studio (format {version}) and cannot be read by this one. GPT "
+        "Studio starts without it; the file is kept beside with “.aside” at the end of its name. To use it again, "
+        "update GPT Studio and give the file its old name.", file=file, version=version))
 
 
 def _why(error: Exception) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gptstudio import paths
+from gptstudio import formats, paths
 from gptstudio.app import kept_model
 from gptstudio.pointed_token import PointedToken
 
@@ -72,7 +72,7 @@ class LessonProgress(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    version: Literal[1] = 1
+    version: Annotated[int, Field(ge=1, le=formats.LESSON_PROGRESS)] = formats.LESSON_PROGRESS
     lessons: dict[str, LessonRecord] = {}
 
     def of(self, key: str, steps: int) -> LessonRecord | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gptstudio import paths
+from gptstudio import formats, paths
 from gptstudio.app import kept_model
 from gptstudio.data.texts import STORY, VERDICT
 from gptstudio.gpt import sizing
@@ -31,6 +31,7 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    version: Annotated[int, Field(ge=1, le=formats.PREFERENCES)] = formats.PREFERENCES
     units: Literal["book", "iec", "decimal"] = "book"
     text: Literal["verdict", "story"] = "verdict"
     folder: Annotated[str, Field(max_length=4096)] = ""

@@ -75,8 +75,11 @@ class Library:
         """Return the user's runs, and those added from elsewhere; report progress where that takes long."""
         runs = run_folder.all_runs()
         known = {run.path for run in runs}
-        runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
         unreadable: list[str] = []
+        try:
+            runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
+        except UserError as error:
+            unreadable.append(text_of(error))
         with self._lock:
             summaries = self._remembered().of_all(
                 _reporting(runs, task), lambda error: unreadable.append(text_of(error)))

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
-from gptstudio.app import preferences
+from gptstudio.app import kept_model, preferences
 from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
@@ -20,7 +20,7 @@ from gptstudio.gui.cursor_blink import CursorBlink
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.welcome.welcome_commands import is_first_start
 from gptstudio.gui.window import MainWindow
 
@@ -44,7 +44,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     """Open the window and wait until it is closed. ``new_session``: restore nothing of the last session."""
     if new_session:
         session.set_aside()
-    left, first = session.read(), is_first_start()
+    first, left = is_first_start(), session.read()  # which sets aside a file of a newer version
     left.dress()
     window = MainWindow()
     left.place(window)
@@ -54,6 +54,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
             window.state.texts = (preferences.current().text,)
         left.put_back(window)
         window.wake(new_session)
+        report_newer_files(window)
         if lesson:
             window.learning.open_lesson(lesson)
         elif first and not window.learning.lesson:
@@ -88,6 +89,20 @@ def confirms_new_session() -> bool:
     theme.dress(question)
     question.exec()
     return question.clickedButton() is not as_it_was
+
+
+def report_newer_files(window: MainWindow) -> None:
+    """Say which files were set aside because a newer version wrote them; the window can be used meanwhile."""
+    if kept_model.newer_files:
+        notice = QMessageBox(
+            QMessageBox.Icon.Information, tr("GPT Studio"), joined("\n\n", *map(tr, kept_model.newer_files)),
+            QMessageBox.StandardButton.Ok, window)
+        notice.setObjectName("newer_files_notice")
+        notice.setTextFormat(Qt.TextFormat.PlainText)  # there is a path in it
+        notice.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        notice.setModal(False)
+        kept_model.newer_files.clear()
+        notice.show()
 
 
 class Painted(QObject):

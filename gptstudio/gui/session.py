@@ -1,7 +1,7 @@
 """State of the window, saved from one start to the next: geometry and appearance, tab, model and settings, and the
 content of the Generate page.
 
-A file that cannot be read, or is of another version, is ignored: the window then opens as on the first start.
+A file that cannot be read is ignored: the window then opens as on the first start. One of a newer version is set aside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QByteArray
 
-from gptstudio import files, log, paths
+from gptstudio import files, formats, log, paths
 from gptstudio.app import kept_model
 from gptstudio.app.locked import unlocked_config, unlocked_spec
 from gptstudio.app.page_selections import PageSelections
@@ -45,7 +45,7 @@ class Session(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    version: Literal[1] = 1
+    version: Annotated[int, Field(ge=1, le=formats.SESSION)] = formats.SESSION
     geometry: str = ""
     tab: str = "train"
     unfolded: frozenset[str] = frozenset({"train"})

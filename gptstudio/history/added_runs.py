@@ -10,24 +10,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gptstudio import files
+from gptstudio import files, formats
 
 PATIENCE_S = 5.0
 
 
 def folders(file: Path) -> list[Path]:
-    """Those in ``file``, in the order in which they were added; none where it is missing or damaged."""
+    """Those in ``file``, in the order in which they were added; none where it is missing or damaged.
+
+    Raises:
+        UserError: it was written by a newer version.
+    """
     try:
         found = json.loads(file.read_bytes())  # which takes paths that are no characters, as they were written
     except (OSError, ValueError, RecursionError):
         return []
-    return [Path(path) for path in found if isinstance(path, str)] if isinstance(found, list) else []
+    formats.refuse_newer(found, formats.ADDED_RUNS, file)
+    listed = found.get("folders") if isinstance(found, dict) else found  # version 0.1 wrote the list alone
+    return [Path(path) for path in listed if isinstance(path, str)] if isinstance(listed, list) else []
 
 
 def add(file: Path, folder: Path) -> None:
     """Add a folder, once.
 
     Raises:
+        UserError: ``file`` was written by a newer version.
         OSError: ``file`` cannot be written.
     """
     with _alone(file):
@@ -38,6 +45,7 @@ def remove(file: Path, folder: Path) -> None:
     """Remove a folder from the list; the folder itself is kept.
 
     Raises:
+        UserError: ``file`` was written by a newer version.
         OSError: ``file`` cannot be written.
     """
     with _alone(file):
@@ -55,4 +63,5 @@ def _alone(file: Path) -> Iterator[None]:
 
 
 def _write(file: Path, found: list[Path]) -> None:
-    files.write_whole(file, json.dumps([str(path) for path in found], indent=1).encode())
+    values = {"format": formats.ADDED_RUNS, "folders": [str(path) for path in found]}
+    files.write_whole(file, json.dumps(values, indent=1).encode())

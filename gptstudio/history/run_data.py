@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from gptstudio import formats
 from gptstudio.errors import UserError
 from gptstudio.history.columns import Axis, Columns
 from gptstudio.history.guesses import MOST_LESSONS, LessonGuesses
@@ -56,7 +57,7 @@ class RunData(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["gptstudio run"] = "gptstudio run"
-    version: Literal[1] = 1
+    version: Annotated[int, Field(ge=1, le=formats.REPORT)] = formats.REPORT
     name: Annotated[str, Field(max_length=LONGEST_NAME + 1)]
     record: Record
     steps: Count = 0
@@ -148,7 +149,7 @@ def read_report(path: Path) -> RunData:
         sealed = json.loads(text, parse_constant=_refuse)
         values, digest = sealed["data"], sealed["sha256"]
         changed = digest != _digest(values)
-        newer = values.get("version") != 1
+        newer = formats.is_newer(values.get("version"), formats.REPORT)
         if not changed and not newer:
             return RunData.model_validate(values)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, UserError, ValidationError) as error:

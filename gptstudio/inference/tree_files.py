@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationErr
 from pydantic_core import from_json
 
 import gptstudio
-from gptstudio import files, paths
+from gptstudio import files, formats, paths
 from gptstudio.errors import UserError, shown
 from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
@@ -30,7 +30,7 @@ from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel
 from gptstudio.training.run_folder import RunFolder
 
-KIND, FORMAT = "gptstudio tree", 1
+KIND, FORMAT = "gptstudio tree", formats.TREE
 LONGEST_TITLE = 100
 LONGEST_NAME = 48
 """Characters of a file's name: of four bytes each, and with what is put behind them, no system finds it too long."""
@@ -182,11 +182,7 @@ def _read_head(path: Path) -> SavedTree | None:
 def _checked(values: Any, path: Path) -> _File:
     if not isinstance(values, dict) or values.get("kind") != KIND:
         raise UserError(message("{path} contains no tree of GPT Studio.", path=path))
-    if isinstance(values.get("format"), int) and values["format"] > FORMAT:
-        raise UserError(message(
-            "{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.",
-            path=path, format=values["format"],
-        ))
+    formats.refuse_newer(values, FORMAT, path)
     try:
         return _File.model_validate(values)
     except ValidationError as error:

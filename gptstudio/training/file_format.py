@@ -1,8 +1,4 @@
-"""The version of what a run keeps on the disk, and how what earlier versions kept is read. No torch.
-
-1. The first: a checkpoint is a model alone.
-2. A run has a title; a checkpoint also holds what its run needs to go on.
-"""
+"""Files of a run: sealed with a digest, and read as this version has them, whichever version wrote them. No torch."""
 
 from __future__ import annotations
 
@@ -12,10 +8,11 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from gptstudio import formats
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
-FORMAT = 2
+FORMAT = formats.RUN
 SHA256 = "sha256"
 """Beside the values of a sealed file: the digest of all of them. Earlier versions wrote none."""
 
@@ -25,8 +22,8 @@ def sealed(values: dict[str, Any]) -> bytes:
     return json.dumps(values | {SHA256: _digest(values)}, indent=1, ensure_ascii=False).encode()
 
 
-def unsealed(data: bytes, what: str) -> Any:
-    """Return sealed values, without their digest.
+def unsealed(data: bytes, what: str, known: int = FORMAT) -> Any:
+    """Return sealed values, without their digest. That of a format above ``known`` is not asked for.
 
     Raises:
         UserError: ``what`` does not match its digest.
@@ -34,7 +31,7 @@ def unsealed(data: bytes, what: str) -> Any:
     """
     values = from_json(data)
     said = values.pop(SHA256, None) if isinstance(values, dict) else None
-    if said is not None and said != _digest(values) and not _is_newer(values.get("format")):
+    if said is not None and said != _digest(values) and not formats.is_newer(values.get("format"), known):
         raise UserError(message(
             "{what} is damaged: it was cut off or changed (wrong checksum). Restore it from a copy. If you changed it "
             "yourself, delete the line that begins with \"sha256\" and the comma before it.",
@@ -53,19 +50,11 @@ def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
     version = values.get("format") if isinstance(values, dict) else None
     if not isinstance(version, int) or version < 1:
         raise ValueError(f"{what} has no format number")
-    if _is_newer(version):
-        raise UserError(message(
-            "{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open it.",
-            what=what, version=version,
-        ))
+    formats.refuse_newer(values, FORMAT, what)
     if version == 1 and isinstance(values.get("spec"), dict):  # run.json
         # Whatever came with format 2 has a default that says what format 1 did, but for this:
         values = values | {"spec": {"save_every_s": 30} | values["spec"]}
     return values | {"format": FORMAT}
-
-
-def _is_newer(version: Any) -> bool:
-    return isinstance(version, int) and version > FORMAT
 
 
 def _digest(values: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 import gptstudio
-from gptstudio import files, paths
+from gptstudio import files, formats, paths
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.training import file_format
@@ -34,7 +34,7 @@ from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.run_lock import ReadOnly, RunLock
 from gptstudio.training.sweep_spec import SweepMember, SweepSpec, members
 
-FORMAT = 1
+FORMAT = formats.SWEEP
 T = TypeVar("T", bound=BaseModel)
 _changing = threading.RLock()
 """Held while a queue is read and written again: the window changes it while another of its threads trains."""
@@ -194,12 +194,8 @@ class SweepFolder:
     def _read(self, name: str, kind: type[T]) -> T:
         file = self.path / name
         try:
-            values = file_format.unsealed(file.read_bytes(), str(file))
-            version = values.get("format") if isinstance(values, dict) else None
-            if isinstance(version, int) and version > FORMAT:
-                raise UserError(message(
-                    "{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open "
-                    "it.", what=file, version=version))
+            values = file_format.unsealed(file.read_bytes(), str(file), FORMAT)
+            formats.refuse_newer(values, FORMAT, file)
             return kind.model_validate(values)
         except UserError:
             raise

@@ -11306,6 +11306,10 @@ Start with one of the two buttons above.</source>
    <translation>制作 {weights} 权重的副本</translation>
   </message>
   <message>
+   <source>format is {value}; it must be a whole number between 1 and {most}.</source>
+   <translation>format 的值为 {value}；它必须是 1 到 {most} 之间的整数。</translation>
+  </message>
+  <message>
    <source>fp32</source>
    <translation>fp32</translation>
   </message>
@@ -12678,6 +12682,10 @@ Start with one of the two buttons above.</source>
    <translation>文件在 {name} 中间结束</translation>
   </message>
   <message>
+   <source>the file is for a newer version of GPT Studio (format {version}). Update GPT Studio to use it.</source>
+   <translation>此文件适用于更新版本的 GPT Studio（格式 {version}）。请更新 GPT Studio 后再使用。</translation>
+  </message>
+  <message>
    <source>the file is not UTF-8. Save it in this encoding.</source>
    <translation>文件不是 UTF-8。请用这种编码保存文件。</translation>
   </message>
@@ -13358,6 +13366,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{file} is not valid {encoding}: byte {position} is 0x{byte}.</source>
    <translation>{file} 不是有效的 {encoding}：第 {position} 字节是 0x{byte}。</translation>
+  </message>
+  <message>
+   <source>{file} was saved by a newer version of GPT Studio (format {version}) and cannot be read by this one. GPT Studio starts without it; the file is kept beside with “.aside” at the end of its name. To use it again, update GPT Studio and give the file its old name.</source>
+   <translation>{file} 由更新版本的 GPT Studio 保存（格式 {version}），当前版本无法读取，因此 GPT Studio 启动时未使用它。文件仍保留在原处，文件名末尾加上了“.aside”。要再次使用，请更新 GPT Studio，并把文件改回原名。</translation>
   </message>
   <message>
    <source>{first} (and {more} more)</source>
@@ -14050,10 +14062,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{path} was not opened: {why}</source>
    <translation>未打开 {path}：{why}</translation>
-  </message>
-  <message>
-   <source>{path} was saved by a newer version of GPT Studio (format {format}). Update GPT Studio to open it.</source>
-   <translation>{path} 由更新版本的 GPT Studio 保存（格式 {format}）。请更新 GPT Studio 后再打开。</translation>
   </message>
   <message>
    <source>{path}: {faults}</source>

@@ -515,6 +515,14 @@ def test_that_folders_from_elsewhere_are_listed_until_they_are_taken_off_and_wha
     assert not bench.action("take_off").isEnabled()
 
 
+def test_that_a_list_of_added_folders_of_a_newer_version_is_told_of_beside_the_users_runs(bench, study):
+    own = study()
+    paths.added_runs().write_text('{"format": 99, "folders": {}}')
+    bench.show(own)
+    bench.says(message("newer_version"))
+    assert bench.listed(own.path)
+
+
 # Export.
 
 

@@ -5,9 +5,11 @@ import json
 import pytest
 from lessons import TINY
 from messages import message
+from PySide6.QtWidgets import QMessageBox
 
 from gptstudio import log, paths
 from gptstudio.gui import session
+from gptstudio.gui.app import report_newer_files
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
@@ -69,13 +71,12 @@ GOOD = Session(config=TINY).model_dump_json()
     "content",
     [
         b"", b"{", b"\xff\xfe\x00", b"[]", b"null", b'"text"', GOOD[:-20].encode(), b"[" * 100_000,
-        json.dumps(json.loads(GOOD) | {"version": 2}).encode(),
         json.dumps(json.loads(GOOD) | {"something": "new"}).encode(),
         json.dumps(json.loads(GOOD) | {"tab": 7}).encode(),
         json.dumps(json.loads(GOOD) | {"config": {"emb_dim": -1}}).encode(),
         b" " * (session.LARGEST_BYTES + 1),
     ],
-    ids=["empty", "cut", "binary", "a list", "null", "a text", "cut late", "deep", "a later version", "a later field",
+    ids=["empty", "cut", "binary", "a list", "null", "a text", "cut late", "deep", "a later field",
          "another type", "no model", "too large"],
 )  # fmt: skip
 def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(home, content):
@@ -83,6 +84,19 @@ def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(ho
     assert session.read() == Session()
     assert paths.session().read_bytes() == content
     assert message("was_not_understood") in log.last_lines()[-1]
+
+
+def test_that_a_window_left_by_a_newer_version_is_told_of_and_kept(user):
+    content = json.dumps(json.loads(GOOD) | {"version": 99}).encode()
+    paths.session().write_bytes(content)
+    assert session.read() == Session()
+    report_newer_files(user.window)
+    notice = user.find("newer_files_notice")
+    assert message("newer_version") in notice.text()
+    user.click(notice.button(QMessageBox.StandardButton.Ok))
+    assert paths.session().with_name("session.json.aside").read_bytes() == content
+    report_newer_files(user.window)
+    assert user.window.findChild(QMessageBox, "newer_files_notice") in (None, notice), "it is said once"
 
 
 def test_that_values_that_mean_nothing_here_are_passed_over(user):

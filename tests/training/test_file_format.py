@@ -26,65 +26,8 @@ CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 
 # As the first version wrote them, word for word.
 
-RUN_1 = """{
- "format": 1,
- "created": "2026-11-20T10:01:45.068374Z",
- "version": "0.1.0",
- "spec": {
-  "config": {
-   "vocab_size": 50257,
-   "context_length": 16,
-   "emb_dim": 16,
-   "n_heads": 2,
-   "n_layers": 1,
-   "drop_rate": 0.1,
-   "drop_rate_emb": null,
-   "drop_rate_attn": null,
-   "drop_rate_shortcut": null,
-   "qkv_bias": false,
-   "tie_weights": false
-  },
-  "text": "story",
-  "epochs": 10,
-  "steps": 30,
-  "batch_size": 2,
-  "learning_rate": 0.0004,
-  "weight_decay": 0.1,
-  "gradient_clip": 0.0,
-  "train_ratio": 0.9,
-  "stride": null,
-  "eval_freq": 5,
-  "eval_iter": 5,
-  "sample_prompt": "Every effort moves you",
-  "sample_tokens": 2,
-  "seed": 123,
-  "device": "cpu",
-  "precision": "auto",
-  "reference": false
- },
- "text_name": "The Late Bell",
- "text_sha256": "%s"
-}"""
-STATE_1 = """{
- "format": 1,
- "config": {
-  "vocab_size": 50257,
-  "context_length": 16,
-  "emb_dim": 16,
-  "n_heads": 2,
-  "n_layers": 1,
-  "drop_rate": 0.1,
-  "drop_rate_emb": null,
-  "drop_rate_attn": null,
-  "drop_rate_shortcut": null,
-  "qkv_bias": false,
-  "tie_weights": false
- },
- "step": 2,
- "epoch": 1,
- "tokens_seen": 96,
- "val_loss": 11.065553665161133
-}"""
+WRITTEN = Path(__file__).parents[1] / "formats"
+RUN_1, STATE_1 = ((WRITTEN / f"{kind}-1.json").read_text(encoding="utf-8") for kind in ("run", "checkpoint"))
 JOURNAL_1 = """\
 {"event":"run_started","run":"/home/ada/run","device":"AMD EPYC","dtype":"bf16","path":"fast","parameters":1611744,\
 "total_steps":30,"steps_per_epoch":12,"tokens_per_step":32,"first_step":0}
@@ -116,7 +59,7 @@ def run_1(home, model) -> RunFolder:
     folder.mkdir(parents=True)
     story = texts.locate(texts.STORY)
     assert story
-    (run.path / "run.json").write_text(RUN_1 % files.sha256(story))
+    (run.path / "run.json").write_text(RUN_1.replace("0" * 64, files.sha256(story)))
     run.journal_path.write_text(JOURNAL_1)
     save_file(model.state_dict(), folder / "model.safetensors")
     (folder / "state.json").write_text(STATE_1)
