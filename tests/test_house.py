@@ -37,7 +37,7 @@ TORCH_FREE = [
     "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
     "gptstudio.training.model_source",
     "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
-    "gptstudio.settings_file", "gptstudio.toml_file", "gptstudio.i18n",
+    "gptstudio.settings_file", "gptstudio.toml_file", "gptstudio.i18n", "gptstudio.formats",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 
@@ -193,6 +193,14 @@ def test_that_every_module_says_what_it_is_for():
 def test_that_every_package_has_tests():
     for package in ("gpt", "data", "training", "inference", "history", "weights_io", "labs"):
         assert list((CHECKOUT / "tests" / package).glob("test_*.py")), package
+
+
+@pytest.mark.parametrize("page", [".github/SECURITY.md", ".github/CONTRIBUTING.md", "README.md"])
+def test_that_the_files_that_a_page_for_developers_leads_to_are_there(page):
+    file = CHECKOUT / page
+    links = re.findall(r"\]\(([^)#\s]+)", file.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if "://" not in link and not (file.parent / link).exists()] == []
 
 
 NOT_EVERYWHERE = {"fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "termios", "tty", "winreg"}
