@@ -6,10 +6,11 @@
 What reaches most is kept in corpus/, which a test lets the readers open again.
 
 A reader gives a value or raises UserError. Everything else is a finding, kept in WORK/TARGET-found: another exception,
-more than 10 s, more than 3 GB. Needs `pip install atheris` (Linux).
+more than 10 s, more than 3 GB, a file written elsewhere, a program started. Needs `pip install atheris` (Linux).
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent)]
+
+import inside  # noqa: E402
+
 CORPUS = HERE / "corpus"
 MOST_BYTES, MOST_FILES = 4096, 40
 """Of a file that is kept, and files of a target."""
@@ -27,7 +31,7 @@ Read = Callable[[Path], object]
 
 
 def readers() -> dict[str, tuple[str, Read]]:
-    """Who opens files: for each target the ending of its files, and what is done with them."""
+    """Who opens files: for each target the name of its files, or their ending, and what is done with them."""
     from gptstudio import settings
     from gptstudio.data import texts
     from gptstudio.history import class_runs
@@ -50,21 +54,18 @@ def readers() -> dict[str, tuple[str, Read]]:
         "report": (".html", class_runs.read),
         "text-document": (".json", tree_files.load),
         "text": (".txt", lambda path: texts.read(str(path))),
-        "vocabulary": (".json", lambda path: tokenizer_files.check(path.parent)),
+        "vocabulary": ("vocab.json", lambda path: tokenizer_files.check(path.parent)),
+        **inside.readers(),
     }
-
-
-NAMES = {"vocabulary": "vocab.json"}
-"""What a file has to be called to be read."""
 
 
 def attempt(target: str, data: bytes) -> None:
     """Let the reader of a target open these bytes. UserError is an answer; everything else is raised."""
     from gptstudio.errors import UserError
 
-    ending, read = readers()[target]
+    name, read = readers()[target]
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108
-        path = Path(folder) / NAMES.get(target, f"file{ending}")
+        path = Path(folder) / (f"file{name}" if name.startswith(".") else name)
         path.write_bytes(data)
         with suppress(UserError):
             read(path)
@@ -100,6 +101,7 @@ def fuzz(target: str, seconds: int, work: Path) -> bool:
         folder.mkdir(parents=True, exist_ok=True)
     for seed in [*kept(target), *seeds(target)]:
         shutil.copy(seed, inputs / f"seed-{seed.name}")
+    inside.write_seed(target, inputs / "seed-real")
     if target in ("pth", "safetensors"):
         write_small_weights(target, inputs / "seed-tiny")
     program = [sys.executable, __file__, "--one", target]
@@ -157,9 +159,22 @@ def fuzz_here(target: str, arguments: list[str]) -> int:
     with atheris.instrument_imports(include=["gptstudio", "tomllib", "zipfile", "json"]):
         readers()
     again = f"{sys.executable} {__file__} --one {target}"  # how libFuzzer starts itself anew to merge
+    os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="fuzz-home-")
+    sys.addaudithook(refuse_side_effects)
     atheris.Setup([again, *arguments], lambda data: attempt(target, data))
     atheris.Fuzz()
     return 0
+
+
+def refuse_side_effects(event: str, arguments: tuple) -> None:
+    """Make a finding of a reader that writes outside of temporary folders, starts a program, connects or unpickles."""
+    if event == "open":
+        path, mode, _ = arguments
+        allowed = (tempfile.gettempdir(), "/dev/")
+        if isinstance(path, (str, Path)) and set(mode or "") & set("wax+") and not str(path).startswith(allowed):
+            raise AssertionError(f"wrote {path}")
+    elif event in ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "socket.connect", "pickle.find_class"):
+        raise AssertionError(f"{event} {arguments}")
 
 
 if __name__ == "__main__":

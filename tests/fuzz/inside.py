@@ -1,0 +1,95 @@
+"""Targets whose bytes lie inside of another file, or need others beside them: behind a check sum that is right, the
+parsers are met."""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+WRITTEN = Path(__file__).resolve().parents[1] / "version_0_1"
+
+
+def readers() -> dict[str, tuple[str, Callable[[Path], object]]]:
+    """For each target the name of its file, and what is done with it."""
+    from gptstudio.app import lesson_progress, preferences
+    from gptstudio.app.kept_model import read
+    from gptstudio.history import added_runs, run_history
+    from gptstudio.training import checkpoint_files
+    from gptstudio.training.run_folder import RunFolder
+    from gptstudio.training.sweep_folder import SweepFolder
+    from gptstudio.weights_io import tokenizer_files
+
+    def state(path: Path) -> object:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        (path.parent / checkpoint_files.SUMS).write_text(f"{digest}  {path.name}\n")
+        return checkpoint_files.read_state(path.parent)
+
+    return {
+        "pth-zip": ("data.pkl", lambda path: in_zip(path, "book")),
+        "nanogpt": ("data.pkl", lambda path: in_zip(path, "nanogpt")),
+        "tokenizer": ("tokenizer.json", lambda path: tokenizer_files.check(path.parent)),
+        "merges": ("merges.txt", lambda path: tokenizer_files.check(path.parent)),
+        "run-record": ("run.json", lambda path: RunFolder(path.parent).record()),
+        "checkpoint-state": ("state.json", state),
+        "sweep-record": ("sweep.json", lambda path: SweepFolder(path.parent).record()),
+        "curves": ("journal.jsonl", lambda path: run_history.read(path).best),
+        "added-runs": ("added_runs.json", added_runs.folders),
+        "preferences": ("preferences.json", lambda path: read(path, preferences.Preferences, 65536)),
+        "lesson-progress": ("lessons.json", lambda path: read(path, lesson_progress.LessonProgress, 65536)),
+    }
+
+
+def in_zip(pickle: Path, kind: str) -> object:
+    """Open a .pth with this pickle, beside the storages of a model of that kind."""
+    from gptstudio.weights_io import importing
+
+    path = pickle.with_suffix(".pth")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts(kind).items():
+            archive.writestr(f"m/{name}", pickle.read_bytes() if name == "data.pkl" else data)
+    return importing.read(importing.inspect(path))
+
+
+@cache
+def parts(kind: str) -> dict[str, bytes]:
+    """What torch.save writes of the smallest model: the book's names, or nanoGPT's beside its arguments."""
+    import torch
+
+    from gptstudio.gpt import weights
+    from gptstudio.gpt.config import GPTConfig
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.weights_io import nanogpt
+
+    tiny = GPTConfig(vocab_size=3, context_length=2, emb_dim=2, n_heads=1, n_layers=1)
+    state = GPTModel(tiny).state_dict()
+    saved: dict[str, object] = dict(weights.to_book(state, tiny))
+    if kind == "nanogpt":
+        theirs = weights.to_huggingface(state, tiny)
+        turned = {name: value.T.clone() if name.endswith(nanogpt.MATRICES) else value for name, value in theirs.items()}
+        saved = {"model": turned, "model_args": {"n_head": 1, "n_layer": 1, "bias": True}, "iter_num": 5}
+    file = io.BytesIO()
+    torch.save(saved, file)
+    with zipfile.ZipFile(file) as archive:
+        return {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
+
+
+def write_seed(target: str, file: Path) -> None:
+    """Write a real file of a target, if there is one."""
+    formats = WRITTEN.parent / "formats"
+    seeds = {
+        "run-record": WRITTEN / "runs" / "first-run" / "run.json",
+        "checkpoint-state": WRITTEN / "runs" / "first-run" / "checkpoints" / "step-000007" / "state.json",
+        "curves": WRITTEN / "runs" / "first-run" / "journal.jsonl",
+        "sweep-record": formats / "sweep-1.json", "added-runs": formats / "added_runs-1.json",
+        "preferences": formats / "preferences-1.json", "lesson-progress": formats / "lesson_progress-1.json",
+    }
+    if target in seeds:
+        file.write_bytes(seeds[target].read_bytes())
+    elif target in ("pth-zip", "nanogpt"):
+        file.write_bytes(parts("book" if target == "pth-zip" else target)["data.pkl"])
+    elif target == "tokenizer":
+        file.write_bytes(b'{"version": "1.0", "model": {"vocab": {"!": 0}, "merges": [["a", "b"], "c d"]}}')
+    elif target == "merges":
+        file.write_bytes(b"#version: 0.2\n\xc4\xa0 t\n\xc4\xa0 a\n")
