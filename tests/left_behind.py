@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def behind(window: QWidget, *kinds: type) -> dict[str, int]:
-    """How many there are; also of these kinds, wherever Python has them."""
+    """How many there are; also of these kinds, wherever Python has them. Asked of the type: some objects of torch warn
+    when they are asked for their class."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     counts = {
         "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
         "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
         "windows": len(QApplication.topLevelWidgets()),
-        "in Python": sum(isinstance(each, kinds) for each in gc.get_objects()),
+        "in Python": sum(issubclass(type(each), kinds) for each in gc.get_objects()),
     }
     if sys.platform.startswith("linux"):
         counts["handles"] = len(os.listdir("/proc/self/fd"))

@@ -163,7 +163,15 @@ def test_that_an_error_of_the_callback_is_raised_once_the_run_is_saved(tmp_path)
     assert RunFolder(tmp_path / "run").newest_checkpoint().name == "step-000002"
 
 
-def test_that_an_interrupt_is_raised_once_the_run_is_saved(tmp_path):
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as a program has it; beside others the tests run in programs that ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_that_an_interrupt_is_raised_once_the_run_is_saved(tmp_path, interruptible):
     def interrupt(event: gs.Event) -> None:
         if isinstance(event, gs.StepDone) and event.step == 1:
             os.kill(os.getpid(), signal.SIGINT)

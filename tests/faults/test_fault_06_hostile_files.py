@@ -189,6 +189,7 @@ def test_that_a_safetensors_that_lies_is_refused_in_no_time_and_no_memory(tmp_pa
     hold_refused(made, fault)
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # such files are still about
 def test_that_a_program_of_torchscript_is_refused(tmp_path, fault):
     path = tmp_path / "script" / "m.pth"
     path.parent.mkdir()

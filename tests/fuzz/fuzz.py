@@ -27,6 +27,8 @@ import inside  # noqa: E402
 CORPUS = HERE / "corpus"
 MOST_BYTES, MOST_FILES = 4096, 40
 """Of a file that is kept, and files of a target."""
+WRITABLE = (tempfile.gettempdir(), "/dev/")
+"""Folders that a reader may write to; looked up here, since to look for them opens files."""
 Read = Callable[[Path], object]
 
 
@@ -170,8 +172,7 @@ def refuse_side_effects(event: str, arguments: tuple) -> None:
     """Make a finding of a reader that writes outside of temporary folders, starts a program, connects or unpickles."""
     if event == "open":
         path, mode, _ = arguments
-        allowed = (tempfile.gettempdir(), "/dev/")
-        if isinstance(path, (str, Path)) and set(mode or "") & set("wax+") and not str(path).startswith(allowed):
+        if isinstance(path, (str, Path)) and set(mode or "") & set("wax+") and not str(path).startswith(WRITABLE):
             raise AssertionError(f"wrote {path}")
     elif event in ("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "socket.connect", "pickle.find_class"):
         raise AssertionError(f"{event} {arguments}")

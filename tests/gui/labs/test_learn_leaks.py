@@ -139,7 +139,7 @@ def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small
 
 def models_in_memory() -> int:
     gc.collect()
-    return sum(isinstance(each, GPTModel) for each in gc.get_objects())
+    return sum(issubclass(type(each), GPTModel) for each in gc.get_objects())
 
 
 def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(user):
