@@ -53,6 +53,18 @@ def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, text=True, **usual | options)  # noqa: S603 - a list of words, no shell
 
 
+def checked(*command: object, **options: Any) -> str:
+    """What a program prints.
+
+    Raises:
+        SetupError: it failed; with its last words.
+    """
+    ended = call(*command, **options)
+    if ended.returncode:
+        raise SetupError(f"{command[0]} failed: {(ended.stderr or ended.stdout).strip()[-2000:]}")
+    return ended.stdout
+
+
 def start(*command: object, **options: Any) -> subprocess.Popen[bytes]:
     """Start a program, and go on while it works."""
     return subprocess.Popen([str(word) for word in command], **options)  # noqa: S603 - a list of words, no shell

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from children import SetupError, call, say
+from children import SetupError, checked, say
 
 KEPT = re.compile(
     r"((coll|zone|lang|region|curr|unit)/)?"
@@ -39,28 +39,16 @@ def trim(library: Path) -> None:
     if missing := [tool for tool in ("icupkg", "objcopy", "nm", "gcc") if not shutil.which(tool)]:
         say(f"ICU's data stay as they are, 28 MB more: there is no {' and no '.join(missing)} here.")
         return
-    symbol = re.search(r"\b(icudt\d+_dat)\b", must("nm", "--dynamic", "--defined-only", library))
+    symbol = re.search(r"\b(icudt\d+_dat)\b", checked("nm", "--dynamic", "--defined-only", library))
     if symbol is None:
         raise SetupError(f"{library} does not hold ICU's data: its symbol icudtN_dat is missing.")
     with tempfile.TemporaryDirectory() as folder:
         # icupkg takes the kind of the data from the name: l is little-endian, as every machine that is supported
         data = Path(folder) / f"{symbol[1].removesuffix('_dat')}l.dat"
-        must("objcopy", "--output-target=binary", "--only-section=.rodata", library, data)
-        names = must("icupkg", "--list", data).split()
+        checked("objcopy", "--output-target=binary", "--only-section=.rodata", library, data)
+        names = checked("icupkg", "--list", data).split()
         unused, source = data.with_name("unused.txt"), data.with_name("data.s")
         unused.write_text("".join(f"{name}\n" for name in names if not KEPT.fullmatch(name)), encoding="utf-8")
-        must("icupkg", "--remove", unused, data)
+        checked("icupkg", "--remove", unused, data)
         source.write_text(SOURCE.format(symbol=symbol[1], data=data), encoding="utf-8")
-        must("gcc", "-shared", "-nostdlib", f"-Wl,-soname,{library.name},--build-id=none", "-o", library, source)
-
-
-def must(*command: object) -> str:
-    """What a tool prints.
-
-    Raises:
-        SetupError: it failed; with its last words.
-    """
-    done = call(*command)
-    if done.returncode:
-        raise SetupError(f"{command[0]} failed: {(done.stderr or done.stdout).strip()[-1000:]}")
-    return done.stdout
+        checked("gcc", "-shared", "-nostdlib", f"-Wl,-soname,{library.name},--build-id=none", "-o", library, source)

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from children import SetupError, call, say
+from children import checked, say
 from places import ROOT, released
 
 HERE = Path(__file__).resolve().parent
@@ -90,6 +90,4 @@ def work(*command: str | Path, variables: Mapping[str, str] | None = None) -> No
     Raises:
         SetupError: it failed; with its last words.
     """
-    done = call(*command, env=os.environ | dict(variables or {}))
-    if done.returncode:
-        raise SetupError(f"{command[0]} failed: {(done.stderr or done.stdout).strip()[-2000:]}")
+    checked(*command, env=os.environ | dict(variables or {}))
