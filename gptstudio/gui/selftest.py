@@ -199,6 +199,7 @@ class Probe(Guide):
 
     def photograph(self) -> str:
         """Of something: a window that was not painted is of one colour."""
+        self._app.processEvents()  # layouts take in what was just written
         path, image = self._directory / PICTURE, self._window.grab().toImage()
         if not image.save(str(path)):
             raise RuntimeError(f"could not save {path}")
