@@ -84,7 +84,8 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     assert told(found)[:4] == [
         "line 1: language is 'klingon'; it must be one of en, zh_CN.",
         "line 2: there is no lesson 'attention'; the included lessons are attention-from-nothing, "
-        "from-text-to-tensors, inside-a-gpt, train-and-decode, and the name of a file of your own must end in .toml.",
+        "from-text-to-tensors, inside-a-gpt, train-and-decode, and the name of a file of your own must end in .toml or "
+        ".gptlesson.",
         "line 3: texts is 7; it must be text.",
         "line 4: lock contains 'strat', which is not a control; similar: start.",
     ]
@@ -151,7 +152,8 @@ def test_that_a_lesson_that_ships_is_found_in_each_language(computer, name, lang
 
 
 def test_that_a_lesson_of_ones_own_lies_beside_the_settings_or_where_its_path_says(computer, tmp_path):
-    assert computer('lesson = "mine.toml"').lesson_file("en") == tmp_path / "mine.toml"
+    for name in ("mine.toml", "mine.gptlesson"):
+        assert computer(f'lesson = "{name}"').lesson_file("en") == tmp_path / name
     assert computer('lesson = "/srv/mine.toml"').lesson_file("en") == Path("/srv/mine.toml")
     assert computer('lesson = "~/mine.toml"').lesson_file("en") == Path.home() / "mine.toml"
 

@@ -13,8 +13,7 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
-
-LESSONS = (".toml", ".gptlesson")  # the second is what installers tie to the program
+from gptstudio.settings_file import LESSONS
 
 
 class OpenFiles:

@@ -12886,8 +12886,8 @@ Start with one of the two buttons above.</source>
    <translation>这里没有名为“{name}”的字段；可用的字段：{known}。</translation>
   </message>
   <message>
-   <source>there is no lesson '{value}'; the included lessons are {known}, and the name of a file of your own must end in {ending}.</source>
-   <translation>没有课程“{value}”；自带的课程是 {known}，你自己的课程文件必须以 {ending} 结尾。</translation>
+   <source>there is no lesson '{value}'; the included lessons are {known}, and the name of a file of your own must end in {ending} or {other}.</source>
+   <translation>没有课程“{value}”；自带的课程是 {known}，你自己的课程文件必须以 {ending} 或 {other} 结尾。</translation>
   </message>
   <message>
    <source>there is no page '{page}'; available pages: {known}.</source>
