@@ -115,6 +115,20 @@ def test_that_the_task_can_be_cancelled_from_the_status_bar(releases, updates, m
     releases.over.set()
 
 
+def test_that_enter_checks_and_afterwards_closes(releases, updates):
+    releases.says(release(tag="v0.0.1"))
+
+    def look(page: UpdatePage) -> None:
+        dialog = page.widget
+        page.user.wait(lambda: QApplication.activeWindow() is dialog)
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Return)
+        page.user.wait(lambda: page.shut.text() == "Close")
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Return)
+        assert not dialog.isVisible()
+
+    updates.open(look)
+
+
 def test_that_f1_leads_to_what_the_manual_says_of_it(updates):
     def look(page: UpdatePage) -> None:
         dialog, help_page = page.widget, HelpPage(page.user)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from gptstudio.app import updates
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
@@ -49,7 +49,7 @@ class UpdateDialog(QDialog):
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LETTERS)
         self.notes.setMinimumHeight(self.notes.fontMetrics().lineSpacing() * NOTES_LINES)
         self.finished.connect(self._leave)
-        self.check.setFocus()
+        self._offer(self.check)
         self._fit()
 
     def _check(self) -> None:
@@ -76,9 +76,9 @@ class UpdateDialog(QDialog):
             self.notes.setPlainText(found.latest.notes)
             self.notes.setVisible(bool(found.latest.notes))
             self.browse.show()
-            self.browse.setFocus()
+            self._offer(self.browse)
         else:
-            self.shut.setFocus()
+            self._offer(self.shut)
         self._fit()
 
     def _show_failure(self, error: TaskError) -> None:
@@ -90,7 +90,12 @@ class UpdateDialog(QDialog):
     def _offer_again(self, words: str, role: str) -> None:
         self._say(words, role)
         permit(self.check)
-        self.check.setFocus()
+        self._offer(self.check)
+
+    def _offer(self, pressed: QPushButton) -> None:
+        """Let Enter and Space press a button."""
+        pressed.setDefault(True)
+        pressed.setFocus()
 
     def _say(self, words: str, role: str) -> None:
         self.answer.setText(words)
