@@ -6,7 +6,8 @@
 Both installers are made of the frozen program, in two versions. A user is made; the .deb is installed with apt and
 started from its menu entry on a screen of its own (Xvfb), trains, is upgraded while it trains, and is purged; then the
 same with the one-file installer, which needs no root. Then it is started from strange places. DIR keeps the installers
-and the pictures; the user, and what was installed, is gone afterwards.
+and the pictures; the user, and what was installed, is gone afterwards. With --stick DIR, the stick of a class
+(packaging/stick.py) that is mounted there, read-only, is tried instead.
 
 It takes: apt-get install xvfb xdotool imagemagick libglib2.0-bin binutils makeself xz-utils
 """
@@ -24,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from children import SetupError, say
 from linux import deb, onefile, staging
 from places import ROOT
-from trying import conditions, everyone, newer, one_user
+from trying import class_stick, conditions, everyone, newer, one_user
 from trying.machine import Screen, Trials, User, missing_tools, read_version
 
 
@@ -34,6 +35,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
     parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
     parser.add_argument("--older", type=Path, help="a folder with the installers of another build, which is upgraded")
+    parser.add_argument("--stick", type=Path, help="a stick for a class, where it is mounted: tried instead")
     parser.add_argument("--json", type=Path, help="a file for the table as JSON, too")
     options = parser.parse_args(argv)
     if os.geteuid() != 0:
@@ -42,7 +44,10 @@ def main(argv: list[str]) -> int:
         sys.exit(f"There is no {', no '.join(missing)} here: see --help for what it takes.")
     try:
         work = options.work or Path(tempfile.mkdtemp(prefix="gptstudio-trial-"))
-        trials = try_all(options.app.resolve(), work, options.older)
+        if options.stick:
+            trials = try_stick(options.stick, work)
+        else:
+            trials = try_all(options.app.resolve(), work, options.older)
     except SetupError as error:
         sys.exit(str(error))
     print(trials.table())
@@ -70,6 +75,14 @@ def try_all(app: Path, work: Path, older: Path | None) -> Trials:
         first = made(onefile.make, app, version, older, ".run") if older else installer
         one_user.try_installers(trials, [first, newer.installer(installer, version, work)], user, screen)
         conditions.try_conditions(trials, installer, user, screen)
+    return trials
+
+
+def try_stick(stick: Path, work: Path) -> Trials:
+    """What learners and their instructor do with the stick of a class, which is mounted somewhere."""
+    trials = Trials()
+    with User("gptstudio-trial") as user, Screen(work) as screen:
+        class_stick.try_stick(trials, stick, user, screen)
     return trials
 
 

@@ -5,6 +5,7 @@ and the keys of Ubuntu's archive (/usr/share/keyrings/ubuntu-archive-keyring.gpg
     python3 packaging/try_systems.py make --python-source DIR      make the root file systems
     python3 packaging/try_systems.py build                         build the installers in the oldest, into dist/
     python3 packaging/try_systems.py try                           packaging/try_installed.py in each, without a network
+    python3 packaging/try_systems.py stick --stick DIR             the stick of a class (stick.py), read-only, in each
     python3 packaging/try_systems.py test --on noble -- -m "not slow"     the tests, by an ordinary user
 
 The root file systems lie in --folder, 1 GB each; what is done in one leaves no trace in it. DIR is CPython's source,
@@ -24,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from children import SetupError, call, say
 from places import ROOT
-from trying.systems import NAMES, OLDEST, PYTHON, System
+from trying.systems import NAMES, OLDEST, PYTHON, System, mounted_stick
 
 CHECKOUT, RESULTS, TEXTS = "/home/builder/gptstudio", "/results", "/texts"
 Rows = list[tuple[str, bool, str]]
@@ -32,13 +33,14 @@ Rows = list[tuple[str, bool, str]]
 
 
 def main(argv: list[str]) -> int:
-    """Do one of the four; 0 if all went well."""
+    """Do one of the five; 0 if all went well."""
     options = read_arguments(argv)
     if os.geteuid() != 0:
         sys.exit("This mounts file systems, so it has to be started as root.")
     options.folder.mkdir(parents=True, exist_ok=True)
+    do = {"make": make, "build": build, "try": try_installers, "stick": try_stick, "test": test}[options.command]
     try:
-        return {"make": make, "build": build, "try": try_installers, "test": test}[options.command](options)
+        return do(options)
     except SetupError as error:
         say(str(error))
     return 1
@@ -46,13 +48,14 @@ def main(argv: list[str]) -> int:
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("make", "build", "try", "test"))
+    parser.add_argument("command", choices=("make", "build", "try", "stick", "test"))
     parser.add_argument("arguments", nargs="*", help="for test: what pytest is given")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
     parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
     parser.add_argument("--older", type=Path, help="for try: installers of another build, to upgrade from")
     parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
+    parser.add_argument("--stick", type=Path, help="for stick: the folder that packaging/stick.py made")
     parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
     options = parser.parse_args(argv)
     for name in ("folder", "out"):
@@ -105,21 +108,42 @@ def as_user(system: System, options: argparse.Namespace, command: str, results: 
 
 def try_installers(options: argparse.Namespace) -> int:
     """Run packaging/try_installed.py in each, with the installers of dist/; print a table of all."""
+    installers = [*options.out.glob("gptstudio*.deb"), *options.out.glob("gptstudio*.run")]
+    command, binds = ["--app", "/checkout/app/gptstudio"], {options.out: "/checkout/app"}
+    if options.older:
+        command += ["--older", "/older"]
+        binds[options.older.resolve()] = "/older"
+    return try_in_each(options, command, binds, installers)
+
+
+def try_stick(options: argparse.Namespace) -> int:
+    """Put the files of a stick into an image, mount it read-only, and try it in each."""
+    if not options.stick:
+        raise SetupError("Name the stick with --stick DIR: packaging/stick.py makes one.")
+    with mounted_stick(options.stick.resolve()) as mounted:
+        return try_in_each(options, ["--stick", "/media/stick"], {mounted: "/media/stick"}, [])
+
+
+def try_in_each(options: argparse.Namespace, arguments: list[str], binds: dict[Path, str], files: list[Path]) -> int:
+    """Run packaging/try_installed.py in each; print a table of all, and return how many trials failed.
+
+    Args:
+        arguments: of the program.
+        binds: what is only read there.
+        files: what lies in its --work folder.
+    """
     found: dict[str, Rows] = {}
     for system in options.systems:
         say(f"{system.name}:")
         with tempfile.TemporaryDirectory(dir=options.folder, prefix=f".tried-{system.suite}-") as folder:
             results = Path(folder)
             results.chmod(0o755)
-            for installer in (*options.out.glob("gptstudio*.deb"), *options.out.glob("gptstudio*.run")):
-                os.link(installer, results / installer.name)
-            command = [f"{PYTHON}/bin/python3", "/checkout/gptstudio/packaging/try_installed.py", "--work", RESULTS,
-                       "--app", "/checkout/app/gptstudio", "--json", f"{RESULTS}/rows.json"]
-            binds = {**options.binds, ROOT: "/checkout/gptstudio", options.out: "/checkout/app"}
-            if options.older:
-                command += ["--older", "/older"]
-                binds[options.older.resolve()] = "/older"
-            system.run("sh", "-c", f"{shlex.join(command)} || true", binds=binds, shared={results: RESULTS})
+            for file in files:
+                os.link(file, results / file.name)
+            command = shlex.join([f"{PYTHON}/bin/python3", "/checkout/gptstudio/packaging/try_installed.py", "--work",
+                                  RESULTS, "--json", f"{RESULTS}/rows.json", *arguments])
+            system.run("sh", "-c", f"{command} || true", shared={results: RESULTS},
+                       binds={**options.binds, **binds, ROOT: "/checkout/gptstudio"})
             found[system.name] = json.loads((results / "rows.json").read_text(encoding="utf-8"))
             keep_pictures(results, options.folder / "pictures" / system.suite)
     print(table(found))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from children import SetupError, call, say
+from children import SetupError, call, checked, say
 from linux.deb import NEEDED, RECOMMENDED
 from system_libraries import INSTALLER_TOOLS, PACKAGES
 
@@ -155,6 +155,21 @@ def environment() -> str:
     usual = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8",
              "DEBIAN_FRONTEND": "noninteractive"}
     return shlex.join(f"{name}={value}" for name, value in (usual | kept).items())
+
+
+@contextmanager
+def mounted_stick(folder: Path) -> Iterator[Path]:
+    """Where an image with the files of a folder is mounted, read-only. As ext4: not every kernel has FAT."""
+    with tempfile.TemporaryDirectory(prefix="gptstudio-stick-") as made:
+        image, place = Path(made) / "stick.img", Path(made) / "stick"
+        place.mkdir()
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        checked("mkfs.ext4", "-q", "-d", folder, image, f"{size // 1000 + 50_000}k")
+        checked("mount", "-o", "loop,ro", image, place)
+        try:
+            yield place
+        finally:
+            checked("umount", place)
 
 
 @contextmanager
