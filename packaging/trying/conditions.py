@@ -9,6 +9,8 @@ from trying import life
 from trying.machine import Screen, Trials, User
 
 UNCHANGED = ("C", "POSIX")
+REFUSED_S = 15
+"""After so long a press of Start was refused, in words on the screen."""
 
 
 def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) -> None:
@@ -50,13 +52,11 @@ def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None
     homes = {"without HOME": None, "HOME does not exist": "/nonexistent", "HOME may not be written": str(locked)}
     for what, home in homes.items():
         with trials.tried(f"{what}: the window opens, and Start trains or says why not") as notes:
-            before = user.runs_there()
             errors = screen.work / "errors.txt"
             with errors.open("wb") as file:
                 process = start(*user.command(program, DISPLAY=screen.NUMBER, HOME=home), stderr=file)
             window = screen.window()
-            life.press_start(user, screen, window)
-            trains = user.runs_there() > before
+            trains = life.press_start(user, screen, window, REFUSED_S)
             notes.append("it trains" if trains else "it does not train; what it says is in the picture")
             screen.picture(f"home-{what.split()[-1]}")
             assert process.poll() is None

@@ -24,18 +24,24 @@ def start(user: User, screen: Screen, *command: str | Path, **variables: str | N
 
 def train(user: User, screen: Screen, window: str) -> None:
     """Presses Start, and waits until it has learned for a while."""
-    press_start(user, screen, window)
-    wait_for(lambda: user.events(event="step_done") >= STEPS, TRAINED_S)
+    assert press_start(user, screen, window), "nothing began"
+    more = user.events(event="step_done") + STEPS
+    wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
 
 
-def press_start(user: User, screen: Screen, window: str) -> None:
-    """By its key; again where it was pressed before the window, just painted, had come to listen."""
-    before = user.runs_there()
+def press_start(user: User, screen: Screen, window: str, patience_s: float = BEGUN_S) -> bool:
+    """Presses Start by its key; again where it was pressed before the window, just painted, had come to listen.
+
+    Returns:
+        Whether a run began, or the one of the last session went on.
+    """
+    before = user.runs_there(), user.events(event="step_done")
     for _ in range(PRESSES):
         screen.press(window, "ctrl+Return")
         with suppress(AssertionError):
-            wait_for(lambda: user.runs_there() > before, BEGUN_S)
-            return
+            wait_for(lambda: (user.runs_there(), user.events(event="step_done")) != before, patience_s)
+            return True
+    return False
 
 
 def stop(user: User, screen: Screen, window: str) -> None:
