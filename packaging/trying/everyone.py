@@ -11,7 +11,6 @@ from places import ROOT
 from trying import life
 from trying.machine import Screen, Trials, User, disk, is_cache
 
-AWAKE_S = 3
 ENTRY = "/usr/share/applications/gptstudio.desktop"
 
 
@@ -46,9 +45,9 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
         assert sorted(user.runs.glob("*")) == runs
         assert len(runs) == 1
         notes.append(f"window after {seconds:.2f} s")
-        time.sleep(AWAKE_S)
+        time.sleep(life.AWAKE_S)
         screen.press(window, "ctrl+4")
-        time.sleep(AWAKE_S)
+        time.sleep(life.AWAKE_S)
         screen.picture("deb-runs")
         life.leave(user)
     with trials.tried("the command line lists the run"):

@@ -12,6 +12,8 @@ STEPS = 10
 TRAINED_S, LEFT_S = 300, 30
 PRESSES, BEGUN_S = 3, 60
 PAGES, PAGE_S = 6, 2
+AWAKE_S = 3
+"""After so long a window that was just painted has looked through its text, before which Start is off."""
 
 
 def start(user: User, screen: Screen, *command: str | Path, **variables: str | None) -> tuple[str, float]:
@@ -30,11 +32,12 @@ def train(user: User, screen: Screen, window: str) -> None:
 
 
 def press_start(user: User, screen: Screen, window: str, patience_s: float = BEGUN_S) -> bool:
-    """Presses Start by its key; again where it was pressed before the window, just painted, had come to listen.
+    """Presses Start by its key; again where the window was not ready yet.
 
     Returns:
         Whether a run began, or the one of the last session went on.
     """
+    time.sleep(AWAKE_S)
     before = user.runs_there(), user.events(event="step_done")
     for _ in range(PRESSES):
         screen.press(window, "ctrl+Return")
