@@ -32,13 +32,14 @@ def train(user: User, screen: Screen, window: str) -> None:
 
 
 def press_start(user: User, screen: Screen, window: str, patience_s: float = BEGUN_S) -> bool:
-    """Presses Start by its key; again where the window was not ready yet.
+    """Presses Start by its key, on its page; again where the window was not ready yet.
 
     Returns:
         Whether a run began, or the one of the last session went on.
     """
     time.sleep(AWAKE_S)
     before = user.runs_there(), user.events(event="step_done")
+    screen.press(window, "ctrl+2")  # which page it opens on is that of the last session
     for _ in range(PRESSES):
         screen.press(window, "ctrl+Return")
         with suppress(AssertionError):
