@@ -18,23 +18,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from children import CALM, SetupError, call, say
+from children import CALM, checked, in_words
 from places import ROOT
 
 TRIES = (["--version"], ["size", "--preset", "gpt2-small"], ["--selftest", "pictures"])
 """What the installed program is asked for; the last trains, generates and paints its window."""
 
 
+@in_words
 def main(argv: list[str]) -> int:
     options = read_arguments(argv)
-    try:
-        if options.install:
-            install(options.install.resolve())
-        else:
-            check(options.out.resolve())
-    except SetupError as error:
-        say(str(error))
-        return 1
+    if options.install:
+        install(options.install.resolve())
+    else:
+        check(options.out.resolve())
     return 0
 
 
@@ -81,18 +78,14 @@ def install(wheel: Path) -> None:
 
 
 def run(*command: object, cwd: str | None = None) -> str:
-    """What a command prints.
+    """What a command prints, outside of the checkout's modules and without a screen.
 
     Raises:
         SetupError: it failed; with its last lines.
     """
     variables = {**os.environ, **CALM, "QT_QPA_PLATFORM": "offscreen"}
     variables.pop("PYTHONPATH", None)
-    done = call(*command, cwd=cwd, env=variables)
-    if done.returncode:
-        words = " ".join(map(str, command))
-        raise SetupError(f"{words} ended with {done.returncode}:\n{(done.stdout + done.stderr).strip()[-3000:]}")
-    return done.stdout
+    return checked(*command, cwd=cwd, env=variables)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,19 @@ def say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
+def in_words(main: Callable[[list[str]], int]) -> Callable[[list[str]], int]:
+    """Make a program say a SetupError, and end with 1."""
+    @wraps(main)
+    def program(argv: list[str]) -> int:
+        try:
+            return main(argv)
+        except SetupError as error:
+            say(str(error))
+            return 1
+
+    return program
+
+
 def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, with nothing to read; what it says is kept, unless the options send it elsewhere."""
     usual: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
@@ -61,7 +76,8 @@ def checked(*command: object, **options: Any) -> str:
     """
     ended = call(*command, **options)
     if ended.returncode:
-        raise SetupError(f"{command[0]} failed: {(ended.stderr or ended.stdout).strip()[-2000:]}")
+        words = " ".join(map(str, command))
+        raise SetupError(f"{words} ended with {ended.returncode}: {(ended.stdout + ended.stderr).strip()[-3000:]}")
     return ended.stdout
 
 

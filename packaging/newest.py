@@ -16,20 +16,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from children import SetupError, call, say
+from children import SetupError, call, in_words
 from places import ROOT
 
 
+@in_words
 def main(argv: list[str]) -> int:
     options = read_arguments(argv)
-    try:
-        if options.upgrade:
-            upgrade()
-        else:
-            print(table(outdated(), requirements()))
-    except SetupError as error:
-        say(str(error))
-        return 1
+    if options.upgrade:
+        upgrade()
+    else:
+        print(table(outdated(), requirements()))
     return 0
 
 

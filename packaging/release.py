@@ -13,23 +13,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from children import SetupError, say
+from children import SetupError, in_words
 from freezing import measures
 from places import ROOT, program_version
 
 SUMS = "SHA256SUMS"
 
 
+@in_words
 def main(argv: list[str]) -> int:
     options = read_arguments(argv)
-    try:
-        if options.command == "notes":
-            print(notes(options.version))
-        else:
-            collect(options.made, options.out)
-    except SetupError as error:
-        say(str(error))
-        return 1
+    if options.command == "notes":
+        print(notes(options.version))
+    else:
+        collect(options.made, options.out)
     return 0
 
 

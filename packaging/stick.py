@@ -20,7 +20,7 @@ from string import Template
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
 
-from children import SetupError, say
+from children import SetupError, in_words
 from freezing import measures
 from places import ROOT, program_version
 
@@ -38,13 +38,10 @@ SCRIPTS = ("install.sh", "install.cmd", "install.command")
 OWN = ("installers", "class", "results", "settings.toml", "START.html", "SHA256SUMS", *SCRIPTS)
 
 
+@in_words
 def main(argv: list[str]) -> int:
     options = read_arguments(argv)
-    try:
-        make(options.stick.resolve(), options.settings.resolve(), [path.resolve() for path in options.installers])
-    except SetupError as error:
-        say(str(error))
-        return 1
+    make(options.stick.resolve(), options.settings.resolve(), [path.resolve() for path in options.installers])
     print(f"{options.stick}: {measures.size_of(options.stick) / measures.MB:.1f} MB. Its start page is START.html.")
     return 0
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from children import SetupError, call, say
+from children import SetupError, call, in_words, say
 from places import ROOT
 from trying.systems import NAMES, OLDEST, PYTHON, System, mounted_stick
 
@@ -32,6 +32,7 @@ Rows = list[tuple[str, bool, str]]
 """What was tried, whether it held, and what was seen."""
 
 
+@in_words
 def main(argv: list[str]) -> int:
     """Do one of the five; 0 if all went well."""
     options = read_arguments(argv)
@@ -39,11 +40,7 @@ def main(argv: list[str]) -> int:
         sys.exit("This mounts file systems, so it has to be started as root.")
     options.folder.mkdir(parents=True, exist_ok=True)
     do = {"make": make, "build": build, "try": try_installers, "stick": try_stick, "test": test}[options.command]
-    try:
-        return do(options)
-    except SetupError as error:
-        say(str(error))
-    return 1
+    return do(options)
 
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
