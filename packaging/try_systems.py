@@ -46,7 +46,7 @@ def main(argv: list[str]) -> int:
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("make", "build", "try", "stick", "test"))
-    parser.add_argument("arguments", nargs="*", help="for test: what pytest is given")
+    parser.add_argument("arguments", nargs="*", help="for build and test: what build.py or pytest is given")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
     parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
@@ -74,8 +74,8 @@ def make(options: argparse.Namespace) -> int:
 def build(options: argparse.Namespace) -> int:
     """Run packaging/build.py in the oldest, by an ordinary user, on the last commit."""
     options.out.mkdir(parents=True, exist_ok=True)
-    as_user(System(OLDEST, options.folder), options, f"{PYTHON}/bin/python3 packaging/build.py --out {RESULTS}",
-            {options.out: RESULTS})
+    words = shlex.join(["packaging/build.py", "--out", RESULTS, *options.arguments])
+    as_user(System(OLDEST, options.folder), options, f"{PYTHON}/bin/python3 {words}", {options.out: RESULTS})
     return 0
 
 
