@@ -3,8 +3,10 @@ parsers are met."""
 
 import hashlib
 import io
+import json
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +29,7 @@ def readers() -> dict[str, tuple[str, Callable[[Path], object]]]:
         return checkpoint_files.read_state(path.parent)
 
     return {
+        "report-data": ("data.json", in_report),
         "pth-zip": ("data.pkl", lambda path: in_zip(path, "book")),
         "nanogpt": ("data.pkl", lambda path: in_zip(path, "nanogpt")),
         "tokenizer": ("tokenizer.json", lambda path: tokenizer_files.check(path.parent)),
@@ -39,6 +42,39 @@ def readers() -> dict[str, tuple[str, Callable[[Path], object]]]:
         "preferences": ("preferences.json", lambda path: read(path, preferences.Preferences, 65536)),
         "lesson-progress": ("lessons.json", lambda path: read(path, lesson_progress.LessonProgress, 65536)),
     }
+
+
+def in_report(path: Path) -> object:
+    """Open a report with these data, under the checksum that they have if they are JSON."""
+    from gptstudio.history import class_runs, run_data
+
+    text, digest = path.read_bytes(), ""
+    with suppress(ValueError, RecursionError):
+        digest = hashlib.sha256(json.dumps(json.loads(text), sort_keys=True).encode()).hexdigest()
+    page = path.with_suffix(".html")
+    begin, end = run_data.BEGIN.encode(), run_data.END.encode()
+    page.write_bytes(b'%b{"data":%b,"sha256":"%b"}%b' % (begin, text, digest.encode(), end))
+    return class_runs.read(page)
+
+
+def small_run_data() -> str:
+    """Data of a report with two steps and a checkpoint record, as small as they can be."""
+    from gptstudio.history.run_data import CURVES, RunData
+    from gptstudio.training.run_folder import RunFolder
+
+    record = RunFolder(WRITTEN / "runs" / "first-run").record()
+    curves = {table: dict.fromkeys(columns, (1.0, 2.0)) for table, columns in CURVES.items()}
+    return RunData(name="a", record=record, steps=2, rates=((1, 0.1),), curves=curves).model_dump_json()
+
+
+def small_tree() -> str:
+    """A tree of version 0.1 with three tokens of the prompt and one that was drawn."""
+    (file,) = (WRITTEN / "runs" / "first-run" / "trees").glob("*.json")
+    tree = json.loads(file.read_bytes())
+    nodes = tree["nodes"]
+    drawn = next(number for number, node in enumerate(nodes) if "alternatives" in node["reading"])
+    nodes[drawn]["reading"]["alternatives"] = nodes[drawn]["reading"]["alternatives"][:2]
+    return json.dumps(tree | {"nodes": nodes[: drawn + 1]}, separators=(",", ":"))
 
 
 def in_zip(pickle: Path, kind: str) -> object:
@@ -85,7 +121,10 @@ def write_seed(target: str, file: Path) -> None:
         "sweep-record": formats / "sweep-1.json", "added-runs": formats / "added_runs-1.json",
         "preferences": formats / "preferences-1.json", "lesson-progress": formats / "lesson_progress-1.json",
     }
-    if target in seeds:
+    made = {"report-data": small_run_data, "text-document": small_tree}
+    if target in made:
+        file.write_text(made[target](), encoding="utf-8")
+    elif target in seeds:
         file.write_bytes(seeds[target].read_bytes())
     elif target in ("pth-zip", "nanogpt"):
         file.write_bytes(parts("book" if target == "pth-zip" else target)["data.pkl"])
