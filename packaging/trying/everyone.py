@@ -60,10 +60,11 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
     with trials.tried("apt-get purge leaves the user's runs, and nothing else") as notes:
         kept = user.files()
         apt("purge", "gptstudio")
-        left = sorted(path for path in disk(*others) - before if not is_cache(path))
+        after = disk(*others)
+        left = sorted(path for path in after - before if not is_cache(path))
         assert not left, left[:10]
         assert user.files() == kept
-        assert not [path for path in before if "gptstudio" in path and path not in disk(*others)]
+        assert not [path for path in before - after if "gptstudio" in path]
         notes.append(f"of the user: {', '.join(sorted(name_of(user, path) for path in tops(user)))}")
 
 
