@@ -44,7 +44,8 @@ def try_stick(trials: Trials, stick: Path, user: User, screen: Screen) -> None:
     collect(trials, program, user)
     with trials.tried("uninstalled: runs, texts and lesson of the user are left, and nothing else"):
         assert user.do(user.home / ".local/bin/gptstudio-uninstall").returncode == 0
-        theirs = [user.data / "gptstudio", user.home / "gptstudio-class", user.home / "results"]
+        theirs = [user.data / "gptstudio", user.home / "gptstudio-class", user.home / "results",
+                  user.home / ".cache/fontconfig"]  # the last is kept by fontconfig, for all programs
         new = map(Path, user.files() - before)
         left = [path for path in new if path.is_file() and not any(map(path.is_relative_to, theirs))]
         assert not left, left

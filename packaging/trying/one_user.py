@@ -22,10 +22,10 @@ def try_installers(trials: Trials, installers: list[Path], user: User, screen: S
     with trials.tried("started from its menu entry") as notes:
         window, seconds = life.start(user, screen, "gio", "launch", entry)
         notes.append(f"window after {seconds:.2f} s")
-    with trials.tried("trains at one press") as notes:
+    with trials.tried("the .run: trains at one press") as notes:
         life.train(user, screen, window)
         notes.append(f"{user.events(event='step_done')} steps; {screen.picture('run-training').name}")
-    with trials.tried("upgraded while it trains, which goes on, stops and saves") as notes:
+    with trials.tried("the .run: upgraded while it trains, which goes on, stops and saves") as notes:
         done = user.do("sh", new, "--quiet")
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         life.stop(user, screen, window)
