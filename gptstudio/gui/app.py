@@ -57,7 +57,7 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
         report_newer_files(window)
         if lesson:
             window.learning.open_lesson(lesson)
-        elif first and not window.learning.lesson:
+        elif first and not window.settings_locks.settings.lesson:  # which opens in a moment
             window.welcome.show()
         watch.write_down()
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)

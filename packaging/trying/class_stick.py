@@ -38,14 +38,14 @@ def try_stick(trials: Trials, stick: Path, user: User, screen: Screen) -> None:
     with trials.tried("started from its menu entry, with the lesson of the class") as notes:
         _, seconds = life.start(user, screen, "gio", "launch", user.data / "applications/gptstudio.desktop")
         notes.append(f"window after {seconds:.2f} s")
-        time.sleep(life.PAGE_S)
+        time.sleep(life.AWAKE_S + life.PAGE_S)
         notes.append(screen.picture("stick-lesson").name)
         life.leave(user)
     collect(trials, program, user)
-    with trials.tried("uninstalled: runs, texts and lesson of the user are left, and nothing else"):
+    with trials.tried("uninstalled: runs, logs, texts and lesson are left, and nothing else"):
         assert user.do(user.home / ".local/bin/gptstudio-uninstall").returncode == 0
-        theirs = [user.data / "gptstudio", user.home / "gptstudio-class", user.home / "results",
-                  user.home / ".cache/fontconfig"]  # the last is kept by fontconfig, for all programs
+        theirs = [user.data / "gptstudio", user.home / ".local/state/gptstudio", user.home / "gptstudio-class",
+                  user.home / "results", user.home / ".cache/fontconfig"]  # the last is of all programs with text
         new = map(Path, user.files() - before)
         left = [path for path in new if path.is_file() and not any(map(path.is_relative_to, theirs))]
         assert not left, left

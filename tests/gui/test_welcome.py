@@ -1,9 +1,12 @@
 """The first minute: a welcome with three doors, a tour of the window, and never again unless asked for."""
 
+import signal
+
 import pytest
 from lessons import TINY
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from the_program import DRIVEN, RUN
 
 from gptstudio import paths
 from gptstudio.gui import session
@@ -89,6 +92,29 @@ def test_that_the_welcome_comes_at_the_first_start_alone(user):
     session.keep(session.of(user.window))
     assert paths.session().exists()
     assert not is_first_start()
+
+
+STARTED = """
+class Started(Driven):
+    def look(self):
+        greeted, lesson = self.welcome.welcome is not None, self.learning.lesson is not None
+        if greeted or lesson:
+            mark(f"greeted {greeted}, lesson {lesson}")
+
+app.MainWindow = Started
+"""
+
+
+@pytest.mark.parametrize(("settings", "seen"), [
+    ("", "greeted True, lesson False"), ('lesson = "train-and-decode"', "greeted False, lesson True")])
+def test_that_a_lesson_of_the_settings_opens_at_the_first_start_without_the_welcome(program, tmp_path, settings, seen):
+    file = tmp_path / "settings.toml"
+    file.write_text(settings, encoding="utf-8")
+    started = program(DRIVEN + STARTED + RUN, GPTSTUDIO_SETTINGS=str(file))
+    started.wait_for(seen)
+    assert [path.name for path in started.home.glob("greeted*")] == [seen]
+    started.send(signal.SIGTERM)
+    started.left(128 + signal.SIGTERM)
 
 
 def test_that_the_welcome_fits_with_large_text(user):
