@@ -10,6 +10,7 @@ and the keys of Ubuntu's archive (/usr/share/keyrings/ubuntu-archive-keyring.gpg
 
 The root file systems lie in --folder, 1 GB each; what is done in one leaves no trace in it. DIR is CPython's source,
 unpacked: Ubuntu 22.04 has no Python 3.11, and what is frozen with the Python of a newer system does not start there.
+What follows -- is for build.py or pytest.
 --bind PATH shows more of this machine there, such as a folder of wheels that PIP_FIND_LINKS names.
 """
 
@@ -46,7 +47,6 @@ def main(argv: list[str]) -> int:
 def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("make", "build", "try", "stick", "test"))
-    parser.add_argument("arguments", nargs="*", help="for build and test: what build.py or pytest is given")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "systems", help="where they are")
     parser.add_argument("--on", action="append", choices=NAMES, help="one of them; can be repeated; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder of the installers, else dist")
@@ -54,7 +54,8 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--bind", type=Path, action="append", default=[], help="shows a file or folder of this machine")
     parser.add_argument("--stick", type=Path, help="for stick: the folder that packaging/stick.py made")
     parser.add_argument("--python-source", type=Path, help="for make: CPython's source, unpacked")
-    options = parser.parse_args(argv)
+    own = argv.index("--") if "--" in argv else len(argv)
+    options = parser.parse_args(argv[:own], argparse.Namespace(arguments=argv[own + 1 :]))
     for name in ("folder", "out"):
         setattr(options, name, getattr(options, name).resolve())
     options.systems = [System(suite, options.folder) for suite in options.on or NAMES]
