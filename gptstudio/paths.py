@@ -10,6 +10,8 @@ from pathlib import Path
 from platformdirs import site_config_path, user_data_path, user_log_path
 
 APP = "gptstudio"
+LESSON_ENDINGS = (".toml", ".gptlesson")
+"""How files of lessons end; installers tie the second to the program."""
 
 
 @cache

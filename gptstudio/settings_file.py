@@ -19,8 +19,6 @@ from gptstudio.toml_file import TABLE, Document, FileError, Name, Text, abbrevia
 
 PAGES = "Pages"
 """The heading of the pages in the list of controls; one of them stays open, whatever is locked."""
-LESSONS = (".toml", ".gptlesson")
-"""How files of lessons end; installers tie the second to the program."""
 
 
 @cache
@@ -31,7 +29,7 @@ def controls() -> Mapping[str, Mapping[str, str]]:
 
 def is_path(lesson: str) -> bool:
     """Return whether a lesson is the path of a file, not the name of one that is included."""
-    return lesson.lower().endswith(LESSONS) or "/" in lesson or "\\" in lesson
+    return lesson.lower().endswith(paths.LESSON_ENDINGS) or "/" in lesson or "\\" in lesson
 
 
 def _known_control(name: str, info: ValidationInfo) -> str:
@@ -75,8 +73,8 @@ class SettingsTable:
             return lesson
         raise ValueError(message(
             "there is no lesson '{value}'; the included lessons are {known}, and the name of a file of your own must "
-            "end in {ending} or {other}.", value=abbreviate(lesson), known=", ".join(known), ending=LESSONS[0],
-            other=LESSONS[1],
+            "end in {ending} or {other}.", value=abbreviate(lesson), known=", ".join(known),
+            ending=paths.LESSON_ENDINGS[0], other=paths.LESSON_ENDINGS[1],
         ))
 
 

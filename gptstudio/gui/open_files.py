@@ -13,7 +13,7 @@ from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.learning import LearningController
 from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.weights.dialogs import WeightsDialogs, first_with_weights
-from gptstudio.settings_file import LESSONS
+from gptstudio.paths import LESSON_ENDINGS
 
 
 class OpenFiles:
@@ -34,7 +34,7 @@ class OpenFiles:
     def open(self, paths: list[str]) -> None:
         """Begin a lesson, import weights, or show texts, whatever these files are."""
         weights = first_with_weights(paths)
-        if len(paths) == 1 and paths[0].lower().endswith(LESSONS):
+        if len(paths) == 1 and paths[0].lower().endswith(LESSON_ENDINGS):
             if not self._locks.refuses("learn_tab", "lab_list"):
                 self._learning.open_lesson(Path(paths[0]))
         elif weights:

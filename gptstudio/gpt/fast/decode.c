@@ -13,6 +13,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 #ifdef __AVX512F__
 #define WIDE 16
@@ -83,17 +86,30 @@ static inline float total(Floats all) {
     return one + other;
 }
 
-static inline float of_bf16(uint16_t half) {
-    uint32_t bits = (uint32_t)half << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* The WIDE weights from here on, as floats. */
 ALWAYS Floats weights_at(int64_t kind, const void *weights, int64_t at) {
     if (kind == FP32) return *(const Floats *)((const float *)weights + at);
     return (Floats)(__builtin_convertvector(*(const Halves *)((const uint16_t *)weights + at), Words) << 16);
+}
+
+/* The same near the end of a row, where `left` are there. */
+ALWAYS Floats last_weights(int64_t kind, const void *weights, int64_t at, int64_t left) {
+    if (kind == FP32) return vector((const float *)weights + at, left);
+    Halves made = {0};
+    memcpy(&made, (const uint16_t *)weights + at, (left < WIDE ? left : WIDE) * sizeof(uint16_t));
+    return weights_at(kind, &made, 0);
+}
+
+/* A sum with a product added. Left to itself, a compiler rounds the product first in one loop and not in another (GCC 13
+   in sums that wait for each other, to be quicker), and a text would depend on what is decoded beside it. */
+ALWAYS Floats plus_product(Floats sum, Floats one, Floats other) {
+#if defined(__AVX512F__)
+    return (Floats)_mm512_fmadd_ps((__m512)one, (__m512)other, (__m512)sum);
+#elif defined(__FMA__)
+    return (Floats)_mm256_fmadd_ps((__m256)one, (__m256)other, (__m256)sum);
+#else
+    return sum + one * other;
+#endif
 }
 
 /* Products of `outs` rows of weights (n), float or bf16, with each of `rows` rows of inputs (n): out[r * outs + o]. */
@@ -106,14 +122,15 @@ ALWAYS void dots(int64_t kind, const void *weights, const float *x, int64_t n, i
             for (int o = 0; o < outs; o++) {
                 if (j == 0) __builtin_prefetch((const char *)weights + size * (o * n + i) + ahead);
                 Floats each = weights_at(kind, weights, o * n + i + j);
-                for (int r = 0; r < rows; r++) sums[r * outs + o] += each * *(const Floats *)(x + r * n + i + j);
+                for (int r = 0; r < rows; r++)
+                    sums[r * outs + o] = plus_product(sums[r * outs + o], each, *(const Floats *)(x + r * n + i + j));
             }
-    for (int k = 0; k < outs * rows; k++) {
-        float rest = 0;
-        for (int64_t i = whole, at = k % outs * n + i; i < n; i++, at++)
-            rest += (kind == FP32 ? ((const float *)weights)[at] : of_bf16(((const uint16_t *)weights)[at])) * x[k / outs * n + i];
-        out[k] = total(sums[k]) + rest;
-    }
+    for (int64_t i = whole; i < n; i += WIDE)
+        for (int k = 0; k < outs * rows; k++) {
+            Floats each = last_weights(kind, weights, k % outs * n + i, n - i);
+            sums[k] = plus_product(sums[k], each, vector(x + k / outs * n + i, n - i));
+        }
+    for (int k = 0; k < outs * rows; k++) out[k] = total(sums[k]);
 }
 
 /* The same of int8 weights and whole inputs. */
