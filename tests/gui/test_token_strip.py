@@ -56,7 +56,7 @@ def picture(strip: TokenStrip) -> QImage:
 def corner(strip: TokenStrip, position: int) -> str:
     """The colour inside a box, left of its text."""
     place = strip.place_of(position)
-    return picture(strip).pixelColor(round(place.left() + 3), round(place.center().y())).name()
+    return picture(strip).pixelColor(round(place.left() + 2), round(place.center().y())).name()
 
 
 def window(strip: TokenStrip) -> str:
