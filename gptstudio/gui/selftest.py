@@ -20,7 +20,8 @@ from pkgutil import walk_packages
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from gptstudio.gui.tour import Guide, home_for_now
+from gptstudio.gui.tour import Guide
+from gptstudio.gui.window_driver import home_for_now
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
