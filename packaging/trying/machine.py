@@ -12,7 +12,7 @@ from pathlib import Path
 
 from children import SetupError, call, say, start
 
-TOOLS = ("Xvfb", "xdotool", "import", "gio", "objdump", "apt-get", "useradd", "runuser", "makeself", "xz")
+TOOLS = ("Xvfb", "xdotool", "import", "identify", "gio", "objdump", "apt-get", "useradd", "runuser", "makeself", "xz")
 PATIENCE_S = 120
 ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")  # noqa: S108 - nothing is put there
 """What other programs of the machine write into meanwhile; and where the source lies, wherever that is."""
@@ -158,9 +158,14 @@ class Screen:
         self.do("key", keys)
 
     def picture(self, name: str) -> Path:
-        """All that is on the screen, as a PNG."""
+        """All that is on the screen, once something is painted there, as a PNG."""
         file = self.work / f"{name}.png"
-        call("import", "-display", self.NUMBER, "-window", "root", file, check=True, stderr=None)
+
+        def painted() -> bool:
+            call("import", "-display", self.NUMBER, "-window", "root", file, check=True, stderr=None)
+            return call("identify", "-format", "%k", file, check=True).stdout != "1"  # colours
+
+        wait_for(painted)
         return file
 
 

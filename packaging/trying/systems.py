@@ -136,8 +136,9 @@ class System:
         yield f"mount -t proc proc {place}/proc"
         yield f"mount --rbind /dev {place}/dev"
         yield f"mount --rbind /sys {place}/sys"
-        if Path("/etc/resolv.conf").exists():
-            yield f"cp --remove-destination /etc/resolv.conf {place}/etc/resolv.conf"
+        for file in ("/etc/resolv.conf", "/etc/hosts"):  # without the second, not all know localhost
+            if Path(file).exists():
+                yield f"cp --remove-destination {file} {place}{file}"
 
 
 def bind_mounts(place: Path, binds: Mapping[Path, str], mode: Literal["ro", "rw"]) -> Iterator[str]:
