@@ -11,7 +11,10 @@ needs_compiler = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no
 
 @pytest.fixture
 def source(tmp_path):
-    return shutil.copy(native_build.SOURCE, tmp_path / "decode.c")
+    """A small one; the real one takes seconds each time."""
+    file = tmp_path / "small.c"
+    file.write_text("int twice(int number) { return 2 * number; }\n", encoding="utf-8")
+    return file
 
 
 @needs_compiler
@@ -36,6 +39,7 @@ def test_that_without_a_compiler_there_is_none_and_nothing_is_left(source, monke
 
 
 @needs_compiler
-def test_that_no_warning_is_given(source, monkeypatch):
+def test_that_no_warning_is_given(tmp_path, monkeypatch):
+    source = shutil.copy(native_build.SOURCE, tmp_path / "decode.c")
     monkeypatch.setattr(native_build, "FLAGS", (*native_build.FLAGS, "-Wall", "-Wextra", "-Werror"))
     assert len(native_build.build(source)) == 1 + len(native_build.LEVELS)
