@@ -63,13 +63,13 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
             step_s += more * _layer_s(spec, one.step_s, two.step_s)
             token_s += more * _layer_s(spec, one.token_s, two.token_s)
     source = message("from {n} steps of a one-layer and a two-layer model", n=STEPS)
-    return Speed(step_s=max(step_s, 0.0), token_s=max(token_s, 0.0), source=source)
+    return Speed(step_s=step_s, token_s=token_s, source=source)
 
 
 def _layer_s(spec: TrainSpec, one: float, two: float) -> float:
     """Return the seconds of a layer. Where others used the processor so unevenly that the second seems to cost
-    nothing: by the number of operations."""
-    return two - one if two > one else two * (1 - _work(spec, 1) / _work(spec, 2))
+    nothing: by the number of operations; that it costs more than a whole model of one layer: as much as that."""
+    return min(two - one if two > one else two * (1 - _work(spec, 1) / _work(spec, 2)), one)
 
 
 def _work(spec: TrainSpec, layers: int) -> int:

@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+import time
 
 import pytest
 from pages.sweeps import SweepsPage
@@ -15,6 +16,7 @@ from gptstudio.gui.runs.sweeps import sweep_view
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
+from gptstudio.training.sweep_runner import SweepRunner
 
 pytestmark = pytest.mark.usefixtures("common_words")
 
@@ -120,13 +122,7 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run
     user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
     assert user.state.queue_running
     assert sweeps.start.text() == "Pause"
-    user.click(sweeps.start)
-    user.wait(lambda: not user.state.running and sweeps.states() == ["Started", "Waiting"])
-    assert sweeps.start.text() == "Continue"
-    done = user.state.run.metrics.last.step
-    user.click(sweeps.start)
-    user.wait(lambda: user.state.running and user.state.run.metrics.last and user.state.run.metrics.last.step > done)
-    assert len(all_runs()) == 1
+    pause_and_continue(user, sweeps, lambda: sweeps.states() == ["Started", "Waiting"])
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
     assert statuses(sweep) == ["started", "pending"]
@@ -138,6 +134,35 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run
     user.wait(lambda: sweeps.states() == ["Skipped", "Live"] and user.state.run.metrics.last)
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
+
+
+def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, sweeps, base, monkeypatch):
+    train = SweepRunner.train
+
+    def train_and_note_slowly(*arguments):
+        end = train(*arguments)
+        time.sleep(1)
+        return end
+
+    monkeypatch.setattr(SweepRunner, "train", train_and_note_slowly)
+    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    pause_and_continue(user, sweeps)
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running)
+
+
+def pause_and_continue(user, sweeps, is_seen=lambda: True):
+    """Pauses the queue in a run and continues it there, as soon as the run has ended and something is seen."""
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running and is_seen())
+    assert sweeps.start.text() == "Continue"
+    done = user.state.run.metrics.last.step
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.running and user.state.run.metrics.last and user.state.run.metrics.last.step > done)
+    assert len(all_runs()) == 1
 
 
 def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user, sweeps, base):

@@ -1,6 +1,7 @@
 """Will it fit and how long: a forecast from the formula, from a calibration, and from what runs took before."""
 
 import json
+import time
 
 import pytest
 import torch
@@ -137,6 +138,21 @@ def test_that_a_fine_tuning_is_calibrated_without_the_weights_that_it_begins_wit
     speed = calibration.calibrate(spec, devices.cpu(), Control())
     assert speed is not None
     assert speed.step_s > 0
+
+
+def test_that_other_work_during_a_calibration_leaves_a_step_its_time(tiny_spec, monkeypatch):
+    take_step = calibration.training_step
+
+    def disturbed(state, *rest):
+        blocks = state.model.trf_blocks
+        if len(blocks) == 2 and all(each.requires_grad for each in blocks[0].att.parameters()):
+            time.sleep(0.2)
+        return take_step(state, *rest)
+
+    monkeypatch.setattr(calibration, "MAX_DIRECT_S", 0.0)
+    monkeypatch.setattr(calibration, "training_step", disturbed)
+    spec = tiny_spec(config=tiny_spec().config.but(n_layers=3), init_from="nobody", freeze_blocks=3)
+    assert calibration.calibrate(spec, devices.cpu(), Control()).step_s > 0
 
 
 @given(st.floats(0.55, 1.9), st.floats(1.0, 1e5))

@@ -39,7 +39,8 @@ class SweepController(QObject):
     ) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._training = state, tasks, training
-        self._preparing = self._ours = self._skipping = False
+        self._preparing = self._ours = False
+        self._goes_on = False  # whether the next run follows a run of the queue although that was stopped
         training.ended.connect(self._run_ended)
 
     def leave(self) -> None:
@@ -74,6 +75,7 @@ class SweepController(QObject):
     def start(self) -> None:
         """Train what is left, one run after the other; after a run that this window trains by itself, if it does."""
         self._state.queue_running = True
+        self._goes_on = self._ours and not self._state.running
         self._next()
 
     def pause(self) -> None:
@@ -100,7 +102,7 @@ class SweepController(QObject):
         """Leave a run out, or take it in again; ``trained``: it is the one that is being trained, and ends."""
         self.change(sweep, lambda queue: queue.skip(member, skipped))
         if trained and self._ours:
-            self._skipping = True
+            self._goes_on = True
             self._training.stop()
 
     def _changed(self) -> None:
@@ -108,7 +110,8 @@ class SweepController(QObject):
         self._next()
 
     def _next(self) -> None:
-        if not self._state.queue_running or self._state.running or self._preparing:
+        end_is_noted = self._ours and self._tasks.busy("training")  # the run has ended, its task has not
+        if not self._state.queue_running or self._state.running or self._preparing or end_is_noted:
             return
         self._preparing = True
         self._tasks.run(sweep_tasks.prepare_next, done=self._begin, failed=self._fail_to_prepare)
@@ -118,7 +121,7 @@ class SweepController(QObject):
         if not self._state.queue_running or self._state.running:
             return
         if isinstance(prepared, Prepared):
-            self._ours = True
+            self._ours, self._goes_on = True, False
             self._training.start_other(prepared.member.spec, sweep_tasks.train(prepared), self._take_end)
         else:
             self._state.queue_running = False
@@ -132,9 +135,8 @@ class SweepController(QObject):
         if end.verdict == "waits":
             self._state.queue_running = False
             self.said.emit(end.message, True)
-        elif end.verdict == "stopped" and not self._skipping:
+        elif end.verdict == "stopped" and not self._goes_on:
             self._state.queue_running = False
-        self._skipping = False
         self.list_sweeps()
         self._next()
 
