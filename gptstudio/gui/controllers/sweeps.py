@@ -75,7 +75,7 @@ class SweepController(QObject):
     def start(self) -> None:
         """Train what is left, one run after the other; after a run that this window trains by itself, if it does."""
         self._state.queue_running = True
-        self._goes_on = self._ours and not self._state.running
+        self._goes_on |= self._ours and not self._state.running
         self._next()
 
     def pause(self) -> None:
@@ -110,8 +110,8 @@ class SweepController(QObject):
         self._next()
 
     def _next(self) -> None:
-        end_is_noted = self._ours and self._tasks.busy("training")  # the run has ended, its task has not
-        if not self._state.queue_running or self._state.running or self._preparing or end_is_noted:
+        noting_end = self._ours and self._tasks.busy("training")  # the run has ended, its task has not
+        if not self._state.queue_running or self._state.running or self._preparing or noting_end:
             return
         self._preparing = True
         self._tasks.run(sweep_tasks.prepare_next, done=self._begin, failed=self._fail_to_prepare)
