@@ -154,6 +154,26 @@ def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, swe
     user.wait(lambda: not user.state.running)
 
 
+@pytest.mark.parametrize("stopped_by", ["pause", "skip"])
+def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_stopped(user, sweeps, base, stopped_by):
+    small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
+    sweeps.show()
+    user.click(sweeps.start)
+    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
+    done = user.state.run.metrics.last.step
+    sweeps.queue.selectRow(0)
+    user.click(sweeps.start if stopped_by == "pause" else sweeps.skip)
+    user.window.sweeps.start()  # as a click on Continue does, and a sweep that is added
+    assert user.state.running, "it is stopped after its step"
+    user.wait(lambda: not user.state.running)
+    user.wait(lambda: user.state.running and user.state.run.metrics.last)
+    if stopped_by == "pause":
+        user.wait(lambda: user.state.run.metrics.last.step > done)
+    assert len(all_runs()) == (1 if stopped_by == "pause" else 2), "the same run, or the next"
+    user.click(sweeps.start)
+    user.wait(lambda: not user.state.running)
+
+
 def pause_and_continue(user, sweeps, is_seen=lambda: True):
     """Pauses the queue in a run and continues it there, as soon as the run has ended and something is seen."""
     user.click(sweeps.start)

@@ -74,8 +74,9 @@ class SweepController(QObject):
 
     def start(self) -> None:
         """Train what is left, one run after the other; after a run that this window trains by itself, if it does."""
+        paused_or_ended = not (self._state.queue_running and self._state.running)
+        self._goes_on |= self._ours and paused_or_ended
         self._state.queue_running = True
-        self._goes_on |= self._ours and not self._state.running
         self._next()
 
     def pause(self) -> None:
