@@ -153,7 +153,22 @@ def pauses(window) -> None:
             partial(theme.use, DARK), partial(theme.enlarge, 1.2), partial(language.switch, CHINESE),
             partial(theme.use, LIGHT), partial(theme.enlarge, None), partial(language.switch, ENGLISH)))
     measure("a page that follows", *(partial(go, page) for page in PAGES))
+    go("generate")
+    measure("a megabyte pasted as the prompt", *(
+        partial(paste, window.generate.prompt, each * (2**20 // len(each.encode()))) for each in PASTES))
     clock.stop()
+
+
+PASTES = "Every effort moves you. ", "It rang late.\n", "a", " ", "北京是首都。"
+
+
+def paste(editor, text: str) -> None:
+    """Replace what stands in a field by what is pasted."""
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.clipboard().setText(text)
+    editor.selectAll()
+    editor.paste()
 
 
 class Clock:

@@ -1,5 +1,6 @@
 """What the faults call awake: a window's thread that neither computes nor waits for long."""
 
+import gc
 import threading
 import time
 
@@ -28,11 +29,24 @@ def test_that_a_thread_that_comes_back_to_its_events_is_awake(qtbot):
 
 
 @pytest.mark.parametrize(
-    ("hold_up", "words"), [(compute, "computed for 0.3"), (wait_for_a_lock, "did not look up"), (time.sleep, "did not")]
+    ("hold_up", "words"), [(compute, "computed for 0.6"), (wait_for_a_lock, "did not look up"), (time.sleep, "did not")]
 )
 def test_that_a_thread_that_computes_or_waits_is_not(qtbot, monkeypatch, hold_up, words):
-    monkeypatch.setattr(gaps, "FROZEN_S", 0.25)
+    monkeypatch.setattr(gaps, "FROZEN_S", 0.5)
     with Gaps() as seen:
-        hold_up(0.3)
+        hold_up(0.6)
     with pytest.raises(AssertionError, match=words):
         seen.hold_awake()
+
+
+def test_that_garbage_of_earlier_tests_is_not_what_a_window_computes(qtbot):
+    class Left:
+        def __init__(self) -> None:
+            self.itself = self
+
+    gc.disable()
+    for _ in range(1_000):
+        Left()
+    with Gaps():
+        assert not any(isinstance(each, Left) for each in gc.get_objects())
+    gc.enable()
