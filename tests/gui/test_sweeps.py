@@ -13,6 +13,7 @@ from sweeps import small_sweep, statuses, stop_in_the_middle, train_all
 from gptstudio import paths
 from gptstudio.app import sweep_tasks
 from gptstudio.gui.runs.sweeps import sweep_view
+from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
@@ -165,7 +166,7 @@ def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_st
     user.click(sweeps.start if stopped_by == "pause" else sweeps.skip)
     user.window.sweeps.start()  # as a click on Continue does, and a sweep that is added
     assert user.state.running, "it is stopped after its step"
-    user.wait(lambda: not user.state.running)
+    user.wait(lambda: user.heard(Ended))
     user.wait(lambda: user.state.running and user.state.run.metrics.last)
     if stopped_by == "pause":
         user.wait(lambda: user.state.run.metrics.last.step > done)
