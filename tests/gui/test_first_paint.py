@@ -45,10 +45,9 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages_wh
 
 def test_that_the_first_window_is_painted_without_plots_and_the_curves_come_once_it_is_awake_without_moving_the_rest():
     script = """
-import sys
+import sys, time
 from gptstudio.gui.app import Painted, make_app
 from gptstudio.gui.window import MainWindow
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 def columns():
     return window.findChild(QWidget, "settings_card").x(), window.findChild(QWidget, "settings_card").width()
@@ -56,9 +55,9 @@ app, loaded = make_app(), []
 window = MainWindow()
 Painted(window, lambda: (loaded.extend((set(sys.modules), columns())), window.wake()))
 window.show()
-QTest.qWait(400)  # the settings have rested
-while not loaded or window.state.text_check is None:
-    QTest.qWait(10)
+while not (loaded and window.state.text_check and window.findChild(QWidget, "loss_plot")):
+    app.processEvents()
+    time.sleep(0.01)  # QTest.qWait would let no other thread import meanwhile
 early = {name.partition(".")[0] for name in loaded[0]} & {"pyqtgraph", "tiktoken", "torch"} | loaded[0] & {"numpy.ma"}
 assert early == set(), early
 assert window.findChild(QWidget, "loss_plot").isVisible()
@@ -71,14 +70,12 @@ window.leave()
 
 def test_that_nothing_of_the_labs_is_loaded_before_the_window_is_there_and_then_off_its_thread():
     script = """
-import sys, threading
+import sys, threading, time
 from gptstudio.gui.app import make_app
 from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
-from PySide6.QtTest import QTest
 LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.learn.lessons.runner", "tomllib")
-make_app()
-window = MainWindow()
+app, window = make_app(), MainWindow()
 window.show()
 loaded = [name for name in sys.modules if name.startswith(LATER)]
 assert loaded == [], loaded
@@ -86,8 +83,9 @@ importing = set()
 sys.addaudithook(lambda event, args: event == "import" and args[0].startswith(LATER)
                  and importing.add(threading.current_thread() is threading.main_thread()))
 window.wake()
-while window.tasks.busy("pool") or not (window.state.text_check is not None):
-    QTest.qWait(10)
+while window.tasks.busy("pool") or window.state.text_check is None:
+    app.processEvents()
+    time.sleep(0.01)
 assert importing == {False}
 before = {name for name in sys.modules if name.startswith(LATER)}
 window.state.show_page("learn")

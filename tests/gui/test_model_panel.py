@@ -188,13 +188,12 @@ def test_that_a_gpu_is_chosen_where_there_is_one(user):
 
 def test_that_the_panel_counts_without_torch():
     script = """
-import sys
+import sys, time
 from gptstudio.gui.app import make_app
 from gptstudio.gui.window import MainWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-make_app()
-window = MainWindow()
+app, window = make_app(), MainWindow()
 window.show()
 assert not {f"gptstudio.gui.train.{name}" for name in ("generate", "runs", "texts")} & sys.modules.keys()
 window.state.texts = ("story",)
@@ -204,8 +203,9 @@ field.selectAll()
 QTest.keyClicks(field, "48")
 assert window.state.config.n_layers == 48
 assert window.panel.total.text() != before
-while not (window.state.text_check is not None):
-    QTest.qWait(10)
+while window.state.text_check is None:
+    app.processEvents()
+    time.sleep(0.01)
 assert window.train.start.isEnabled(), window.train.start.toolTip()
 assert "torch" not in sys.modules
 window.leave()

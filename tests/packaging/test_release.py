@@ -12,8 +12,6 @@ import release
 import sbom
 import try_artefacts
 from children import SetupError
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from freezing import icu, measures
 from notices import Part
 from places import ROOT, program_version
@@ -75,6 +73,9 @@ def test_that_nothing_built_is_no_release(tmp_path):
 
 
 def test_that_the_bill_of_materials_follows_its_schema_and_names_each_part(tmp_path, monkeypatch):
+    from cyclonedx.schema import SchemaVersion  # 3 s, which each process of the tests would pay as it collects them
+    from cyclonedx.validation.json import JsonStrictValidator
+
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     monkeypatch.setattr(sbom, "distribution", lambda: "debian")
     (tmp_path / "library.so").write_bytes(b"library")
