@@ -40,13 +40,20 @@ def test_that_a_thread_that_computes_or_waits_is_not(qtbot, monkeypatch, hold_up
         seen.hold_awake()
 
 
+@pytest.fixture
+def uncollected():
+    """Garbage stays until it is collected by hand."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
 def test_that_garbage_of_earlier_tests_is_not_what_a_window_computes(qtbot):
     class Left:
         def __init__(self) -> None:
             self.itself = self
 
-    gc.disable()
     left = weakref.ref(Left())
     with Gaps():
         assert left() is None
-    gc.enable()

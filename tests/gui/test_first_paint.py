@@ -58,6 +58,10 @@ window.show()
 while not (loaded and window.state.text_check and window.findChild(QWidget, "loss_plot")):
     app.processEvents()
     time.sleep(0.01)  # QTest.qWait would let no other thread import meanwhile
+end = time.monotonic() + 0.4
+while time.monotonic() < end:
+    app.processEvents()  # what moves late is seen too
+    time.sleep(0.01)
 early = {name.partition(".")[0] for name in loaded[0]} & {"pyqtgraph", "tiktoken", "torch"} | loaded[0] & {"numpy.ma"}
 assert early == set(), early
 assert window.findChild(QWidget, "loss_plot").isVisible()
