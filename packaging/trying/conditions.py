@@ -1,6 +1,9 @@
 """Strange places and strange surroundings to start from."""
 
 import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from children import start
@@ -55,13 +58,30 @@ def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None
             errors = screen.work / "errors.txt"
             with errors.open("wb") as file:
                 process = start(*user.command(program, DISPLAY=screen.NUMBER, HOME=home), stderr=file)
-            window = screen.window()
-            trains = life.press_start(user, screen, window, REFUSED_S)
-            notes.append("it trains" if trains else "it does not train; what it says is in the picture")
-            screen.picture(f"home-{what.split()[-1]}")
-            assert process.poll() is None
-            life.leave(user)
-            process.wait(30)
-            said = errors.read_text(encoding="utf-8", errors="replace")
-            assert "Traceback" not in said, said[-800:]
+            with its_end_said(process, errors, user):
+                window = screen.window()
+                trains = life.press_start(user, screen, window, REFUSED_S)
+                notes.append("it trains" if trains else "it does not train; what it says is in the picture")
+                screen.picture(f"home-{what.split()[-1]}")
+                assert process.poll() is None, "the window is gone"
+                life.leave(user)
+                process.wait(30)
+                assert "Traceback" not in words(errors), "an error is on the terminal"
     shutil.rmtree(locked)
+
+
+@contextmanager
+def its_end_said(process: subprocess.Popen[bytes], errors: Path, user: User) -> Iterator[None]:
+    """Adds to what did not hold whether the program had ended by then, with what code, and its last words; ends it."""
+    try:
+        yield
+    except AssertionError as error:
+        code = process.poll()
+        user.kill()
+        ended = "it was still running" if code is None else f"it had ended with code {code}"
+        raise AssertionError(f"{error}; {ended}; it said: {words(errors)[-800:].strip() or 'nothing'}") from error
+
+
+def words(file: Path) -> str:
+    """What a program wrote."""
+    return file.read_text(encoding="utf-8", errors="replace")

@@ -80,9 +80,13 @@ class User:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in self.processes(""):  # all of them were started by these trials
-            os.kill(process, signal.SIGKILL)
+        self.kill()
         wait_for(lambda: call("userdel", "--remove", self.name).returncode == 0)
+
+    def kill(self) -> None:
+        """End all of this user's processes, every one of which was started by these trials."""
+        for process in self.processes(""):
+            os.kill(process, signal.SIGKILL)
 
     def command(self, *command: str | Path, **variables: str | None) -> list[str]:
         """What starts something as this user, with nothing of our own environment; None takes a variable away."""
@@ -151,7 +155,8 @@ class Screen:
 
     def window(self) -> str:
         """The program's window, once it is to be seen."""
-        return wait_for(lambda: self.do("search", "--onlyvisible", "--name", "^GPT Studio").split("\n")[0])
+        return wait_for(lambda: self.do("search", "--onlyvisible", "--name", "^GPT Studio").split("\n")[0],
+                        what="the window")
 
     def press(self, window: str, keys: str) -> None:
         self.do("windowfocus", "--sync", window)
@@ -165,19 +170,19 @@ class Screen:
             call("import", "-display", self.NUMBER, "-window", "root", file, check=True, stderr=None)
             return call("identify", "-format", "%k", file, check=True).stdout != "1"  # colours
 
-        wait_for(painted)
+        wait_for(painted, what="something on the screen")
         return file
 
 
-def wait_for(what: Callable[[], object], patience_s: float = PATIENCE_S) -> str:
+def wait_for(so: Callable[[], object], patience_s: float = PATIENCE_S, what: str = "") -> str:
     """Waits until something is so, and returns it.
 
     Raises:
-        AssertionError: it was not so in all that time.
+        AssertionError: it was not so in all that time; says what was waited for.
     """
     end = time.monotonic() + patience_s
-    while not (found := what()):
-        assert time.monotonic() < end, f"waited {patience_s:.0f} s in vain"
+    while not (found := so()):
+        assert time.monotonic() < end, f"waited {patience_s:.0f} s in vain{what and f' for {what}'}"
         time.sleep(0.02)
     return found if isinstance(found, str) else ""
 
