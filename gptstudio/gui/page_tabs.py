@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
@@ -65,14 +64,3 @@ class PageTabs(QTabWidget):
 
 def _takes_keys(control: QWidget) -> bool:
     return control.isEnabled() and control.isVisible() and bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus)
-
-
-def import_pages(_: object = None) -> None:
-    """Import what is made when it is first shown, off the window's thread: each takes up to 0.1 s there."""
-    from gptstudio.labs.catalogue import ENTRIES, load
-
-    for name in ("runs.runs_tab", "texts.texts_tab", "learn.learn_tab"):
-        import_module(f"gptstudio.gui.{name}")
-    for name in ENTRIES:
-        load(name)
-        import_module(f"gptstudio.gui.learn.{name}")

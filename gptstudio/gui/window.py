@@ -36,7 +36,8 @@ from gptstudio.gui.model.model_dock import ModelDock
 from gptstudio.gui.model.model_panel import ModelPanel
 from gptstudio.gui.open_files import OpenFiles
 from gptstudio.gui.pace import Pace
-from gptstudio.gui.page_tabs import PageTabs, import_pages
+from gptstudio.gui.page_imports import PageImports
+from gptstudio.gui.page_tabs import PageTabs
 from gptstudio.gui.question import confirmed
 from gptstudio.gui.report_commands import ReportCommands
 from gptstudio.gui.settings_locks import SettingsLocks
@@ -93,6 +94,7 @@ class MainWindow(EdgedWindow):
             self, self.actions_of, self.state, self.tasks, self.library, self.training)
         self.error_bar = ErrorBar(lambda: self.state.device.name)
         self.settings_locks = SettingsLocks(self, self.state, self.tasks, self.learning, self.actions_of)
+        self.page_imports = PageImports(self.tasks, self)
         self._garbage: Garbage | None = None
         self._lay_out()
         self._connect()
@@ -110,7 +112,7 @@ class MainWindow(EdgedWindow):
             self.training.wake()
             self.sweeps.wake()
         self.library.wake()
-        self.tasks.run(import_pages)
+        self.page_imports.wake()
         self.settings_locks.begin()
 
     @cached_property
@@ -193,7 +195,9 @@ class MainWindow(EdgedWindow):
             self.train.rate_dialogs.close()
         self.reports.close()
         self.help.close()
-        for controller in (self.sweeps, self.training, self.text_check, self.library, self.computer):
+        for controller in (
+            self.sweeps, self.training, self.text_check, self.library, self.computer, self.page_imports,
+        ):
             controller.leave()
         for name in ("generate", "texts"):
             if name in vars(self):  # it was made
