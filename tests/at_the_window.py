@@ -170,9 +170,10 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
 
 
 @pytest.fixture(scope="session")
-def application(qapp: QApplication) -> QApplication:
+def application(qapp: QApplication) -> Iterator[QApplication]:
     """The application as the program makes it, with a font that is the same on every computer. Torch is loaded, and not
-    looked through for garbage from here on."""
+    looked through for garbage from here on. The clipboard is empty afterwards: without a screen, what Python put there
+    would be deleted after Python's own end, and the process crash."""
     import torch  # noqa: F401
 
     made = make_app()
@@ -184,7 +185,8 @@ def application(qapp: QApplication) -> QApplication:
     made.setFont(font)
     gc.collect()
     gc.freeze()
-    return made
+    yield made
+    made.clipboard().clear()
 
 
 @pytest.fixture
