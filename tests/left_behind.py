@@ -4,21 +4,27 @@ import gc
 import os
 import sys
 import threading
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 
+def living(*kinds: type) -> list[Any]:
+    """The objects of these kinds, wherever Python has them; garbage too, unless it was collected. Asked of the type:
+    some objects of torch warn when they are asked for their class."""
+    return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
+
+
 def behind(window: QWidget, *kinds: type) -> dict[str, int]:
-    """How many there are; also of these kinds, wherever Python has them. Asked of the type: some objects of torch warn
-    when they are asked for their class."""
+    """How many there are, also of these kinds."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     counts = {
         "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
         "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
         "windows": len(QApplication.topLevelWidgets()),
-        "in Python": sum(issubclass(type(each), kinds) for each in gc.get_objects()),
+        "in Python": len(living(*kinds)),
     }
     if sys.platform.startswith("linux"):
         counts["handles"] = len(os.listdir("/proc/self/fd"))

@@ -23,7 +23,7 @@ class PageImports(QObject):
 
     def __init__(self, tasks: TaskRunner, parent: QObject) -> None:
         super().__init__(parent)
-        self._tasks, self._left = tasks, MODULES
+        self._tasks, self._left = tasks, list[str]()
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._import_next)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from children import start
 
 from trying import life
-from trying.machine import Screen, Trials, User
+from trying.machine import Screen, Trials, User, words
 
 UNCHANGED = ("C", "POSIX")
 REFUSED_S = 15
@@ -80,8 +80,3 @@ def its_end_said(process: subprocess.Popen[bytes], errors: Path, user: User) -> 
         user.kill()
         ended = "it was still running" if code is None else f"it had ended with code {code}"
         raise AssertionError(f"{error}; {ended}; it said: {words(errors)[-800:].strip() or 'nothing'}") from error
-
-
-def words(file: Path) -> str:
-    """What a program wrote."""
-    return file.read_text(encoding="utf-8", errors="replace")

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from trying.machine import Screen, User, wait_for
+from trying.machine import Screen, User, wait_for, words
 
 STEPS = 10
 TRAINED_S, LEFT_S = 300, 30
@@ -63,8 +63,8 @@ def visit_pages(user: User, screen: Screen, window: str) -> None:
         screen.press(window, f"ctrl+{number}")
         time.sleep(PAGE_S)
     assert user.processes(), "it has ended"
-    said = [file for file in user.logs() if "Traceback" in file.read_text(encoding="utf-8", errors="replace")]
-    assert not said, said[0].read_text(encoding="utf-8")[-800:]
+    said = [file for file in user.logs() if "Traceback" in words(file)]
+    assert not said, words(said[0])[-800:]
 
 
 def leave(user: User) -> None:

@@ -187,6 +187,11 @@ def wait_for(so: Callable[[], object], patience_s: float = PATIENCE_S, what: str
     return found if isinstance(found, str) else ""
 
 
+def words(file: Path) -> str:
+    """What a program wrote."""
+    return file.read_text(encoding="utf-8", errors="replace")
+
+
 def disk(*left_out: Path) -> set[str]:
     """Every file and folder of this machine, but for what others write into."""
     leave = {*ELSEWHERE, *map(str, left_out)}

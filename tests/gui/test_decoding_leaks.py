@@ -5,7 +5,7 @@ import weakref
 from collections import Counter
 from itertools import count
 
-from left_behind import behind, no_more
+from left_behind import behind, living, no_more
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
@@ -76,7 +76,7 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
 
     def models() -> list[GPTModel]:
         gc.collect()
-        return [each for each in gc.get_objects() if issubclass(type(each), GPTModel)]
+        return living(GPTModel)
 
     others = weakref.WeakSet(models())  # of tests before this one
     monkeypatch.setattr(text_document, "CACHED_LOGITS", KEPT)

@@ -79,6 +79,7 @@ import sys, threading, time
 from gptstudio.gui.app import make_app
 from gptstudio.app.state import PAGES
 from gptstudio.gui.window import MainWindow
+from PySide6 import QtCore
 WIDGETS = ("gptstudio.gui", "PySide6", "pyqtgraph", "shiboken6")
 LATER = ("gptstudio.labs", "gptstudio.gui.learn", "gptstudio.gui.runs.", "gptstudio.gui.texts.", "tomllib")
 app, window = make_app(), MainWindow()
@@ -96,6 +97,7 @@ while not (window.state.text_check and "gptstudio.gui.learn.beams" in here) or w
     time.sleep(0.01)
 assert not [name for name in elsewhere if name.startswith(WIDGETS)], elsewhere
 assert {"torch", "gptstudio.labs.tokens", "gptstudio.labs.beams"} <= elsewhere, elsewhere
+assert "QFile" in vars(QtCore), "made when first asked for, which the trash does on another thread"
 before = {name for name in sys.modules if name.startswith(LATER)}
 for page in PAGES:
     window.state.show_page(page)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QFile  # noqa: F401 - what the trash takes: first used on the window's thread, see page_imports
-
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.app.trash import Kind, Trashed

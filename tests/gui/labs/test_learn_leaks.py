@@ -5,7 +5,7 @@ import weakref
 from importlib import import_module
 
 import pytest
-from left_behind import behind, no_more
+from left_behind import behind, living, no_more
 from pages.painted import hover
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QWidget
@@ -139,7 +139,7 @@ def test_that_the_model_of_an_experiment_is_released_when_it_is_left(user, small
 
 def models_in_memory() -> int:
     gc.collect()
-    return sum(issubclass(type(each), GPTModel) for each in gc.get_objects())
+    return len(living(GPTModel))
 
 
 def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(user):
