@@ -100,9 +100,10 @@ def by_numpy(model, ids, weights):
 def rounded(matrix, weights):
     if weights == "bf16":
         return torch.tensor(matrix).float().bfloat16().double().numpy()
-    if weights == "int8":
-        scale = np.abs(matrix).max(1, keepdims=True) / 127
-        return (matrix / scale).round() * scale
+    if weights == "int8":  # in float32, as the program rounds: in float64 a half can fall to the other side
+        single = torch.tensor(matrix).float()
+        scale = single.abs().amax(1, keepdim=True) / 127
+        return ((single / scale).round().double() * scale.double()).numpy()
     return matrix
 
 

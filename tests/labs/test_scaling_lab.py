@@ -19,6 +19,7 @@ from gptstudio.labs.scaling import LAB, ScalingRequest, answer, fitted, kept
 from gptstudio.labs.scaling_fit import CHINCHILLA, KAPLAN_EXPONENT, chinchilla_loss, fit
 from gptstudio.labs.scaling_points import Measured, Outcome, SizePoint, recorded
 from gptstudio.labs.scaling_request import TRAINING, step_flops, without_embeddings
+from gptstudio.training import divergence
 
 N = [3_264, 25_280, 149_504, 791_808]
 L = [6.7, 6.2, 5.9, 5.3]
@@ -162,10 +163,12 @@ def test_that_tiny_sizes_are_trained_reported_and_kept(monkeypatch):
     assert json.loads(json.dumps(plain(found)))["measured"]["text"]
 
 
-def test_that_a_learning_rate_that_is_much_too_high_is_a_divergence_and_no_error():
-    # A rate of 10 makes the loss lost, which takes 20 steps in a row; the shortest training here has more.
-    asked = ScalingRequest.make(
-        TINY, widths=(8,), layers=(1,), heads=(1,), budget=0.004, learning_rate=10.0)
+@pytest.mark.parametrize("module", [divergence, scaling_training], ids=["in training", "at the end"])
+def test_that_a_size_whose_loss_is_lost_has_diverged_and_is_no_error(module, monkeypatch):
+    """What a rate that is much too high does to a loss is chaos and differs between processors; where a loss counts as
+    lost is not. Here every loss counts: for 20 steps in a row, or after the last."""
+    monkeypatch.setattr(module, "LOST_FACTOR", 0.0)
+    asked = ScalingRequest.make(TINY, widths=(8,), layers=(1,), heads=(1,), budget=0.004)
     found = answer(asked)
     assert [point.diverged for point in found.measured.points] == [1]
     assert found.law is None
