@@ -227,7 +227,7 @@ class AppState:
         rest = {"text": self.texts, "device": self.device.key, "init_from": init_weights.name_in_spec(self.weights)}
         values = {**self.train_values, **rest, **model}
         self.spec_problems = tuple(TrainSpec.problems(values))
-        spec = TrainSpec.make(values) if self.config and not self.spec_problems else None
+        spec = TrainSpec.make_used(values) if self.config and not self.spec_problems else None
         self.valid_spec, self.spec = spec or self.valid_spec, spec
 
     # The model to generate with.

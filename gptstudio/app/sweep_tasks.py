@@ -183,7 +183,7 @@ def outlook(spec: SweepSpec, device: Device, like: RunFolder | None = None) -> C
         free = files.free_bytes(paths.runs())
         try:
             text = corpus.read(spec.base)
-            plans = [corpus.plan(each.spec, text) for each in planned]
+            plans = [corpus.plan_new_run(each.spec, text) for each in planned]
         except UserError as error:
             return Outlook(len(planned), None, kept, free, problem=text_of(error))
         costs, step_s = CostHistory.read(), _step_s(like) if like else None

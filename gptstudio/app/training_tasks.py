@@ -201,7 +201,7 @@ def check_text(spec: TrainSpec) -> TextCheck:
     try:
         init_weights.find(spec)
         text = corpus.read(spec)
-        return TextCheck(corpus.plan(spec, text))
+        return TextCheck(corpus.plan_new_run(spec, text))
     except SpecError as error:
         fitting = _fitting_context(spec, text) if text else None
         return TextCheck(problems=tuple(error.problems), fitting_context=fitting)

@@ -13,6 +13,7 @@ from gptstudio.data.tokens import Tokens
 from gptstudio.fields import Problem, SpecError
 from gptstudio.i18n import message
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.spec_problems import warmup_problems
 
 TokenIds = Tokens | Sequence[int]
 Document = list[tokens.Ids]
@@ -88,6 +89,18 @@ def texts_to_learn_from(characters: Sequence[int], ratio: float) -> int:
     validation: the number closest to that share of all characters; never all, never none."""
     ends = list(accumulate(characters))
     return min(range(1, len(ends)), key=lambda count: abs(ends[count - 1] - ratio * ends[-1]))
+
+
+def plan_new_run(spec: TrainSpec, corpus: Corpus) -> Plan:
+    """Return the numbers of a run that is about to begin.
+
+    Raises:
+        SpecError: as :func:`plan`, or the warm-up is not shorter than the run.
+    """
+    made = plan(spec, corpus)
+    if problems := list(warmup_problems(spec.schedule, spec.warmup_steps, made.total_steps)):
+        raise SpecError(problems)
+    return made
 
 
 def plan(spec: TrainSpec, corpus: Corpus) -> Plan:

@@ -136,7 +136,7 @@ def _start(
 
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
     text = strategy.rank_zero_first(lambda: corpus.read(spec, _watched(control, reading)))
-    plan = corpus.plan(spec, text)
+    plan = corpus.plan_new_run(spec, text)
     if control.stopping:
         return "stopped"
     target = Path(os.path.expanduser(path)).absolute() if path else None
@@ -155,7 +155,7 @@ def _start(
             raise
         yield started
         passed_over = [each.message for each in devices.broken()] if spec.device == "auto" else []
-        for text_of_warning in (*passed_over, *text.notes):
+        for text_of_warning in (*passed_over, *text.notes, *spec.unused_settings):
             yield Warned(message=text_of_warning)
         return (yield from events)
 

@@ -10,9 +10,10 @@ from pydantic import field_validator
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.i18n import Message
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName, chosen
 from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
-from gptstudio.training.spec_problems import setting_problems
+from gptstudio.training.spec_problems import setting_problems, settings_in_use, unused_settings
 
 VALIDATION_PROBE = "<validation>"
 """Stands for the beginning of the validation text among the probe prompts."""
@@ -211,6 +212,21 @@ class TrainSpec(Spec):
     def chosen_optimizer(self) -> OptimizerKind:
         """The optimizer, with those settings that belong to it."""
         return chosen(self.optimizer, self.shallow())
+
+    @classmethod
+    def make_used(cls, values: Mapping[str, Any]) -> TrainSpec:
+        """Return the spec of these values, with defaults for those that the schedule or optimizer does not use.
+
+        Raises:
+            SpecError: with every problem.
+        """
+        used = settings_in_use(values)
+        return cls.make({name: value for name, value in values.items() if name in used})
+
+    @property
+    def unused_settings(self) -> tuple[Message, ...]:
+        """A sentence for each setting that was changed but has no effect with this schedule and optimizer."""
+        return tuple(unused_settings(self.shallow(), type(self).model_fields))
 
     @property
     def path(self) -> Literal["reference", "fast"]:

@@ -9,9 +9,13 @@ from gptstudio.fields import Problem
 from gptstudio.files import is_encodable
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
-from gptstudio.i18n import message
+from gptstudio.i18n import Message, message
+from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS
 
 MOST_PROBES = 8
+
+SCHEDULE_FIELDS = ("warmup_steps", "min_learning_rate")
+"""The settings that only the cosine schedule uses."""
 
 
 def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -48,6 +52,35 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
                 lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
             ),
         )
+
+
+def warmup_problems(schedule: str, warmup_steps: int, total_steps: int) -> Iterator[Problem]:
+    """Yield the problem of a warm-up that does not end before the run does: the rate would never fall.
+
+    Only a new run is refused for it: one that was recorded continues as it began.
+    """
+    if schedule == "cosine" and warmup_steps >= total_steps:
+        yield Problem("warmup_steps", message(
+            "Warm-up ({warmup} steps) must be shorter than the run ({total} steps), or the learning rate only rises. "
+            "Choose a shorter warm-up or more steps.", warmup=f"{warmup_steps:,}", total=f"{total_steps:,}"))
+
+
+def settings_in_use(values: Mapping[str, Any]) -> set[str]:
+    """Return the names of the settings in use: all but those of another schedule or another optimizer."""
+    idle = set(OPTIMIZER_FIELDS) - set(OPTIMIZERS[values["optimizer"]].fields)
+    if values["schedule"] != "cosine":
+        idle |= set(SCHEDULE_FIELDS)
+    return set(values) - idle
+
+
+def unused_settings(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> Iterator[Message]:
+    """Yield one sentence for each setting that differs from its default and has no effect in a run."""
+    for name in sorted(set(values) - settings_in_use(values)):
+        if values[name] != defaults[name].default:
+            choice = "schedule" if name in SCHEDULE_FIELDS else "optimizer"
+            yield message(
+                "{setting} ({value}) has no effect: {choice} is {chosen}.", setting=message(defaults[name].title),
+                value=f"{values[name]}", choice=message(defaults[choice].title), chosen=values[choice])
 
 
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:

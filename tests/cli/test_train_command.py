@@ -234,3 +234,16 @@ def test_that_a_list_of_runs_has_the_last_ranges_of_the_health(say):
     listed = json.loads(say("runs", "--json").out)
     assert listed["health"]["update_ratio"] == [min(ratios), max(ratios)]
     assert listed["health"].keys() >= {"gradient_norm", "weight_norm", "dead_units", "head_entropy", "logits"}
+
+
+def test_that_settings_without_effect_are_named_in_the_terminal(say):
+    said = say("train", *SHORT, "--momentum", "0.5", "--warmup-steps", "1000")
+    assert said.code == 0
+    assert "Momentum (0.5) has no effect: Optimizer is adamw." in said.out + said.err
+    assert "Warm-up (1000) has no effect: Schedule is constant." in said.out + said.err
+
+
+def test_that_a_warm_up_as_long_as_the_run_is_refused(say):
+    said = say("train", *SHORT, "--schedule", "cosine", "--warmup-steps", "3")
+    assert said.code != 0
+    assert "Warm-up (3 steps) must be shorter than the run (3 steps)" in said.err

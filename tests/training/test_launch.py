@@ -6,9 +6,10 @@ import pytest
 
 from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import corpus
 from gptstudio.training.control import Control
-from gptstudio.training.events import Ended, RunStarted, StepDone
-from gptstudio.training.launch import launch
+from gptstudio.training.events import Ended, RunStarted, StepDone, Warned
+from gptstudio.training.launch import launch, resume
 from gptstudio.training.run_folder import RunFolder, all_runs
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -91,3 +92,47 @@ def test_that_the_home_of_nobody_is_a_folder_like_any_other(tiny_spec, tmp_path,
     monkeypatch.chdir(tmp_path)
     assert launch(tiny_spec(steps=1), Control(), [], Path("~nobody-of-this-name/run")).outcome == "finished"
     assert (tmp_path / "~nobody-of-this-name" / "run" / "run.json").is_file()
+
+
+@pytest.mark.parametrize("warmup", [10, 2_000])
+def test_that_a_warm_up_that_is_not_shorter_than_the_run_is_refused_before_it_begins(tiny_spec, warmup):
+    ended = launch(tiny_spec(schedule="cosine", warmup_steps=warmup, steps=10), Control(), [])
+    assert ended.outcome == "failed"
+    assert ended.message.startswith(f"Warm-up ({warmup:,} steps) must be shorter than the run (10 steps)")
+    assert all_runs() == []
+
+
+def test_that_a_recorded_run_with_a_longer_warm_up_continues_as_it_began(tiny_spec, tmp_path, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr(corpus, "plan_new_run", corpus.plan)  # version 0.1 did not look at it
+        spec = tiny_spec(schedule="cosine", warmup_steps=10, steps=4)
+        whole = launch_at(spec, tmp_path / "whole")
+        launch_at(spec, tmp_path / "half", lambda event, control: event.step == 1 and control.stop())
+    half = RunFolder(tmp_path / "half")
+    assert resume(half, Control(), []).outcome == "finished"
+    assert rates(half) == rates(whole)
+
+
+def launch_at(spec, path, at_step=lambda event, control: None) -> RunFolder:
+    control = Control()
+    launch(spec, control, [lambda e: at_step(e, control) if isinstance(e, StepDone) else None], path)
+    return RunFolder(path)
+
+
+def rates(run: RunFolder) -> list[float]:
+    return [event.learning_rate for event in run.events() if isinstance(event, StepDone)]
+
+
+@pytest.mark.parametrize(("settings", "said"), [
+    ({"warmup_steps": 50}, ["Warm-up (50) has no effect: Schedule is constant."]),
+    ({"min_learning_rate": 1.0}, ["Lowest rate (1.0) has no effect: Schedule is constant."]),
+    ({"momentum": 0.5}, ["Momentum (0.5) has no effect: Optimizer is adamw."]),
+    ({"optimizer": "sgd", "beta1": 0.8, "beta2": 0.9}, [
+        "Beta 1 (0.8) has no effect: Optimizer is sgd.", "Beta 2 (0.9) has no effect: Optimizer is sgd."]),
+    ({"optimizer": "sgd", "momentum": 0.5}, []),
+    ({"schedule": "cosine", "warmup_steps": 2}, []),
+])
+def test_that_settings_without_effect_are_named_as_the_run_begins(tiny_spec, settings, said):
+    events: list = []
+    launch(tiny_spec(**settings), Control(), [events.append])
+    assert [event.message for event in events if isinstance(event, Warned)] == said

@@ -8,11 +8,10 @@ from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.train.schedule_plot import SchedulePlot
 from gptstudio.gui.translation import millions, tr
 from gptstudio.gui.widgets.parts import label
-from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS
+from gptstudio.training.optimizers import OPTIMIZER_FIELDS
 from gptstudio.training.spec import TrainSpec
+from gptstudio.training.spec_problems import SCHEDULE_FIELDS, settings_in_use
 
-WITH_COSINE = ("warmup_steps", "min_learning_rate")
-"""Fields that only a schedule has a use for."""
 FROZEN = ("freeze", "freeze_blocks")
 """Fields that say what training leaves as it is."""
 FINE_TUNING = "Fine-tuning"
@@ -88,10 +87,9 @@ class TrainSettings(GroupedEditor):
 
     def _fit(self) -> None:
         values = self._state.train_values
-        for name in WITH_COSINE:
-            self.editors[name].setVisible(values["schedule"] == "cosine")
-        for name in OPTIMIZER_FIELDS:
-            self.editors[name].setVisible(name in OPTIMIZERS[values["optimizer"]].fields)
+        used = settings_in_use(values)
+        for name in (*SCHEDULE_FIELDS, *OPTIMIZER_FIELDS):
+            self.editors[name].setVisible(name in used)
         frozen = any(values[name] != self.editors[name].view.default for name in FROZEN)
         self.groups[FINE_TUNING].setVisible(self._state.weights is not None or frozen)
 
