@@ -68,6 +68,15 @@ def from_parts(parts: object, depth: int = 0) -> Message | None:
         return None
 
 
+def percent(share: float) -> str:
+    """Return a share from 0 to 1 in percent: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100."""
+    if 0 < share < 0.0001:
+        return "< 0.01 %"
+    if 0.99995 <= share < 1:
+        return "> 99.99 %"
+    return f"{100 * share:.2f} %" if share < 0.1 or 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+
+
 JOINTS: set[str] = set()
 """Sources that only put texts together, and are of no language."""
 

@@ -19,6 +19,7 @@ from gptstudio.cli.arguments import (
 from gptstudio.cli.writing import harmless
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.i18n import percent
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.spec import GenerateSpec
@@ -127,7 +128,7 @@ def _show(
 def _show_text(name: str, ids: Sequence[int], log_probability: float) -> None:
     values = _values(ids, log_probability)
     share = values["repetition"]
-    repeated = "–" if share is None else f"{share:.0%}"
+    repeated = "–" if share is None else percent(share)
     text = " ".join(harmless(values["text"]).split())
     output.line(
         f"{log_probability:12.4f}{values['mean_log_probability']:12.4f}{repeated:>12}   {name}{text}")

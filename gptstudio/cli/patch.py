@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Best, Json, ModelFlags, ScoreFlags
 from gptstudio.gpt import tokenizer
+from gptstudio.i18n import percent
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.prompt_pair import Kind, PromptPair, name_of
 from gptstudio.inference.spec import GenerateSpec
@@ -92,8 +93,8 @@ def _show(name: str, found: Patching) -> None:
     output.line(f"Model: {name}. Prompts: {len(found.pair.clean):,} tokens, {len(found.pair.differing):,} of them "
                 "different.", "bold")
     for title, side in (("clean", found.clean), ("corrupted", found.corrupted)):
-        output.line(f"After the {title} prompt: {answer} {side.probabilities[found.answer]:.4%}, {wrong} "
-                    f"{side.probabilities[found.wrong]:.4%}; logit difference {side.difference:.4f}")
+        output.line(f"After the {title} prompt: {answer} {percent(side.probabilities[found.answer])}, {wrong} "
+                    f"{percent(side.probabilities[found.wrong])}; logit difference {side.difference:.4f}")
     if found.same_guess:
         output.line("Both prompts make the same token the most probable; the wrong token is the second one.")
     if not found.distinguishes:

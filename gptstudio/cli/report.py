@@ -50,6 +50,7 @@ def report(name: Run, path: File, /, *, json: Json = False) -> None:
 def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     """Compare the runs of a class, from their reports or packed runs. They are not added to your runs."""
     from gptstudio.history import class_runs
+    from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
 
     if not paths:
         raise UserError("Name the folder with the reports or packed runs of a class.")
@@ -71,6 +72,8 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     for row in range(len(runs)):
         table.add_row(*(escape(harmless(column.cells[row].text)) for column in columns))
     output.results().print(table)
+    if not same_text(run.data.record for run in runs if run.data):
+        output.note(DIFFERENT_TEXTS, "yellow")
 
 
 def as_json(run: ClassRun) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.history.probe_history import ProbeHistory
 from gptstudio.history.run_history import History
 from gptstudio.history.run_history import read as read_history
+from gptstudio.i18n import percent
 from gptstudio.training.events import ActivationsRead, CopiesFound, ProbesRead, UpdatesRead
 from gptstudio.training.run_folder import RunFolder
 
@@ -46,7 +47,7 @@ def _probes(history: History) -> Iterator[str]:
         yield f"\n{_one_line(prompt.text)} …"
         for index in np.unique(np.linspace(0, probe.count - 1, SHOWN).round().astype(int)).tolist():
             best = "  ".join(
-                f"{tokenizer.visible(each.id)} {each.probability:.1%}" for each in probe.candidates(index, 4))
+                f"{tokenizer.visible(each.id)} {percent(each.probability)}" for each in probe.candidates(index, 4))
             bits = probe.readings[index].entropy_bits
             yield f"  step {probe.step(index) + 1:>6,}  {bits:4.1f} bits  {best}"
 

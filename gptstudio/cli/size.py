@@ -15,6 +15,7 @@ from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, Mo
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
+from gptstudio.i18n import percent
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.spec import TrainSpec
@@ -99,5 +100,5 @@ def _table(
     table.add_column("", "", width=BAR)
     for name, part in parts.items():
         bar = ProgressBar(total=total, completed=part, width=BAR)
-        table.add_row(name.replace("_", " ").capitalize().replace("Kv", "KV"), shown(part), f"{part / total:.1%}", bar)
+        table.add_row(name.replace("_", " ").capitalize().replace("Kv", "KV"), shown(part), percent(part / total), bar)
     return table

@@ -14,7 +14,9 @@ from gptstudio.cli import output
 from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sizing import bytes_text
 from gptstudio.history.copied_words import last_sample_words
+from gptstudio.i18n import percent
 from gptstudio.training import run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.events import (
@@ -127,7 +129,8 @@ class Terminal:
                 pass  # of the health only what is unhealthy is said
             case CopiesFound():
                 self._line(
-                    f"  {event.share:.0%} copied from the training text; longest stretch: {event.longest:,} tokens")
+                    f"  {percent(event.share)} copied from the training text; longest stretch: {event.longest:,} "
+                    "tokens")
 
     def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | BeamStep | TextEnded) -> None:
         match event:
@@ -206,7 +209,7 @@ class Terminal:
         self._line(
             f"{end.outcome.capitalize()}. Steps: {done:,}{of}; time: {clock(last.elapsed_s)}; mean tokens/s: "
             f"{self.metrics.mean_tokens_per_second:,.0f}; peak memory for training: "
-            f"{self.metrics.run_peak_bytes / 2 ** 30:.1f} GB.",
+            f"{bytes_text(self.metrics.run_peak_bytes)}.",
             "bold",
         )
         if self.saved:

@@ -85,6 +85,7 @@ def _remembered(made: Message) -> Message:
 
 
 size = bytes_text
+percent = i18n.percent
 
 
 def millions(count: int) -> str:
@@ -105,12 +106,3 @@ def duration(seconds: float) -> str:
 def unbroken(text: str) -> str:
     """Return the text with each per cent sign kept on the line of its figure."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def percent(share: float) -> str:
-    """A probability as people read it, never rounded to a false 0 or 100."""
-    if 0 < share < 0.0001:
-        return "< 0.01 %"
-    if 0.99995 <= share < 1:
-        return "> 99.99 %"
-    return f"{share:.2%}".replace("%", " %") if share < 0.1 else f"{share:.1%}".replace("%", " %")

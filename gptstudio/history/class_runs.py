@@ -18,10 +18,9 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError, text_of
 from gptstudio.history import packed_log
 from gptstudio.history.comparison import differences
-from gptstudio.history.copied_words import percent
 from gptstudio.history.report.page import cut, readable
 from gptstudio.history.run_data import LONGEST_NAME, RunData, read_report
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import Message, message, percent
 
 Naming = Callable[["ClassRun", int], str]
 ENDINGS = (".zip", ".html", ".htm")
@@ -151,7 +150,7 @@ def _results(runs: Sequence[ClassRun]) -> Iterator[Column]:
         if each and each.best else NOTHING for each in data])
     yield Column(message("Copied"), message(
         "Share of the last sample that stands word for word in the training text"), [
-        Cell(f"{percent(each.copied_share)} %", each.copied_share,
+        Cell(percent(each.copied_share), each.copied_share,
              message("Longest stretch: {n} tokens", n=f"{each.longest_copy or 0:,}"))
         if each and each.copied_share is not None else NOTHING for each in data])
     yield Column(message("Guesses"), message("Right guesses in lessons; packed runs contain none"), [

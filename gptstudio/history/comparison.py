@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,6 +46,15 @@ def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[
     rows += [row for row in _rows("", TrainSpec, [record.spec for record in records]) if row.field != "text"]
     rows = [_with_changes(row, rates) if row.field == "learning_rate" and rates else row for row in rows]
     return [row for row in rows if len(set(row.values)) > 1]
+
+
+DIFFERENT_TEXTS = message("Different texts: the losses cannot be compared.")
+"""Stands beside the losses of runs that were not trained and evaluated on the same text."""
+
+
+def same_text(records: Iterable[Record]) -> bool:
+    """Return whether all runs have the same text, by its content."""
+    return len({record.text_sha256 for record in records}) < 2
 
 
 def shown(view: FieldView, value: Any) -> str:
@@ -92,7 +101,7 @@ def _text(records: Sequence[Record]) -> DifferingSetting:
         name if names.count(record.text_name) == 1 else joined("", name, f" ({record.text_sha256[:8]})")
         for name, record in zip(shown, records, strict=True)
     ]
-    alike = len({record.text_sha256 for record in records}) == 1
+    alike = same_text(records)
     return DifferingSetting(
         "text", message("Text"), "", (shown[0],) * len(records) if alike else tuple(values)
     )

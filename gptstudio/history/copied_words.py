@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gptstudio.i18n import message
+from gptstudio.i18n import message, percent
 from gptstudio.training.events import CopiesFound
 
 WHAT_COUNTS = message(
@@ -17,18 +17,12 @@ def copied_words(share: float, longest: int) -> str:
     message."""
     if math.isnan(share) or not longest:
         return message("Nothing copied")
-    return message("{share} % copied, longest {n} tokens", share=percent(share), n=f"{longest:,}")
+    return message("{share} copied, longest {n} tokens", share=percent(share), n=f"{longest:,}")
 
 
 def last_sample_words(found: CopiesFound) -> str:
     """Return what the last sample of a run has copied, as a message."""
     if math.isnan(found.share) or not found.longest:
         return message("The last sample: nothing copied from the training text.")
-    return message("The last sample: {share} % copied from the training text, longest {n} tokens.",
+    return message("The last sample: {share} copied from the training text, longest {n} tokens.",
                    share=percent(found.share), n=f"{found.longest:,}")
-
-
-def percent(share: float) -> str:
-    """Return a share in whole percent; a little is not nothing, and nearly all is not all."""
-    whole = round(100 * share)
-    return "<1" if share > 0 and not whole else ">99" if share < 1 and whole == 100 else f"{whole}"

@@ -29,7 +29,7 @@ class AblationRequest(Spec):
 
     text: str = setting("the cat in the garden eats", "Sentence", "One to six of the fourteen words of the model.")
     component: Literal["none", "0.0", "0.1", "0.mlp", "1.0", "1.1", "1.mlp"] = setting(
-        "0.0", "Component", "0.1 is head 1 of layer 0, 0.mlp the feed-forward network of layer 0.")
+        "0.0", "Component", "As in code, from 0: 0.1 is head 2 of layer 1, 0.mlp the feed-forward network of layer 1.")
     baseline: Literal["zero", "mean"] = setting(
         "zero", "Replace by", "zero: nothing. mean: the mean of the output over the words of the sentence.")
     word: str = setting(
@@ -137,7 +137,7 @@ LAB = Lab(
         "Michel et al., 2019, Are Sixteen Heads Really Better than One?",
     ),
     examples=(
-        Example(message("Head 0 of layer 0 off"), AblationRequest()),
+        Example(message("Head 1 of layer 1 off"), AblationRequest()),
         Example(message("Its mean instead"), AblationRequest(baseline="mean")),
         Example(message("Last feed-forward network off"), AblationRequest(component="1.mlp")),
         Example(message("Untrained"), AblationRequest(steps=0)),

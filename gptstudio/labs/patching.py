@@ -33,7 +33,9 @@ class PatchingRequest(Spec):
         "the dog in the garden eats", "Corrupted sentence", "As many words, at least one of them another.")
     kind: Literal["resid", "attention", "mlp"] = setting(
         "resid", "Copy", "resid: what a layer reads, the residual stream. attention, mlp: what these parts write.")
-    layer: int = setting(0, "Layer", "Counted from 0.", low=0, high=small_gpt.CONFIG.n_layers - 1, step=1)
+    layer: int = setting(
+        0, "Block", "Index of the block, from 0: block 0 is layer 1.", low=0,
+        high=small_gpt.CONFIG.n_layers - 1, step=1)
     position: int = setting(
         1, "Position", "Of the word, counted from 0.", low=0, high=small_gpt.CONFIG.context_length - 1, step=1)
     steps: int = setting(
@@ -138,7 +140,7 @@ def table(answer: PatchingAnswer) -> Table:
     rows = [
         (layer, position, f"{answer.clean_words[position]} / {answer.corrupted_words[position]}", float(share))
         for (layer, position), share in np.ndenumerate(answer.recovered)]
-    return Table(("layer", "position", "words", "recovered"), tuple(rows))
+    return Table(("block", "position", "words", "recovered"), tuple(rows))
 
 
 def values(answer: PatchingAnswer) -> dict[str, float]:

@@ -80,10 +80,6 @@
    <translation>0.1</translation>
   </message>
   <message>
-   <source>0.1 is head 1 of layer 0, 0.mlp the feed-forward network of layer 0.</source>
-   <translation>0.1 是第 0 层的头 1，0.mlp 是第 0 层的前馈网络。</translation>
-  </message>
-  <message>
    <source>0.mlp</source>
    <translation>0.mlp</translation>
   </message>
@@ -756,6 +752,10 @@
    <translation>按模型计算</translation>
   </message>
   <message>
+   <source>As in code, from 0: 0.1 is head 2 of layer 1, 0.mlp the feed-forward network of layer 1.</source>
+   <translation>与代码一致，从 0 开始编号：0.1 是第 1 层的第 2 个头，0.mlp 是第 1 层的前馈网络。</translation>
+  </message>
+  <message>
    <source>As it is</source>
    <translation>原样</translation>
   </message>
@@ -1038,6 +1038,10 @@
   <message>
    <source>Bits per token</source>
    <translation>比特/词元</translation>
+  </message>
+  <message>
+   <source>Block</source>
+   <translation>块</translation>
   </message>
   <message>
    <source>Block 1</source>
@@ -2104,6 +2108,10 @@
    <translation>这 {n} 次训练的不同之处</translation>
   </message>
   <message>
+   <source>Different texts: the losses cannot be compared.</source>
+   <translation>文本不同：损失不能相互比较。</translation>
+  </message>
+  <message>
    <source>Digest (SHA-256)</source>
    <translation>摘要（SHA-256）</translation>
   </message>
@@ -3136,16 +3144,12 @@
    <translation>头</translation>
   </message>
   <message>
-   <source>Head 0 of layer 0 off</source>
-   <translation>关闭第 0 层的头 0</translation>
+   <source>Head 1 of layer 1 off</source>
+   <translation>关闭第 1 层的第 1 个头</translation>
   </message>
   <message>
    <source>Head {head} of layer {n}</source>
    <translation>第 {n} 层第 {head} 个头</translation>
-  </message>
-  <message>
-   <source>Head {head} of layer {n} ({name}): induction {induction}, previous token {previous}, duplicate token {duplicate}</source>
-   <translation>第 {n} 层第 {head} 个头（{name}）：归纳 {induction}，前一词元 {previous}，重复词元 {duplicate}</translation>
   </message>
   <message>
    <source>Head {number}</source>
@@ -3540,6 +3544,10 @@
    <translation>重新加入</translation>
   </message>
   <message>
+   <source>Index of the block, from 0: block 0 is layer 1.</source>
+   <translation>块的编号，从 0 开始：块 0 即第 1 层。</translation>
+  </message>
+  <message>
    <source>Indirect object: who gets the drink?</source>
    <translation>间接宾语：饮料给了谁？</translation>
   </message>
@@ -3876,8 +3884,12 @@
    <translation>第 {n} 层，共 {all} 层</translation>
   </message>
   <message>
-   <source>Layer {n}, head {head}</source>
-   <translation>第 {n} 层第 {head} 个头</translation>
+   <source>Layer {n}, MLP ({name})</source>
+   <translation>第 {n} 层，MLP（{name}）</translation>
+  </message>
+  <message>
+   <source>Layer {n}, head {head} ({name})</source>
+   <translation>第 {n} 层，第 {head} 个头（{name}）</translation>
   </message>
   <message>
    <source>LayerNorm</source>
@@ -4328,10 +4340,6 @@
    <translation>每个词元的平均惊讶度。在全部 {n} 个词元中随机猜测，则为 {bits} 比特。</translation>
   </message>
   <message>
-   <source>Measured for training: up to {much} of it.</source>
-   <translation>其中实测训练最多占用 {much}。</translation>
-  </message>
-  <message>
    <source>Memorisation</source>
    <translation>记忆</translation>
   </message>
@@ -4460,6 +4468,10 @@ Time: {time}.</source>
   <message>
    <source>Most likely: “{token}” {share}</source>
    <translation>最可能：“{token}” {share}</translation>
+  </message>
+  <message>
+   <source>Most memory that training needed, as in the estimate.</source>
+   <translation>训练占用的最大内存，与预估是同一项。</translation>
   </message>
   <message>
    <source>Most probable next tokens</source>
@@ -5310,6 +5322,10 @@ Time: {time}.</source>
    <translation>已打开的文本</translation>
   </message>
   <message>
+   <source>Opens Score in Generate with the first of these models: score a text, choose the other model, and score the same text again.</source>
+   <translation>打开“生成”页的“评分”，并选用其中第一个模型：给一段文本评分，再换另一个模型给同一段文本评分。</translation>
+  </message>
+  <message>
    <source>Opens at the control that has the keyboard focus</source>
    <translation>在键盘焦点所在的控件处打开</translation>
   </message>
@@ -5538,12 +5554,8 @@ Time: {time}.</source>
    <translation>这一步之后暂停…</translation>
   </message>
   <message>
-   <source>Peak memory</source>
-   <translation>内存峰值</translation>
-  </message>
-  <message>
-   <source>Peak memory of the whole program, including libraries and the window.</source>
-   <translation>整个程序（包括各种库和窗口）的内存峰值。</translation>
+   <source>Peak memory of the whole program, including libraries and the window: {much}.</source>
+   <translation>整个程序（包括各个库和窗口）的内存峰值：{much}。</translation>
   </message>
   <message>
    <source>Per token</source>
@@ -6682,6 +6694,10 @@ Time: {time}.</source>
    <translation>每个头的分数；用方向键移动</translation>
   </message>
   <message>
+   <source>Score one text with both…</source>
+   <translation>用两个模型给同一文本评分…</translation>
+  </message>
+  <message>
    <source>Scored by {model}, up to token {done} of {all}.</source>
    <translation>由 {model} 打分到第 {done} 个词元，共 {all} 个。</translation>
   </message>
@@ -7614,8 +7630,8 @@ Time: {time}.</source>
    <translation>温度 {cool} 与 {warm}</translation>
   </message>
   <message>
-   <source>Temperature {t}: {tokens}. Kept by the sampling stages: {n} tokens. Point at the chart to try a temperature, click to keep it.</source>
-   <translation>温度 {t}：{tokens}。采样阶段保留的词元：{n} 个。指向图表可试用一个温度，点击则采用。</translation>
+   <source>Temperature {t}, after all stages: {tokens}. Kept: {n} tokens. The curves are drawn before tokens are removed. Point at the chart to try a temperature, click to keep it.</source>
+   <translation>温度 {t}，经过所有阶段后：{tokens}。保留的词元：{n} 个。曲线画的是去除词元之前的概率。指向图表可试用某个温度，点击可保留它。</translation>
   </message>
   <message>
    <source>Ten times as many parameters leave {loss} as it is.</source>
@@ -8170,8 +8186,8 @@ Time: {time}.</source>
    <translation>最近的样本：没有抄自训练文本的内容。</translation>
   </message>
   <message>
-   <source>The last sample: {share} % copied from the training text, longest {n} tokens.</source>
-   <translation>最近的样本：{share} % 抄自训练文本，最长 {n} 个词元。</translation>
+   <source>The last sample: {share} copied from the training text, longest {n} tokens.</source>
+   <translation>最后一个样本：{share} 照抄自训练文本，最长 {n} 个词元。</translation>
   </message>
   <message>
    <source>The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million.</source>
@@ -10278,6 +10294,10 @@ Start with one of the two buttons above.</source>
    <translation>预热</translation>
   </message>
   <message>
+   <source>Warm-up ({warmup} steps) must be shorter than the run ({total} steps), or the learning rate only rises. Choose a shorter warm-up or more steps.</source>
+   <translation>预热（{warmup} 步）必须短于整次训练（{total} 步），否则学习率只升不降。请缩短预热或增加步数。</translation>
+  </message>
+  <message>
    <source>Warning</source>
    <translation>警告</translation>
   </message>
@@ -11390,8 +11410,8 @@ Start with one of the two buttons above.</source>
    <translation>第 {n} 块的第 {head} 头</translation>
   </message>
   <message>
-   <source>head {head} of layer {layer}</source>
-   <translation>第 {layer} 层的头 {head}</translation>
+   <source>head {head} of layer {layer} ({name})</source>
+   <translation>第 {layer} 层的第 {head} 个头（{name}）</translation>
   </message>
   <message>
    <source>head {number}</source>
@@ -12666,8 +12686,8 @@ Start with one of the two buttons above.</source>
    <translation>文本结尾</translation>
   </message>
   <message>
-   <source>the feed-forward network of layer {layer}</source>
-   <translation>第 {layer} 层的前馈网络</translation>
+   <source>the feed-forward network of layer {layer} ({name})</source>
+   <translation>第 {layer} 层的前馈网络（{name}）</translation>
   </message>
   <message>
    <source>the file could not be read: {why}.</source>
@@ -13732,6 +13752,10 @@ Start with one of the two buttons above.</source>
    <translation>{name}：关注词元自身</translation>
   </message>
   <message>
+   <source>{name}: induction {induction}, previous token {previous}, duplicate token {duplicate}</source>
+   <translation>{name}：归纳 {induction}，前一词元 {previous}，重复词元 {duplicate}</translation>
+  </message>
+  <message>
    <source>{name}: no run with this value was recorded. Set points to trained to train with it.</source>
    <translation>{name}：没有记录用这个值的训练。把 points 设为 trained，即可用它训练。</translation>
   </message>
@@ -14140,12 +14164,16 @@ Start with one of the two buttons above.</source>
    <translation>{total} 个数中有 {same} 个与书中一致</translation>
   </message>
   <message>
-   <source>{share} % copied, longest {n} tokens</source>
-   <translation>抄录 {share} %，最长 {n} 个词元</translation>
+   <source>{setting} ({value}) has no effect: {choice} is {chosen}.</source>
+   <translation>{setting}（{value}）不起作用：{choice}为 {chosen}。</translation>
   </message>
   <message>
    <source>{share} % of the units in {layer} are dead.</source>
    <translation>{layer}中有 {share} % 的单元失效。</translation>
+  </message>
+  <message>
+   <source>{share} copied, longest {n} tokens</source>
+   <translation>照抄 {share}，最长 {n} 个词元</translation>
   </message>
   <message>
    <source>{share} for training, the rest for validation (by {by})</source>

@@ -47,7 +47,7 @@ def test_that_size_estimates_what_train_shows_before_the_start(say):
 def test_that_size_shows_each_component_with_its_share(say):
     said = say("size", "--preset", "book")
     said = [" ".join(line.split()) for line in said.out.splitlines()]
-    assert any(line.startswith("Output layer 38,597,376 23.8%") for line in said)
+    assert any(line.startswith("Output layer 38,597,376 23.8 %") for line in said)
     assert "Total 162,419,712" in said
     assert "… with the output layer tied 123,822,336" in said
 

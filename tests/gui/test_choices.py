@@ -574,3 +574,16 @@ def test_that_pointing_at_the_temperature_chart_tries_a_temperature_and_a_click_
     landscape.plot.pointed.emit(None)
     assert state.sampling_params.temperature == 1.4
     assert "Temperature 1.40" in user.reads("temperature_said")
+
+
+def test_that_the_temperature_chart_says_the_probabilities_that_the_table_has(user):
+    user.window.state.config = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
+    user.generate.write(3, "Every effort")
+    choices = user.generate.view.choices
+    user.window.state.sampling_params = SamplingParams(top_k=12, temperature=0.7)
+    user.click(choices.view.button(1))
+    first = choices.landscape.said.text().split(": ", 1)[1].split(", ")[0]
+    top = user.generate.choice.stages
+    share = float(top.probabilities.max())
+    assert first.endswith(percent(share))
+    assert "Kept: 12 tokens" in user.reads("temperature_said")

@@ -13,6 +13,7 @@ from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.tint import SCALES
 from gptstudio.gui.generate.strip import strip_files
+from gptstudio.i18n import percent
 from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.training.events import CopiesFound, Copy, RunStarted, SampleWritten, StepDone
 from gptstudio.training.model_source import ImportedModel, SavedModel
@@ -46,7 +47,7 @@ def passage(user) -> str:
 def test_that_copied_stretches_of_a_sample_are_underlined_with_their_share_and_lead_to_their_passage(user):
     sampled(user, "One 😀 two\nthree", Copy(start=4, stop=9, tokens=9), Copy(start=8, stop=13, tokens=15))
     assert underlined(user) == ["😀 two", "o thr"]
-    assert user.reads("sample_copied") == "75 % copied, longest 15 tokens"
+    assert user.reads("sample_copied") == "75.0 % copied, longest 15 tokens"
     assert "five or more tokens" in user.find("sample_copied").toolTip()
 
     sampled(user, "One two", Copy(start=4, stop=7, tokens=5))
@@ -150,8 +151,8 @@ def test_that_copied_stretches_of_a_generated_text_are_underlined_and_lead_to_th
     user.wait(lambda: user.generate.strip.copied)
     assert copied_tokens(user).strip() in STORY
     assert WORDS in copied_tokens(user)
-    share = round(100 * len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
-    assert user.reads("text_copied").startswith(f"{share} % copied, longest ")
+    share = percent(len(user.generate.strip.copied) / (len(user.generate.text.ids) - given))
+    assert user.reads("text_copied").startswith(f"{share} copied, longest ")
     assert "Copied: one of" in user.generate.strip.words(given + 10)
     exported = strip_files.as_html(user.generate.strip.path, given, SCALES["none"], user.generate.strip.copied)
     assert exported.count("3px solid") == len(user.generate.strip.copied)

@@ -487,7 +487,7 @@ def test_that_time_is_told_after_a_calibration_that_waits_for_rest_and_stands_be
     assert re.fullmatch(rf"Estimate before the run: {time_and_memory}\.", user.find("measured").toolTip())
     held = user.train.figure_tip("memory")
     assert "whole program" in held
-    assert "Measured for training" in held
+    assert "Most memory that training needed" in held
     learned = user.train.costs.entries[-1]
     assert learned.speed.measured_whole
     user.train.reset()
@@ -547,7 +547,7 @@ def test_that_overfitting_is_marked_where_it_began_and_said_with_what_the_last_s
     assert (mark.text, mark.tip, mark.at["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
     user.train.show([started_run(), CopiesFound(step=30, tokens=50, copied=31, longest=23), *turn])
-    said = "The last sample: 62 % copied from the training text, longest 23 tokens."
+    said = "The last sample: 62.0 % copied from the training text, longest 23 tokens."
     assert user.reads("train_notice").endswith(f"(overfitting). {said}")
     user.train.show([CopiesFound(step=79, tokens=50, copied=50, longest=50)])
     assert user.reads("train_notice").endswith("(overfitting). " + said.replace("62", "100").replace("23", "50"))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lessons import write_lesson
 from messages import message
 from pages.runs import RunsPage
 from PySide6 import QtCore
@@ -164,6 +165,20 @@ def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(benc
     bench.tick(slow.path, False)
     assert table.headings() == ["Run", "Validation loss"]
     assert bench.reads("runs_differ") == "Same settings in all 2 runs"
+
+
+def test_that_losses_on_different_texts_are_not_compared_without_a_word(bench, study, tmp_path):
+    one, other = study("one"), study("other", text=(str(write_lesson(tmp_path, times=60)),))
+    bench.show(one)
+    assert not bench.find("runs_different_texts").isVisible()
+    bench.show(other)
+    assert bench.find("runs_different_texts").isVisible()
+    assert bench.reads("runs_different_texts") == "Different texts: the losses cannot be compared."
+    bench.click(bench.find("runs_score"))
+    state = bench.user.window.state
+    bench.user.wait(lambda: state.page == "generate")
+    assert state.generate_view == "score"
+    assert isinstance(state.model, SavedModel)
 
 
 def test_that_a_chart_is_shown_while_one_of_its_curves_is_and_has_the_axis_of_the_others(bench, study):

@@ -555,7 +555,7 @@ def test_that_the_page_the_terminal_the_tables_and_a_journal_read_back_show_the_
     speed = f"{made.steps['tokens_per_second'][-1]:,.0f}"
     assert user.train.figure("speed") == speed
     assert terminal.bar.speed == f"{speed} tok/s · 0:00 left"
-    assert user.train.figure("memory") == size(int(made.memory["peak_bytes"].max()))
+    assert user.train.figure("memory") == size(terminal.metrics.run_peak_bytes)
 
     replayed = apart(TrainTab, list(journal.read(run.journal_path)))
     qtbot.addWidget(replayed)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import distribution
+from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.theme import colour
 from gptstudio.inference import intervening, tree_files
 from gptstudio.inference.components import Component
@@ -45,7 +46,7 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page
     assert "Nothing is changed" in page.reads("what_if_summary")
     page.what_if.switch(HEAD)
     page.wait(lambda: page.what_if.reading)
-    assert page.reads("what_if_summary") == "blocks.1.attn.head.1: off"
+    assert page.reads("what_if_summary") == "Layer 2, head 2 (blocks.1.attn.head.1): off"
     reading, cursor = page.what_if.reading, page.generate.text.snapshot.cursor
     model = page.what_if.model()
     expected = intervening.changed_logits(
@@ -149,7 +150,7 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     *text, token = page.generate.text.ids[: page.generate.text.snapshot.cursor + 1]
     expected = effects(page.what_if.model(), text, token)
     assert np.allclose(what_if.map.values[::-1], expected.ablation, atol=1e-5)
-    largest = str(expected.by_component()[0][0])
+    largest = component_name(expected.by_component()[0][0])
     shown = what_if.effects.list
     assert shown.rows[0].name == largest
     place = next(n for n, row in enumerate(shown.rows) if row.share < 0)

@@ -68,7 +68,7 @@ def test_that_only_settings_that_differ_have_a_column(tmp_path):
         "Name", "Epochs", "Learning rate", "Best validation loss", "Copied", "Guesses", "Steps", "Time (min)"]
     assert found["Epochs"] == ["10", "3"]
     assert found["Best validation loss"] == ["5.000", "5.000"]
-    assert found["Copied"] == ["50 %", "50 %"]
+    assert found["Copied"] == ["50.0 %", "50.0 %"]
     assert found["Guesses"] == ["1 of 2", "–"]
     assert found["Steps"] == ["12", "12"]
     assert found["Learning rate"][1].startswith("0.0004, then 0.02 from step 8")

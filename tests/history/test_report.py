@@ -47,8 +47,8 @@ def test_that_a_report_has_all_that_is_known_of_a_run(tmp_path):
         "A run", "12 / 40", "Which is lower?", "not quite", "Every effort", "␣effort", "0.01", "0.0004",
         "The learning rate was set to 0.02.", "The run was paused, and resumed.",
         "The run was continued from its checkpoint after step 8; the 2 steps after it were done again.",
-        "The run was made longer: 40 steps in all instead of 20.", "All steps were completed.", "ab" * 32, "50 %",
-        "50 % copied, longest 4 tokens", "The first 20 steps are not judged",
+        "The run was made longer: 40 steps in all instead of 20.", "All steps were completed.", "ab" * 32, "50.0 %",
+        "50.0 % copied, longest 4 tokens", "The first 20 steps are not judged",
     ):
         assert words in page.text, words
     assert page.underlined == SAMPLE[26:41]

@@ -12,7 +12,7 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.translation import joined, size, tr
+from gptstudio.gui.translation import joined, percent, size, tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.i18n import message
@@ -89,7 +89,7 @@ class ComponentBar(QWidget):
         self._counts = counts
         total = sum(counts.values()) or 1
         for name, count in counts.items():
-            self._figures[name].setText(f"{count:,}   {count / total:.1%}".replace("%", " %"))
+            self._figures[name].setText(f"{count:,}   {percent(count / total)}")
         self._paint()
 
     def _paint(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.style import CurveStyle, overlay
-from gptstudio.gui.translation import size
+from gptstudio.gui.translation import percent, size
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 
@@ -27,7 +27,7 @@ CAPTIONS = {
 
 WORDS: dict[str, Callable[[float], str]] = {
     "loss": lambda loss: "–" if loss != loss else f"{loss:.3f}", "memory": lambda mb: size(mb * MB),
-    "copied": lambda percent: f"{percent:.0f} %",
+    "copied": lambda copied: percent(copied / 100),
 }
 """Formats of the values of a chart, if not as plain numbers."""
 

@@ -89,6 +89,11 @@ class LibraryController(QObject):
         self.checkpoint_opened.emit(problem)
         self._state.show_page("generate")
 
+    def score_with(self, run: Path) -> None:
+        """Choose a run's best checkpoint, and open Score."""
+        self._state.generate_view = "score"
+        self.generate_with_best(RunFolder(run))
+
     def compare(self, left: Path, right: Path) -> None:
         """Choose two checkpoints for a comparison on the Generate page."""
         self.refresh_models()

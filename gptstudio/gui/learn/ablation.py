@@ -95,9 +95,10 @@ class Page(LabPage):
         before, after = (percent(float(each[self.answer.word])) for each in (self.answer.before, self.answer.after))
         if self.request.component == "none":
             return tr("Nothing is changed: the probability of “{word}” is {before}.", word=word, before=before)
-        layer, part = self.request.component.split(".")
-        name = (tr("the feed-forward network of layer {layer}", layer=layer) if part == "mlp" else
-                tr("head {head} of layer {layer}", head=part, layer=layer))
+        block, part = self.request.component.split(".")
+        counted = {"layer": int(block) + 1, "name": self.request.component}
+        name = (tr("the feed-forward network of layer {layer} ({name})", **counted) if part == "mlp" else
+                tr("head {head} of layer {layer} ({name})", head=int(part) + 1, **counted))
         if self.request.baseline == "zero":
             return tr("Without {name}, the probability of “{word}” is {after} instead of {before}.",
                       name=name, word=word, before=before, after=after)

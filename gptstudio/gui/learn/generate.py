@@ -17,7 +17,7 @@ from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
@@ -152,7 +152,7 @@ class Page(LabPage):
                              title=tr("at the last position"))
         self.bars.show_bars(
             tr("as probabilities"), pieces,
-            [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
+            [Bar(p, percent(p), strong=place == 0)
              for place, p in enumerate(step.probabilities.tolist())], float(step.probabilities.max()))
 
     def _logit(self, cell: Cell) -> str:

@@ -65,7 +65,7 @@ class Page(LabPage):
     def show_answer(self, answer: PatchingAnswer) -> None:
         pairs = zip(answer.clean_words, answer.corrupted_words, strict=True)
         columns = [clean if clean == other else f"{clean}/{other}" for clean, other in pairs]
-        rows = [tr("layer {n}", n=layer) for layer in range(len(answer.recovered))]
+        rows = [tr("layer {n}", n=layer + 1) for layer in range(len(answer.recovered))]
         shares = np.where(np.abs(answer.recovered) < ROUNDED, 0.0, answer.recovered)
         self.map.show_values(shares, rows, columns, title=tr("recovered share"))
         right, wrong = answer.words[answer.right], answer.words[answer.wrong]
@@ -86,11 +86,11 @@ class Page(LabPage):
         if not np.isfinite(share):
             return tr("The model does not tell the sentences apart, so there is nothing to recover.")
         return tr("Copied: layer {layer}, position {position} (“{word}”). It recovers {share} % of the difference.",
-                  layer=layer, position=position, word=answer.clean_words[position], share=fixed(100 * share, 0))
+                  layer=layer + 1, position=position, word=answer.clean_words[position], share=fixed(100 * share, 0))
 
     def _share(self, cell: Cell) -> str:
         if cell != self.answer.cell:
-            return tr("layer {layer}, position {position}: {share} of the difference is recovered", layer=cell.row,
+            return tr("layer {layer}, position {position}: {share} of the difference is recovered", layer=cell.row + 1,
                       position=cell.column, share=self.map.text(cell))
         clean, corrupted, patched = map(float, self.answer.differences)
         return tr("({patched} − {corrupted}) / ({clean} − {corrupted}) = {share}", patched=fixed(patched, 3),

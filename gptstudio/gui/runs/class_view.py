@@ -18,13 +18,14 @@ from gptstudio.gui.charts.run_curves import Overlaid
 from gptstudio.gui.runs.class_table import ClassTable
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.theme import theme
-from gptstudio.gui.translation import tr, translated
+from gptstudio.gui.translation import joined, tr, translated
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
 from gptstudio.gui.widgets.table_copy import copy_table
 from gptstudio.history.class_runs import ClassRun, with_names
+from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
 from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 
@@ -128,6 +129,8 @@ class ClassView(QDialog):
             words = tr("Runs: {n}; files that could not be read: {failed}", n=len(runs) - failed, failed=failed)
         else:
             words = tr("Runs: {n}", n=len(runs))
+        if not same_text(run.data.record for run in runs if run.data):
+            words = joined("  ·  ", words, tr(DIFFERENT_TEXTS))
         self.count.setText(words)
         self.hint.setVisible(bool(runs))
         for each in (self.export_button, self.copy_button, self.clear_button):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.run_entry import RunEntry
@@ -14,12 +16,15 @@ from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.run_table import Column, RunTable
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import label
-from gptstudio.history.comparison import DifferingSetting, differences
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.history.comparison import DIFFERENT_TEXTS, DifferingSetting, differences, same_text
 
 
 class RunDifferences(QWidget):
     """Table of the checked runs; above it in words what it shows, and of which x of the charts."""
+
+    score_requested = Signal(Path)
+    """The losses cannot be compared: score one text with the models, this run's first."""
 
     def __init__(self, compare: RunCompare) -> None:
         super().__init__()
@@ -30,7 +35,13 @@ class RunDifferences(QWidget):
         self.table = RunTable()
         self.differ = label(role="heading", name="runs_differ")
         self.where = label(role="muted", name="runs_where")
-        holding(self, vbox(hbox(self.differ, FREE, self.where), grows(self.table), spacing=8))
+        self.texts = label(tr(DIFFERENT_TEXTS), "notice", "runs_different_texts")
+        self.score = button(tr("Score one text with both…"), "runs_score", tr(
+            "Opens Score in Generate with the first of these models: score a text, choose the other model, and score "
+            "the same text again."), do=lambda: self.score_requested.emit(self._runs[0].path))
+        self._offer = holding(QWidget(), hbox(self.texts, self.score, FREE, spacing=8))
+        self._offer.hide()
+        holding(self, vbox(hbox(self.differ, FREE, self.where), self._offer, grows(self.table), spacing=8))
         compare.pointed.connect(self._point)
         compare.changed.connect(lambda: self._point(None))  # x may mean another thing now
         follow(self, self._show)
@@ -38,6 +49,7 @@ class RunDifferences(QWidget):
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show the runs of the charts, if they or their settings have changed: a rate may, while a run goes on."""
         found = [run.summary for run in runs]
+        self._offer.setVisible(not same_text(run.record for run in found))
         settings = differences([run.record for run in found], [run.figures.rates for run in found]) if found else []
         if (self._compare.runs, settings) != (self._runs, self._settings):
             self._runs, self._settings = self._compare.runs, settings

@@ -225,6 +225,7 @@ class RunsTab(QWidget):
         self.list = RunList(self.model)
         self.compare = RunCompare()
         self.differences = RunDifferences(self.compare)
+        self.differences.score_requested.connect(self._library.score_with)
         self.operations = RunOperations(
             self, self._library, self._training, self._sweeps, self.list.current, self.model.ticked_runs, self.compare)
         for name, do in {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}.items():

@@ -21,7 +21,7 @@ class RunFigures(FigureRow):
             {
                 "loss": tr("Batch loss"), "training": tr("Training loss"), "validation": tr("Validation loss"),
                 "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
-                "rate": tr("Learning rate"), "memory": tr("Peak memory"),
+                "rate": tr("Learning rate"), "memory": tr("Memory"),
             },
             "figure",
             terms={"loss": "batch-loss", "training": "training-loss", "validation": "validation-loss",
@@ -53,11 +53,14 @@ class RunFigures(FigureRow):
 
     def _show_memory(self) -> None:
         metrics = self._state.run.metrics
-        self.show_values(memory=size(metrics.peak_bytes))
-        tips = [tr("Peak memory of the whole program, including libraries and the window.")]
+        whole = tr("Peak memory of the whole program, including libraries and the window: {much}.",
+                   much=size(metrics.peak_bytes))
         if metrics.run_peak_bytes:
-            tips.append(tr("Measured for training: up to {much} of it.", much=size(metrics.run_peak_bytes)))
-        self.show_tip("memory", joined(" ", *tips))
+            self.show_values(memory=size(metrics.run_peak_bytes))
+            self.show_tip("memory", joined(" ", tr("Most memory that training needed, as in the estimate."), whole))
+        else:  # a run of version 0.1 did not measure it
+            self.show_values(memory=size(metrics.peak_bytes))
+            self.show_tip("memory", whole)
 
     def _show_progress(self, last: StepDone) -> None:
         metrics = self._state.run.metrics

@@ -14,10 +14,9 @@ from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.history.comparison import shown
-from gptstudio.history.copied_words import percent
 from gptstudio.history.report.page import Child, element, isolated, listed, table
 from gptstudio.history.report.reading import ReportedRun, Say
-from gptstudio.i18n import message
+from gptstudio.i18n import message, percent
 from gptstudio.training.run_code import train_command, without_folders
 from gptstudio.training.spec import TrainSpec
 
@@ -44,7 +43,7 @@ def key_figures(run: ReportedRun) -> Parts:
         (say(message("Parameters")), f"{sizing.parameter_count(run.record.spec.config):,}"),
         (say(message("Outcome")), say(OUTCOMES[outcome])),
     ]
-    pairs += [(say(message("Copied from the training text")), f"{percent(each.share)} %") for each in copies]
+    pairs += [(say(message("Copied from the training text")), percent(each.share)) for each in copies]
     yield listed(pairs)
     if best:
         yield element("p", say(message(

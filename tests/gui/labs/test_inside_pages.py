@@ -20,12 +20,13 @@ def click(qtbot, matrix, cell) -> None:
 
 def test_that_a_click_switches_a_component_off_and_the_parts_add_up(open_page, qtbot):
     page = open_page("ablation")
-    assert words(page, "found") == "Without head 0 of layer 0, the probability of “fish” is 0.15 % instead of 96.9 %."
+    assert words(page, "found") == (
+        "Without head 1 of layer 1 (0.0), the probability of “fish” is 0.15 % instead of 96.9 %.")
     components, rest, logit = page.sum.values[0]
     assert components + rest == pytest.approx(logit, abs=1e-4)
     click(qtbot, page.figures_matrix, Cell(4, 0))
     qtbot.waitUntil(lambda: page.request.component == "1.1" and not page.waiting)
-    assert words(page, "found").startswith("Without head 1 of layer 1")
+    assert words(page, "found").startswith("Without head 2 of layer 2 (1.1)")
     page.figures_matrix.point_at(Cell(2, 1))
     assert words(page, "arithmetic").startswith("0.mlp itself adds")
     page.turn(component="none")
@@ -40,11 +41,11 @@ def test_that_a_click_switches_a_component_off_and_the_parts_add_up(open_page, q
 
 def test_that_a_click_on_the_map_copies_that_activation(open_page, qtbot):
     page = open_page("patching")
-    assert words(page, "found") == "Copied: layer 0, position 1 (“cat”). It recovers 100 % of the difference."
+    assert words(page, "found") == "Copied: layer 1, position 1 (“cat”). It recovers 100 % of the difference."
     assert page.map.text(Cell(1, 2)) == "0.93"
     click(qtbot, page.map, Cell(1, 2))
     qtbot.waitUntil(lambda: page.answer.cell == (1, 2) and not page.waiting)
-    assert words(page, "found") == "Copied: layer 1, position 2 (“in”). It recovers 93 % of the difference."
+    assert words(page, "found") == "Copied: layer 2, position 2 (“in”). It recovers 93 % of the difference."
     page.map.point_at(Cell(1, 2))
     assert words(page, "arithmetic").endswith(" = 0.93")
     hover(page.findChild(Formula, "lab_patching_formula"), "corrupted")

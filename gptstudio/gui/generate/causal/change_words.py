@@ -17,6 +17,13 @@ from gptstudio.inference.interventions import (
 LISTED = 6
 
 
+def component_name(component: Component) -> str:
+    """Return a component counted from 1, with its name in code and on the command line, which counts from 0."""
+    if component.head is None:
+        return tr("Layer {n}, MLP ({name})", n=component.layer + 1, name=str(component))
+    return tr("Layer {n}, head {head} ({name})", n=component.layer + 1, head=component.head + 1, name=str(component))
+
+
 def summary(interventions: Interventions) -> str:
     """Return all changes in one sentence each, of many the first few."""
     changes = interventions.changes
@@ -30,20 +37,21 @@ def words(change: Change) -> str:
     """Return one change in words."""
     match change:
         case Intervention(factor=0, baseline="zero"):
-            return tr("{name}: off", name=str(change.component))
+            return tr("{name}: off", name=component_name(change.component))
         case Intervention(factor=0):
-            return tr("{name}: replaced by its mean", name=str(change.component))
+            return tr("{name}: replaced by its mean", name=component_name(change.component))
         case Intervention(baseline="zero"):
-            return tr("{name}: {share} % of its output", name=str(change.component), share=f"{100 * change.factor:.0f}")
+            return tr("{name}: {share} % of its output", name=component_name(change.component),
+                      share=f"{100 * change.factor:.0f}")
         case Intervention():
-            return tr("{name}: {share} % of its distance from its mean", name=str(change.component),
+            return tr("{name}: {share} % of its distance from its mean", name=component_name(change.component),
                       share=f"{100 * change.factor:.0f}")
         case AttentionPattern(pattern="uniform"):
-            return tr("{name}: attends to all tokens so far alike", name=str(change.component))
+            return tr("{name}: attends to all tokens so far alike", name=component_name(change.component))
         case AttentionPattern(pattern="previous"):
-            return tr("{name}: attends to the previous token", name=str(change.component))
+            return tr("{name}: attends to the previous token", name=component_name(change.component))
         case AttentionPattern():
-            return tr("{name}: attends to the token itself", name=str(change.component))
+            return tr("{name}: attends to the token itself", name=component_name(change.component))
         case ReplacedEmbedding():
             return tr("Position {n} is read as “{token}”", n=change.position, token=tokenizer.visible(change.token))
         case PermutedPositions():

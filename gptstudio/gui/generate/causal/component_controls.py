@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.data.texts import NAMES
+from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
@@ -53,7 +54,7 @@ class ComponentControls(QWidget):
         scaled, pattern = kinds.get("scale"), kinds.get("pattern")
         factor = scaled.factor if isinstance(scaled, Intervention) else 1.0
         mean = isinstance(scaled, Intervention) and scaled.baseline == "mean"
-        self.title.setText(str(component))
+        self.title.setText(component_name(component))
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(round(100 * factor))

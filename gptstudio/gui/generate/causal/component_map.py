@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.tint import ink_on
+from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.shades import Floats, Range, shade
 from gptstudio.gui.theme import colour
@@ -70,7 +71,7 @@ class ComponentMap(HeatMap):
         known = tr("{value} nats", value=f"{value:+.3g}".replace("-", "−")) if self._known else ""
         changed = self._marks.get(component, "")
         changed = tr("off") if changed == "×" else changed
-        return joined("  ·  ", *filter(None, (str(component), changed, known)))
+        return joined("  ·  ", *filter(None, (component_name(component), changed, known)))
 
     def activate(self, cell: Cell) -> bool:
         self.component_chosen.emit(self.component(cell))

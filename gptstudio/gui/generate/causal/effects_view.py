@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
@@ -94,7 +95,7 @@ class EffectsView(QWidget):
         most = float(np.abs(values).max()) or 1.0
         marked = disagreements(effects)
         self.list.show_rows([
-            Rank(str(component), figures[self.name] / most, _signed(figures[self.name]), component in marked)
+            Rank(component_name(component), figures[self.name] / most, _signed(figures[self.name]), component in marked)
             for component, figures in rows])
         self.sum.setText(self._sum(effects) if self.name == "attribution" else "")
         self.sum.setVisible(self.name == "attribution")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
@@ -19,7 +20,7 @@ from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.i18n import message
-from gptstudio.inference.prompt_pair import name_of
+from gptstudio.inference.components import Component
 
 if TYPE_CHECKING:  # torch stays out of the window
     from gptstudio.inference.induction import Induction, Pattern
@@ -66,7 +67,7 @@ class InductionView(QWidget):
         layers = [tr("Layer {n}", n=n + 1) for n in range(scores.shape[0])]
         self.map.show_values(scores, layers, [tr("Head {n}", n=n + 1) for n in range(scores.shape[1])], Range())
         self.best.show_rows([
-            Rank(tr("Layer {n}, head {head}", n=each.layer + 1, head=(each.head or 0) + 1), score, f"{score:.3f}",
+            Rank(component_name(each), score, f"{score:.3f}",
                  score >= found.named_from)
             for each, score in heads[:LISTED]])
 
@@ -76,8 +77,8 @@ class InductionView(QWidget):
             return ""
         figures = {name: float(found.of(name)[cell]) for name in PATTERNS}
         kinds = [tr(PATTERNS[name][1]) for name, score in figures.items() if score >= found.named_from]
-        words = tr("Head {head} of layer {n} ({name}): induction {induction}, previous token {previous}, duplicate "
-                   "token {duplicate}", head=cell.column + 1, n=cell.row + 1, name=name_of("heads", *cell),
+        words = tr("{name}: induction {induction}, previous token {previous}, duplicate "
+                   "token {duplicate}", name=component_name(Component(cell.row, cell.column)),
                    **{name: f"{score:.3f}" for name, score in figures.items()})
         return tr("{words} ({kinds})", words=words, kinds=", ".join(kinds)) if kinds else words
 

@@ -13,6 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import Distribution, distribution
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle
 from gptstudio.gui.generate.stages import stage_texts
@@ -61,7 +62,7 @@ class LandscapeView(QWidget):
             self._name_curves(self._shown)
         self._logarithmic = logarithmic
         self._draw(self._shown)
-        self._mark(params.temperature)
+        self._mark(params.temperature, distribution(logits, params, context))
 
     def _draw(self, shown: Landscape) -> None:
         self.plot.getAxis("left").setLabel("log₁₀ p" if self._logarithmic else "p")
@@ -85,21 +86,21 @@ class LandscapeView(QWidget):
         for name in self._cuts(shown):
             self.legend.addWidget(LegendEntry(LOOKS[name], tr("cut of {stage}", stage=stage_texts.name(name))))
 
-    def _mark(self, temperature: float) -> None:
-        """Read the curves at a temperature."""
+    def _mark(self, temperature: float, sampled: Distribution) -> None:
+        """Read the curves at a temperature; the sentence has the probabilities after all stages, as the table."""
         shown = self._shown
         if shown is None:
             return
-        values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities]
-        kept = shown.kept[int(np.abs(shown.temperatures - temperature).argmin())]
+        values = [float(np.interp(temperature, shown.temperatures, each)) for each in shown.probabilities[:NAMED]]
         tokens = joined(", ", *(
-            f"{tokenizer.visible(token)} {percent(value)}"
-            for token, value in zip(shown.ids[:NAMED].tolist(), values, strict=False)))
+            f"{tokenizer.visible(token)} {percent(float(sampled.probabilities[token]))}"
+            for token in shown.ids[:NAMED].tolist()))
         words = tr(
-            "Temperature {t}: {tokens}. Kept by the sampling stages: {n} tokens. Point at the chart to try a "
-            "temperature, click to keep it.", t=f"{temperature:.2f}", tokens=tokens, n=f"{kept:,}")
+            "Temperature {t}, after all stages: {tokens}. Kept: {n} tokens. The curves are drawn before tokens are "
+            "removed. Point at the chart to try a temperature, click to keep it.",
+            t=f"{temperature:.2f}", tokens=tokens, n=f"{np.count_nonzero(sampled.kept):,}")
         self.said.setText(words)
-        heights = self._height(np.array(values[:NAMED])).tolist()
+        heights = self._height(np.array(values)).tolist()
         self.plot.show_place(temperature, {str(place): value for place, value in enumerate(heights)}, words)
 
 

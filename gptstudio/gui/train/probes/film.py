@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, heading, rounded, write
 from gptstudio.gui.theme import colour
-from gptstudio.gui.train.probes.token_bars import percent, ribbon_colour
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.train.probes.token_bars import ribbon_colour
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.history.probe_history import ProbeHistory
 from gptstudio.history.run_history import History
 

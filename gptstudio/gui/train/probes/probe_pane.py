@@ -12,8 +12,8 @@ from gptstudio.app import preferences
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.exports import ExportController
 from gptstudio.gui.train.probes.film_menu import FilmMenu
-from gptstudio.gui.train.probes.token_bars import TokenBars, percent
-from gptstudio.gui.translation import joined, tr
+from gptstudio.gui.train.probes.token_bars import TokenBars
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
 from gptstudio.history.columns import Axis

@@ -13,7 +13,7 @@ from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, rounded, write
 from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.theme import colour
-from gptstudio.gui.translation import tr
+from gptstudio.gui.translation import percent, tr
 from gptstudio.history.probe_history import RIBBONS, Candidate
 
 ROW = 1.35
@@ -82,11 +82,3 @@ class TokenBars(Canvas):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(colour("accent"))
                 painter.drawRect(place.adjusted(0, 0, -1, -1))
-
-
-def percent(share: float) -> str:
-    """Return a probability as people write it."""
-    value = 100 * share
-    if 0 < value < 1e-4:
-        return "< 0.0001 %"
-    return f"{value:.1f} %" if value >= 1 else f"{value:.2g} %"
