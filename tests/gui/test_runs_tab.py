@@ -168,13 +168,14 @@ def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(benc
 
 
 def test_that_losses_on_different_texts_are_not_compared_without_a_word(bench, study, tmp_path):
-    one, other = study("one"), study("other", text=(str(write_lesson(tmp_path, times=60)),))
-    bench.show(one)
+    bench.show(study("one"))
     assert not bench.find("runs_different_texts").isVisible()
+    other = study("other", text=(str(write_lesson(tmp_path, times=60)),))
+    bench.check_again()
     bench.show(other)
     assert bench.find("runs_different_texts").isVisible()
     assert bench.reads("runs_different_texts") == "Different texts: the losses cannot be compared."
-    bench.click(bench.find("runs_score"))
+    bench.user.click(bench.find("runs_score"))
     state = bench.user.window.state
     bench.user.wait(lambda: state.page == "generate")
     assert state.generate_view == "score"

@@ -91,8 +91,12 @@ class LibraryController(QObject):
 
     def score_with(self, run: Path) -> None:
         """Choose a run's best checkpoint, and open Score."""
-        self._state.generate_view = "score"
-        self.generate_with_best(RunFolder(run))
+
+        def done(checkpoint: Path) -> None:
+            self.generate_with(checkpoint)
+            self._state.generate_view = "score"
+
+        self.generate_with_best(RunFolder(run), done)
 
     def compare(self, left: Path, right: Path) -> None:
         """Choose two checkpoints for a comparison on the Generate page."""
@@ -147,10 +151,11 @@ class LibraryController(QObject):
         if self._transfer:
             self._transfer.cancel()
 
-    def generate_with_best(self, run: RunFolder) -> None:
-        """Choose a run's best checkpoint on the Generate page."""
+    def generate_with_best(self, run: RunFolder, done: Callable[[Path], object] | None = None) -> None:
+        """Choose a run's best checkpoint on the Generate page. ``done``: what is done with it instead."""
         self._tasks.run(
-            lambda _: run_tasks.best_checkpoint(run), key="best checkpoint", done=self.generate_with, failed=self._fail)
+            lambda _: run_tasks.best_checkpoint(run), key="best checkpoint", done=done or self.generate_with,
+            failed=self._fail)
 
     def _end(self, words: str) -> None:
         self.refresh_models()
