@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -82,9 +83,12 @@ def load(
     """
     settings = {"seed": seed, "device": device, "precision": precision, "reference": reference}
     if isinstance(source, GPTConfig):
-        return load_decoder(GenerateSpec.make(settings), UntrainedModel(source, seed))
+        spec = GenerateSpec.make(settings)
+        with _initial_torch():
+            return load_decoder(spec, UntrainedModel(source, seed))
     spec = GenerateSpec.make(settings, model=os.fspath(source))
-    return load_decoder(spec, source_from(spec, {}, best))
+    with _initial_torch():
+        return load_decoder(spec, source_from(spec, {}, best))
 
 
 def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSettings]) -> Iterator[TokenDrawn]:
@@ -140,19 +144,19 @@ def train(
     (2, True, True)
     """
     temp_cleanup.clear()
-    control, run, raised = control or Control(), TrainedRun(), list[Exception]()
+    control, run, raised, called = control or Control(), TrainedRun(), list[Exception](), _with_callers_torch(on_event)
 
     def take(event: Event) -> None:
         run.take(event)
         try:
-            if on_event and not raised:
-                on_event(event)
+            if not raised:
+                called(event)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is raised once the run is saved
             raised.append(error)
             control.stop()
 
     _fetch_verdict(spec)
-    with stopped_by_signals(control) as listener:
+    with _initial_torch(), stopped_by_signals(control) as listener:
         ended = launch.launch(spec, control, [listener, take], Path(folder) if folder is not None else None, anyway)
     if listener.signal is not None:
         signal.raise_signal(listener.signal)  # with the handler that was there before: in most programs it ends them
@@ -182,10 +186,11 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
     True
     """
     from gptstudio.inference.scoring import score as read
+    from gptstudio.torch_settings import each_within
 
     found = TextScore()
     decoder = _loaded(model)
-    for event in read(text, lambda: decoder, Control(), stride):
+    for event in each_within(read(text, lambda: decoder, Control(), stride)):
         match event:
             case PromptRead():
                 found.model, found.context, found.stride = event.model, event.context, event.stride
@@ -222,7 +227,32 @@ def inspect(
     """
     from gptstudio.inference import next_token
 
-    return next_token.inspect(_loaded(model).model, prompt, token, ablate, mean_over, attribution)
+    decoder = _loaded(model)
+    with _initial_torch():
+        return next_token.inspect(decoder.model, prompt, token, ablate, mean_over, attribution)
+
+
+@contextmanager
+def _initial_torch() -> Iterator[None]:
+    """Within, torch has the settings that it starts with; the caller's are restored after it. Imports torch."""
+    from gptstudio.torch_settings import initial
+
+    with initial():
+        yield
+
+
+def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[[Event], None]:
+    """Return a caller's function as one that runs with the settings that torch has now; without one, do nothing."""
+    from gptstudio.torch_settings import CallersSettings
+
+    settings = CallersSettings()
+
+    def called(event: Event) -> None:
+        if function:
+            with settings.applied():
+                function(event)
+
+    return called
 
 
 def _loaded(model: Decoder | Source) -> Decoder:
@@ -232,9 +262,10 @@ def _loaded(model: Decoder | Source) -> Decoder:
 def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
     from gptstudio.gpt import tokenizer
     from gptstudio.inference import generator
+    from gptstudio.torch_settings import each_within
 
     prompt = tokenizer.encode(spec.prompt)
-    for event in generator.generate(spec, lambda: decoder, Control(), prompt, len(prompt)):
+    for event in each_within(generator.generate(spec, lambda: decoder, Control(), prompt, len(prompt))):
         if isinstance(event, TokenDrawn):
             yield event
 

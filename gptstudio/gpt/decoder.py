@@ -162,7 +162,8 @@ def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
     if weights == "fp32" and needed > device.free_bytes:
         return None
     devices.check_memory(needed, device, message("for a copy of the weights in {weights}", weights=weights))
-    return (NativeModel if native_library.library() else PackedModel)(model, weights)
+    read_by_c = native_library.library() and all(each.dtype == torch.float32 for each in model.parameters())
+    return (NativeModel if read_by_c else PackedModel)(model, weights)
 
 
 def _common(one: Ids, other: Ids) -> int:

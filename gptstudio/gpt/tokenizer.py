@@ -6,7 +6,6 @@ Never uses the network. tiktoken does the work; here are only the loading and th
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -49,21 +48,23 @@ def ranks() -> dict[bytes, int]:
     Raises:
         UserError: as :func:`encoding`.
     """
-    from tiktoken.load import data_gym_to_mergeable_bpe_ranks
+    # As tiktoken.load does, which would copy the files into a cache of its own unless the environment forbids it.
+    printed = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
+    others = [byte for byte in range(256) if byte not in printed]
+    byte_of = {chr(byte): byte for byte in printed} | {chr(256 + n): byte for n, byte in enumerate(others)}
+    content = {name: _checked(name) for name in FILES}  # exports have encoder.json, which says the same
+    merges = content["vocab.bpe"].decode().split("\n")[1:-1]  # the first line is a comment
+    tokens = [bytes([byte]) for byte in printed + others]
+    tokens += [bytes(byte_of[char] for char in merge if char != " ") for merge in merges]
+    return {token: rank for rank, token in enumerate(tokens)}
 
-    # tiktoken would copy local files into a cache of its own; an empty name turns that off, and the check of
-    # their digests with it.
-    os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
-    return data_gym_to_mergeable_bpe_ranks(
-        vocab_bpe_file=_checked("vocab.bpe"), encoder_json_file=_checked("encoder.json")
-    )
 
-
-def _checked(name: str) -> str:
+def _checked(name: str) -> bytes:
     path = paths.resources() / "gpt2" / name
-    if hashlib.sha256(path.read_bytes()).hexdigest() != FILES[name]:
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != FILES[name]:
         raise UserError(message("{path} is not the file that ships with GPT Studio. Reinstall GPT Studio.", path=path))
-    return str(path)
+    return content
 
 
 def encode(text: str) -> list[int]:

@@ -22,11 +22,14 @@ pytestmark = [
 SETTINGS = """
 import os, sys
 os.nice(int(sys.argv[1]))
-import gptstudio
+from gptstudio import __main__
+__main__.set_thread_waiting()
 print(os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"])
 """
 PRODUCTS = """
-import gptstudio, time, torch
+from gptstudio import __main__
+__main__.set_thread_waiting()
+import time, torch
 torch.set_num_threads(2)
 x, w = torch.randn(128, 128), torch.randn(128, 128) / 12
 for turn in range(1_010):

@@ -137,7 +137,7 @@ class LinearCrossEntropy(Function):
         wants_x, wants_weight = ctx.needs_input_grad[:2]
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
-        losses = torch.empty(len(x), device=x.device)
+        losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
         for rows in _slices(len(x), ROWS):
             some = x[rows].to(dtype)
             logits = _products(some, weight)

@@ -74,8 +74,8 @@ class Matrix:
         """Return what C is told of it."""
         outputs, inputs = self.values.shape
         return _Matrix(
-            self.values.data_ptr(), _pointer(self.scale), _pointer(self.bias), outputs, inputs,
-            KINDS[self.values.dtype])
+            _pointer(self.values, (outputs, inputs), self.values.dtype), _pointer(self.scale, (outputs,)),
+            _pointer(self.bias, (outputs,)), outputs, inputs, KINDS[self.values.dtype])
 
 
 class NativeModel(PackedModel):
@@ -113,15 +113,18 @@ class NativeModel(PackedModel):
         if c is None:
             raise RuntimeError("decode.c is not compiled here")
         sizes = cfg.emb_dim, cfg.context_length, batch * tokens, threads
-        memory = torch.empty(c.gpt2_memory(*map(ctypes.c_int64, sizes)), dtype=torch.uint8)
-        logits, ids = torch.empty(batch, wanted, cfg.vocab_size), in_idx.contiguous()
+        size = c.gpt2_memory(*map(ctypes.c_int64, sizes))
+        memory = torch.empty(size, dtype=torch.uint8, device="cpu")
+        logits = torch.empty(batch, wanted, cfg.vocab_size, dtype=torch.float32, device="cpu")
+        ids, kept = in_idx.contiguous(), (batch, cfg.n_heads, cfg.context_length, cfg.head_dim)
         pointers = ctypes.c_void_p * cfg.n_layers
         c.gpt2_step(
-            ctypes.byref(self._model), ctypes.c_void_p(ids.data_ptr()),
+            ctypes.byref(self._model), ctypes.c_void_p(_pointer(ids, (batch, tokens), torch.int64)),
             *map(ctypes.c_int64, (batch, tokens, cache.length)),
-            pointers(*(layer.keys.data_ptr() for layer in cache.layers)),
-            pointers(*(layer.values.data_ptr() for layer in cache.layers)), ctypes.c_int64(wanted),
-            ctypes.c_void_p(logits.data_ptr()), ctypes.c_void_p(memory.data_ptr()), ctypes.c_int64(threads))
+            pointers(*(_pointer(layer.keys, kept) for layer in cache.layers)),
+            pointers(*(_pointer(layer.values, kept) for layer in cache.layers)), ctypes.c_int64(wanted),
+            ctypes.c_void_p(_pointer(logits, logits.shape)),
+            ctypes.c_void_p(_pointer(memory, (size,), torch.uint8)), ctypes.c_int64(threads))
         cache.length += tokens
         return logits
 
@@ -141,25 +144,37 @@ class NativeModel(PackedModel):
     def _structures(self, model: GPTModel) -> tuple[_Model, ctypes.Array[_Block]]:
         """Return what C is told of the model, and of its blocks, which must stay as long."""
         *inside, head = (each.structure() for each in self._matrices)
-        blocks = (_Block * self.cfg.n_layers)()
-        for n, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
-            norms = [_pointer(part) for norm in (block.norm1, block.norm2) for part in (norm.scale, norm.shift)]
-            blocks[n] = _Block(*inside[6 * n : 6 * n + 6], *norms)
         cfg, final = self.cfg, model.final_norm
+        width = (cfg.emb_dim,)
+        blocks = (_Block * cfg.n_layers)()
+        for n, block in enumerate(cast(Sequence[TransformerBlock], model.trf_blocks)):
+            norms = [_pointer(each, width) for norm in (block.norm1, block.norm2) for each in (norm.scale, norm.shift)]
+            blocks[n] = _Block(*inside[6 * n : 6 * n + 6], *norms)
         return _Model(
-            *map(_pointer, (self._tokens, self._positions, final.scale, final.shift, self._mean)),
-            ctypes.addressof(blocks), head, cfg.emb_dim, cfg.n_heads, cfg.n_layers, cfg.context_length, final.eps,
+            _pointer(self._tokens, (cfg.vocab_size, cfg.emb_dim)),
+            _pointer(self._positions, (cfg.context_length, cfg.emb_dim)),
+            *(_pointer(each, width) for each in (final.scale, final.shift, self._mean)), ctypes.addressof(blocks),
+            head, cfg.emb_dim, cfg.n_heads, cfg.n_layers, cfg.context_length, final.eps,
         ), blocks
 
 
 def _side_by_side(matrices: Sequence[Matrix], x: Tensor) -> Tensor:
     """Multiply (N, in) by each matrix: (N, all their outputs)."""
     outputs = [len(each.values) for each in matrices]
-    out = torch.empty(len(x), sum(outputs))
+    out = torch.empty(len(x), sum(outputs), dtype=torch.float32, device=x.device)
     for each, part in zip(matrices, out.split(outputs, dim=1), strict=True):
         each.product(x, part)
     return out
 
 
-def _pointer(tensor: Tensor | None) -> int | None:
-    return None if tensor is None else tensor.data_ptr()
+def _pointer(tensor: Tensor | None, shape: Sequence[int], dtype: torch.dtype = torch.float32) -> int | None:
+    """Return the address of a tensor for C, which reads as many values of this dtype as the shape has.
+
+    Raises:
+        TypeError: the tensor is not of this shape and dtype, in one piece, in the memory of the processor.
+    """
+    if tensor is None:
+        return None
+    if (tensor.shape, tensor.dtype, tensor.device.type) != (tuple(shape), dtype, "cpu") or not tensor.is_contiguous():
+        raise TypeError(f"C reads {dtype} of {tuple(shape)}, not {tensor.dtype} of {tuple(tensor.shape)}")
+    return tensor.data_ptr()

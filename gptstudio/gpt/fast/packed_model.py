@@ -132,8 +132,8 @@ class _Exact:
         (self._outputs, inputs), threads = weight.shape, torch.get_num_threads()
         whole = F.pad(weight, (0, 0, 0, -self._outputs % threads))  # so that all tables are equally wide
         self._tables = whole.view(threads, -1, inputs).transpose(1, 2).contiguous()  # (threads, in, out / threads)
-        self._every = torch.arange(threads * inputs)
-        self._firsts, self._bias = torch.arange(0, threads * inputs, inputs), bias
+        self._every = torch.arange(threads * inputs, device=weight.device)
+        self._firsts, self._bias = self._every[::inputs].contiguous(), bias
 
     def __call__(self, x: Tensor) -> Tensor:
         product = self._of_row(x) if len(x) == 1 else (x @ self._tables).transpose(0, 1).flatten(1)

@@ -1,0 +1,135 @@
+"""torch as it starts, for the work of the Python interface, whatever the caller set; the caller's settings after it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TypeVar
+
+import torch
+
+T = TypeVar("T")
+
+COMPILER, COMPILER_CACHE = "torch._dynamo", "TORCHINDUCTOR_CACHE_DIR"
+"""torch's compiler, which its optimizers load, and the variable that it then sets in the environment."""
+
+AUTOCAST = "cpu", "cuda"
+"""Devices whose autocast a caller can have turned on."""
+
+
+class _DefaultDtype:
+    """torch's default dtype is one for all threads: the first that comes sets it, the last that leaves resets it."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._callers = threading.Lock(), 0, torch.float32
+
+    @contextmanager
+    def float32(self) -> Iterator[None]:
+        with self._lock:
+            if not self._inside:
+                self._callers = torch.get_default_dtype()
+                torch.set_default_dtype(torch.float32)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside -= 1
+                if not self._inside:
+                    torch.set_default_dtype(self._callers)
+
+    @contextmanager
+    def callers(self) -> Iterator[None]:
+        """Within, it is that of the caller, where no other thread is at work; what the caller sets is kept."""
+        with self._lock:
+            alone = self._inside == 1
+            if alone:
+                self._inside = 0
+                torch.set_default_dtype(self._callers)
+        try:
+            yield
+        finally:
+            if alone:
+                with self._lock:
+                    if not self._inside:
+                        self._callers = torch.get_default_dtype()
+                        torch.set_default_dtype(torch.float32)
+                    self._inside += 1
+
+
+_dtype = _DefaultDtype()
+
+
+@contextmanager
+def initial() -> Iterator[None]:
+    """Within, new tensors are float32 on the CPU and gradients are recorded, without autocast or inference mode; after
+    it, all of this is as it was."""
+    with _compiler_loaded_silently(), ExitStack() as settings:
+        settings.enter_context(_dtype.float32())
+        if torch.is_inference_mode_enabled():
+            settings.enter_context(torch.inference_mode(False))
+        if not torch.is_grad_enabled():
+            settings.enter_context(torch.enable_grad())
+        if torch.get_default_device().type != "cpu":
+            settings.enter_context(torch.device("cpu"))
+        for device in AUTOCAST:
+            if torch.is_autocast_enabled(device):
+                settings.enter_context(torch.autocast(device, enabled=False))
+        yield
+
+
+@contextmanager
+def _compiler_loaded_silently() -> Iterator[None]:
+    """Within, torch may load its compiler; the environment and the filters of warnings, which that changes, are then
+    restored."""
+    loaded, cache, filters = COMPILER in sys.modules, os.environ.get(COMPILER_CACHE), list(warnings.filters)
+    try:
+        yield
+    finally:
+        if not loaded and COMPILER in sys.modules:
+            if cache is None:
+                os.environ.pop(COMPILER_CACHE, None)
+            warnings.resetwarnings()  # which has the interpreter look them up again
+            warnings.filters.extend(filters)  # type: ignore[attr-defined]  # a list, for typeshed any sequence
+
+
+def each_within(events: Iterator[T]) -> Iterator[T]:
+    """Yield what ``events`` gives, each computed within :func:`initial`; between them, the caller's settings hold."""
+    with ExitStack() as closing:
+        if close := getattr(events, "close", None):
+            closing.callback(close)
+        while True:
+            with initial():
+                event = next(events, None)
+            if event is None:
+                return
+            yield event
+
+
+class CallersSettings:
+    """The settings of a caller as they are now, to call the caller's own functions with."""
+
+    def __init__(self) -> None:
+        self._grad, self._inference = torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+        self._device = torch.get_default_device()
+        self._autocast = [
+            torch.autocast(device, torch.get_autocast_dtype(device))
+            for device in AUTOCAST if torch.is_autocast_enabled(device)
+        ]
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        """Within, the settings of the caller hold."""
+        with ExitStack() as settings:
+            settings.enter_context(_dtype.callers())
+            settings.enter_context(torch.inference_mode(self._inference))
+            settings.enter_context(torch.set_grad_enabled(self._grad))
+            for each in self._autocast:
+                settings.enter_context(each)
+            if self._device != torch.get_default_device():
+                settings.enter_context(self._device)
+            yield
