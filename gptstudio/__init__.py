@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "gptstudio.api": ("TrainingError", "generate", "inspect", "load", "score", "train"),
     "gptstudio.errors": ("UserError",),
+    "gptstudio.fields": ("SpecError",),
     "gptstudio.gpt.config": ("PRESETS", "GPTConfig"),
     "gptstudio.gpt.decoder": ("Decoder",),
     "gptstudio.gpt.sampling.params": ("SamplingParams",),

@@ -7,6 +7,7 @@ from gptstudio.api import load as load
 from gptstudio.api import score as score
 from gptstudio.api import train as train
 from gptstudio.errors import UserError as UserError
+from gptstudio.fields import SpecError as SpecError
 from gptstudio.gpt.config import PRESETS as PRESETS
 from gptstudio.gpt.config import GPTConfig as GPTConfig
 from gptstudio.gpt.decoder import Decoder as Decoder

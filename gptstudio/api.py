@@ -21,12 +21,15 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gptstudio.data import texts
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, shown
+from gptstudio.field_view import ALLOWED
+from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import Weights
+from gptstudio.i18n import message
 from gptstudio.inference.loading import load_decoder, source_from
 from gptstudio.inference.score_stats import TextScore
 from gptstudio.inference.spec import GenerateSettings, GenerateSpec
@@ -75,18 +78,20 @@ def load(
         A decoder; its ``model`` is the ``torch.nn.Module``, its ``name`` what the model is called.
 
     Raises:
+        SpecError: a setting or the source is of the wrong type or out of range.
         UserError: there is no such model, it cannot be read, or there is not enough memory.
 
     >>> model = gs.load(gs.GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), device="cpu")
     >>> model.name, sum(weight.numel() for weight in model.model.parameters())
     ('own, untrained, seed 123', 1611744)
     """
-    settings = {"seed": seed, "device": device, "precision": precision, "reference": reference}
+    settings: dict[str, Any] = {"seed": seed, "device": device, "precision": precision, "reference": reference}
+    _check("source", source, (str, os.PathLike, GPTConfig), message("a name, a path or a GPTConfig"))
     if isinstance(source, GPTConfig):
-        spec = GenerateSpec.make(settings)
+        spec = GenerateSpec(**settings)
         with _initial_torch():
             return load_decoder(spec, UntrainedModel(source, seed))
-    spec = GenerateSpec.make(settings, model=os.fspath(source))
+    spec = GenerateSpec(**settings, model=os.fspath(source))
     with _initial_torch():
         return load_decoder(spec, source_from(spec, {}, best))
 
@@ -112,7 +117,8 @@ def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSe
     >>> len(tokens), all(0 < token.probability <= 1 for token in tokens)
     (4, True)
     """
-    spec = GenerateSpec.make({**settings}, prompt=prompt)
+    values: dict[str, Any] = {"prompt": prompt, **settings}
+    spec = GenerateSpec(**values)
     return _tokens(_loaded(model), spec)
 
 
@@ -143,7 +149,6 @@ def train(
     >>> len(losses), run.val_loss == losses[-1], run.path.is_dir()
     (2, True, True)
     """
-    temp_cleanup.clear()
     control, run, raised, called = control or Control(), TrainedRun(), list[Exception](), _with_callers_torch(on_event)
 
     def take(event: Event) -> None:
@@ -155,7 +160,7 @@ def train(
             raised.append(error)
             control.stop()
 
-    _fetch_verdict(spec)
+    _prepare(spec)
     with _initial_torch(), stopped_by_signals(control) as listener:
         ended = launch.launch(spec, control, [listener, take], Path(folder) if folder is not None else None, anyway)
     if listener.signal is not None:
@@ -188,6 +193,7 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
     from gptstudio.inference.scoring import score as read
     from gptstudio.torch_settings import each_within
 
+    _check("text", text, str, ALLOWED["text"])
     found = TextScore()
     decoder = _loaded(model)
     for event in each_within(read(text, lambda: decoder, Control(), stride)):
@@ -202,7 +208,7 @@ def score(model: Decoder | Source, text: str, *, stride: int | None = None) -> T
 
 def inspect(
     model: Decoder | Source, prompt: str, *, token: str | None = None, ablate: Sequence[str] = (),
-    mean_over: str | None = None, attribution: bool = False,
+    mean_over: str | os.PathLike[str] | None = None, attribution: bool = False,
 ) -> Inspection:
     """Show what a model predicts after a prompt, what changes without some of its parts, and what each contributes.
 
@@ -227,9 +233,17 @@ def inspect(
     """
     from gptstudio.inference import next_token
 
-    decoder = _loaded(model)
+    _check("prompt", prompt, str, ALLOWED["text"])
+    decoder, over = _loaded(model), None if mean_over is None else os.fspath(mean_over)
     with _initial_torch():
-        return next_token.inspect(decoder.model, prompt, token, ablate, mean_over, attribution)
+        return next_token.inspect(decoder.model, prompt, token, ablate, over, attribution)
+
+
+def _check(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
+    """Refuse an argument of another type, with a SpecError."""
+    if not isinstance(value, kind):
+        raise SpecError([Problem(name, message(
+            "{name} is {value}; it must be {what}.", name=name, value=shown(repr(value)), what=what))])
 
 
 @contextmanager
@@ -256,7 +270,9 @@ def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[
 
 
 def _loaded(model: Decoder | Source) -> Decoder:
-    return load(model) if isinstance(model, (str, os.PathLike, GPTConfig)) else model
+    from gptstudio.gpt.decoder import Decoder
+
+    return model if isinstance(model, Decoder) else load(model)
 
 
 def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
@@ -270,11 +286,14 @@ def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:
             yield event
 
 
-def _fetch_verdict(spec: TrainSpec) -> None:
+def _prepare(spec: TrainSpec) -> None:
     """Download The Verdict where a spec asks for it and it is not here.
 
     Raises:
+        SpecError: it is none.
         TextNotHere: there is no network, or something else came.
     """
+    _check("spec", spec, TrainSpec, "TrainSpec")
+    temp_cleanup.clear()
     if texts.VERDICT in spec.text and texts.locate(texts.VERDICT) is None:
         texts.fetch_verdict()

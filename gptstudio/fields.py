@@ -6,24 +6,18 @@ words, and the JSON in the run folder. Imports neither Qt nor torch.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
+from typing import Any, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
+from gptstudio.field_view import LISTS, FieldView, allowed, view_of
 from gptstudio.i18n import joined, message
-
-Numbers = tuple[float, ...]
-Matrix = tuple[tuple[float, ...], ...]
-"""Rows of numbers; as text, numbers with commas between them and semicolons between the rows."""
 
 
 class Problem(NamedTuple):
@@ -31,6 +25,10 @@ class Problem(NamedTuple):
 
     field: str
     message: str
+
+    def with_name(self) -> Problem:
+        """Return the problem with the name of the field in code before the words, unless they have it."""
+        return self if self.field in self.message else Problem(self.field, joined(": ", self.field, self.message))
 
 
 class SpecError(UserError, ValueError):
@@ -70,14 +68,41 @@ class Spec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    def __init__(self, **values: Any) -> None:
+        """
+        Raises:
+            SpecError: with every problem, each with the name of its field.
+        """
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            problems = self.problems(values) or [Problem("", error.errors(include_url=False)[0]["msg"])]
+            raise SpecError([problem.with_name() for problem in problems]) from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # so that a nested spec is not made by it
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """
+        Raises:
+            SpecError: always, as a spec is frozen.
+        """
+        raise SpecError([Problem(name, message(
+            "{name} of a spec that exists cannot be changed. Use but({name}=...), which returns another spec.",
+            name=name))])
+
     @model_validator(mode="before")
     @classmethod
     def _rename(cls, values: Any) -> Any:
-        """Return the values with the present names of fields."""
+        """Return the values with the present names of fields, one text alone where several are possible as a tuple."""
         if not isinstance(values, Mapping):
             return values
-        renamed = {view.formerly: view.name for view in fields_of(cls) if view.formerly in values}
-        return {renamed.get(name, name): value for name, value in values.items()} if renamed else values
+        views = fields_of(cls)
+        renamed = {view.formerly: view.name for view in views if view.formerly in values}
+        alone = {view.name for view in views if view.kind in ("texts", "choices")}
+        return {
+            (new := renamed.get(name, name)): (value,) if new in alone and isinstance(value, str) else value
+            for name, value in values.items()
+        }
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
@@ -135,33 +160,11 @@ class Spec(BaseModel):
         return self
 
 
-@dataclass(frozen=True)
-class FieldView:
-    """Description of a field, as a widget or a flag needs it."""
-
-    name: str
-    label: str
-    help: str
-    unit: str
-    kind: Literal["int", "float", "bool", "choice", "choices", "text", "texts", "ints", "numbers", "matrix"]
-    optional: bool
-    default: Any
-    low: float | None
-    high: float | None
-    step: float | None
-    choices: tuple[str, ...]
-    empty: str
-    panel: bool
-    group: str
-    formerly: str
-    names: Mapping[str, str] = field(hash=False)
-
-
 @cache
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
     """The fields of a spec in the order in which they are written, nested specs left out."""
     nested = _nested(spec)
-    return tuple(_view(name, info) for name, info in spec.model_fields.items() if name not in nested)
+    return tuple(view_of(name, info) for name, info in spec.model_fields.items() if name not in nested)
 
 
 def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
@@ -171,39 +174,6 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
         for name, info in spec.model_fields.items()
         if isinstance(info.annotation, type) and issubclass(info.annotation, Spec)
     }
-
-
-def _view(name: str, info: FieldInfo) -> FieldView:
-    annotation, optional = _without_none(info.annotation)
-    several = get_origin(annotation) is tuple and get_origin(get_args(annotation)[0]) is Literal
-    one = get_args(annotation)[0] if several else annotation
-    choices = get_args(one) if get_origin(one) is Literal else ()
-    kinds: dict[Any, Any] = {
-        int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
-        tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
-    }
-    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-    bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
-    step = extra.get("step")
-    return FieldView(
-        name=name, label=info.title or name, help=info.description or "", unit=str(extra.get("unit") or ""),
-        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"), optional=optional,
-        default=info.default, low=bounds.get("ge"), high=bounds.get("le"),
-        step=step if isinstance(step, (int, float)) else None, choices=choices, empty=str(extra.get("empty") or ""),
-        panel=bool(extra.get("panel", True)), group=str(extra.get("group") or ""),
-        formerly=str(extra.get("formerly") or ""), names=_names(extra.get("names")),
-    )
-
-
-def _names(names: Any) -> dict[str, str]:
-    return names if isinstance(names, dict) else {}
-
-
-def _without_none(annotation: Any) -> tuple[Any, bool]:
-    if get_origin(annotation) in (Union, types.UnionType):
-        rest = [part for part in get_args(annotation) if part is not type(None)]
-        return rest[0], len(rest) < len(get_args(annotation))
-    return annotation, False
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
@@ -233,7 +203,7 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
     if info is None:
         return Problem(name, detail["msg"])
-    view = _view(name, info)
+    view = view_of(name, info)
     if view.kind in LISTS:
         return _in_a_list(view, detail, shown)
     return Problem(name, message("{name} is {value}; it must be {what}.", name=name, value=shown, what=allowed(view)))
@@ -266,31 +236,3 @@ def _shown(value: Any) -> str:
         # Python refuses to write out a number of thousands of digits, and nobody would read it.
         return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
-
-
-LISTS = ("ints", "numbers", "matrix", "choices")
-"""The kinds that are typed as values in a row."""
-
-
-ALLOWED = {
-    "bool": message("true or false"), "text": message("text"), "texts": message("one or more texts"),
-    "ints": message("whole numbers separated by commas"), "numbers": message("numbers separated by commas"),
-    "matrix": message("numbers separated by commas, with semicolons between rows"),
-}
-"""The values that a field of a kind accepts, whatever its range."""
-
-
-def allowed(view: FieldView) -> str:
-    """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
-    if view.kind == "choice":
-        return message("one of {choices}", choices=", ".join(view.choices))
-    if view.kind == "choices":
-        return message("any of {choices}", choices=", ".join(view.choices))
-    if view.kind in ALLOWED:
-        return ALLOWED[view.kind]
-    number = message("a whole number") if view.kind == "int" else message("a number")
-    if view.low is not None and view.high is not None:
-        number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
-    elif view.low is not None:
-        number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
-    return message("{number}, or empty", number=number) if view.optional else number

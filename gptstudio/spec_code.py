@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from gptstudio.fields import LISTS, FieldView, Spec, fields_of
+from gptstudio.field_view import LISTS, FieldView
+from gptstudio.fields import Spec, fields_of
 from gptstudio.list_text import write_list
 
 NONE = "none"

@@ -194,3 +194,47 @@ def test_that_a_run_that_fails_says_why():
         gs.load("nothing")
     with pytest.raises(ValueError, match=r"temperature is -1\.0; it must be a number"):
         gs.generate(TINY, PROMPT, temperature=-1.0)
+
+
+def test_that_files_can_be_given_as_paths_and_in_lists(tmp_path, model):
+    for name in ("one.txt", "other.txt"):
+        (tmp_path / name).write_text("Every effort moves you, and nobody came. " * 40)
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    assert gs.TrainSpec(text=one).text == gs.TrainSpec(text=str(one)).text == (str(one),)
+    assert gs.TrainSpec(text=[one, str(other)]).text == (str(one), str(other))
+    assert gs.TrainSpec(init_from=tmp_path).init_from == str(tmp_path)
+    assert gs.TrainSpec(probes="A", freeze="norms").but(steps=3).probes == ("A",)
+    assert gs.inspect(model, PROMPT, ablate=["0.1=mean"], mean_over=one).candidates
+    run = gs.train(gs.TrainSpec(config=TINY, text=[one, other], steps=2, device="cpu"), folder=tmp_path / "run")
+    assert run.steps == 2
+
+
+WRONG = {
+    "learning_rate": lambda: gs.TrainSpec(learning_rate=-1), "steps": lambda: gs.TrainSpec(steps="many"),
+    "epoch": lambda: gs.TrainSpec(epoch=3), "config": lambda: gs.TrainSpec(config="book"),
+    "text": lambda: gs.TrainSpec(text=[]), "precision": lambda: gs.TrainSpec(reference=True, precision="bf16"),
+    "emb_dim": lambda: gs.GPTConfig(emb_dim=10, n_heads=3), "n_layers": lambda: gs.GPTConfig(n_layers=0),
+    "seed": lambda: setattr(gs.TrainSpec(), "seed", 5), "batch_size": lambda: gs.TrainSpec().but(batch_size=0),
+    "top_k": lambda: gs.generate(TINY, PROMPT, top_k=-1), "prompt": lambda: gs.generate(TINY, 5),
+    "temperature": lambda: gs.SamplingParams(temperature=-1), "order": lambda: gs.GenerateSpec(order=["x"]),
+    "source": lambda: gs.load(None), "device": lambda: gs.load(TINY, device=3), "spec": lambda: gs.train({"steps": 3}),
+    "stop_text": lambda: gs.generate(TINY, PROMPT, stop_text=None),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_that_a_wrong_value_is_one_error_with_its_name_in_one_sentence(name):
+    with pytest.raises(gs.SpecError) as error:
+        WRONG[name]()
+    words = str(error.value)
+    assert words.startswith(name)
+    assert isinstance(error.value, gs.UserError)
+    assert isinstance(error.value, ValueError)
+    assert len(error.value.problems) == 1
+    assert not [part for part in ("pydantic", "http", "validation error", "\n", "type=") if part in words]
+
+
+def test_that_the_other_functions_check_their_arguments_too(model):
+    for ask in (lambda: gs.score(model, Path("a.txt")), lambda: gs.inspect(model, 5), lambda: gs.score(5, PROMPT)):
+        with pytest.raises(gs.SpecError, match="it must be"):
+            ask()

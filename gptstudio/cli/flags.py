@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from cyclopts import Group, Parameter
 from pydantic import BaseModel, ConfigDict, create_model
 
-from gptstudio.fields import LISTS, FieldView, Spec, fields_of
+from gptstudio.field_view import LISTS, FieldView
+from gptstudio.fields import Spec, fields_of
 from gptstudio.list_text import read_list, write_list
 from gptstudio.spec_code import NONE
 

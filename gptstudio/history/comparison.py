@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gptstudio.data import text_names
-from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.field_view import FieldView
+from gptstudio.fields import Spec, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import joined, message
 from gptstudio.training.run_folder import Record

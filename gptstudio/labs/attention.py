@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.fields import Matrix
+from gptstudio.field_view import Matrix
 from gptstudio.i18n import message
 from gptstudio.labs.attention_code import code
 from gptstudio.labs.attention_request import AttentionRequest

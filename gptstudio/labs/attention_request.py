@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.field_view import Matrix
+from gptstudio.fields import Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs import checks
 

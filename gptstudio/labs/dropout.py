@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.field_view import Matrix
+from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.labs import checks

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gptstudio.fields import FieldView, Problem, Spec, fields_of
+from gptstudio.field_view import FieldView
+from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.inference.spec import GenerateSpec

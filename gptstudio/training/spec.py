@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -181,9 +182,14 @@ class TrainSpec(Spec):
 
     @field_validator("text", mode="before")
     @classmethod
-    def _one_text_alone(cls, text: Any) -> Any:
-        """One text may be given by itself, as in the records of earlier versions."""
-        return (text,) if isinstance(text, str) else text
+    def _paths_as_texts(cls, text: Any) -> Any:
+        """Files may be given as paths, and one by itself."""
+        return tuple(map(_as_text, text if isinstance(text, (list, tuple)) else (text,)))
+
+    @field_validator("init_from", mode="before")
+    @classmethod
+    def _path_as_text(cls, init_from: Any) -> Any:
+        return _as_text(init_from)
 
     @field_validator("probes")
     @classmethod
@@ -235,3 +241,7 @@ class TrainSpec(Spec):
     def uses_bf16(self, fast_bf16: bool) -> bool:
         """Return whether matrices are multiplied in bf16: as requested, or if the device is fast at it."""
         return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
+
+
+def _as_text(path: Any) -> Any:
+    return os.fspath(path) if isinstance(path, os.PathLike) else path

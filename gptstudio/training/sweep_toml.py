@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from gptstudio.errors import Fault, UserError, shown
-from gptstudio.fields import FieldView, Problem, Spec, SpecError, allowed, fields_of
+from gptstudio.field_view import FieldView, allowed
+from gptstudio.fields import Problem, Spec, SpecError, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.toml_file import TABLE, Document, FileError, Text

@@ -10762,6 +10762,10 @@ Start with one of the two buttons above.</source>
    <translation>带引号的名称列表，如 ["name"]</translation>
   </message>
   <message>
+   <source>a name, a path or a GPTConfig</source>
+   <translation>名称、路径或 GPTConfig</translation>
+  </message>
+  <message>
    <source>a number</source>
    <translation>数</translation>
   </message>
@@ -13694,6 +13698,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{name} no longer exists, so new random weights are used.</source>
    <translation>{name} 已不存在，因此改用新的随机权重。</translation>
+  </message>
+  <message>
+   <source>{name} of a spec that exists cannot be changed. Use but({name}=...), which returns another spec.</source>
+   <translation>已有的设置中的 {name} 不能更改。请用 but({name}=...) 得到一份新的设置。</translation>
   </message>
   <message>
    <source>{name} set to 0: the log-probability falls by {value} nats</source>

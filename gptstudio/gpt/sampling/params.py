@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pydantic import create_model, field_validator
+from pydantic import create_model, field_validator, model_validator
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
@@ -58,8 +58,14 @@ class SamplingFields(StageFields):
 class SamplingParams(SamplingFields):
     """Sampling parameters of text generation. With the defaults, no stage changes anything."""
 
-    def __init__(self, **values: Any) -> None:
-        super().__init__(**{name: stage.off for name, stage in STAGES.items()} | values)
+    if TYPE_CHECKING:
+        def __init__(self, **values: Any) -> None: ...
+
+    @model_validator(mode="before")
+    @classmethod
+    def _others_off(cls, values: Any) -> Any:
+        off = {name: stage.off for name, stage in STAGES.items()}
+        return off | dict(values) if isinstance(values, Mapping) else values
 
     def stages(self) -> list[SamplerStage]:
         """Return the stages with their values, in the order in which they are applied."""

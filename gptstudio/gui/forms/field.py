@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.app.glossary import FIELD_TERMS
-from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of
+from gptstudio.field_view import LISTS, FieldView, allowed
+from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gui.forms.lines import Lines
 from gptstudio.gui.forms.ticks import Ticks
 from gptstudio.gui.translation import joined, retranslated, tr

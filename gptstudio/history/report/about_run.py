@@ -10,7 +10,8 @@ from typing import Any
 import gptstudio
 from gptstudio.data import text_names
 from gptstudio.errors import UserError, text_of
-from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.field_view import FieldView
+from gptstudio.fields import Spec, fields_of
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.history.comparison import shown

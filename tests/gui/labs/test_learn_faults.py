@@ -25,7 +25,8 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEd
 
 from gptstudio import __main__, devices
 from gptstudio.errors import UserError
-from gptstudio.fields import FieldView, fields_of
+from gptstudio.field_view import FieldView
+from gptstudio.fields import fields_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
