@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
-from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFontInfo, QPalette
@@ -54,6 +53,11 @@ DARK = Colours(
 SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
 
 
+DRESSED = "dressed"
+"""Property of the widgets that have the style sheet themselves. It lives as long as the widget: PySide may drop the
+Python object of one that Qt has made, such as a menu bar, and make another."""
+
+
 class Theme(QObject):
     """The colours and the text size now in force. Widgets that paint by hand ask it, and repaint when it changes."""
 
@@ -65,7 +69,6 @@ class Theme(QObject):
         self.scheme = "system"
         self.zoom = 1.0
         self.curve_colours: dict[str, str] = {}  # chosen by the user, as #rrggbb, by the colour of a curve's style
-        self._dressed: WeakSet[QWidget] = WeakSet()
 
     def follow_system(self, app: QApplication) -> None:
         """Takes the system's choice of colours now, for all that is made from here on, and whenever it changes."""
@@ -83,16 +86,16 @@ class Theme(QObject):
         it, so that creating it takes a third of the time.
         """
         for part in parts:
-            self._dressed.add(part)
+            part.setProperty(DRESSED, True)
             self.restyle(part)
 
     def dresses(self, widget: QWidget) -> bool:
         """Return whether a widget has the style sheet itself."""
-        return widget in self._dressed
+        return bool(widget.property(DRESSED))
 
     def restyle(self, widget: QWidget) -> None:
         """Set the style sheet that is now in force on a widget that has one."""
-        if widget in self._dressed and widget.styleSheet() != (sheet := self._sheet()):
+        if self.dresses(widget) and widget.styleSheet() != (sheet := self._sheet()):
             widget.setStyleSheet(sheet)
 
     def choose(self, scheme: str) -> None:

@@ -20,7 +20,7 @@ from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overla
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.run_history import History
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"), ("copied",))
@@ -260,7 +260,7 @@ class RunCompare(QWidget):
         menu.setToolTipsVisible(True)
         self.curve_actions: dict[str, QAction] = {}
         for name, kind in KINDS.items():
-            action = self.curve_actions[name] = menu.addAction(tr(kind.words))
+            action = self.curve_actions[name] = menu_action(menu, tr(kind.words))
             action.setCheckable(True)
             action.setChecked(kind.shown)
             action.setToolTip(tr(kind.tip))

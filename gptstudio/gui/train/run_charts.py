@@ -23,7 +23,7 @@ from gptstudio.gui.train.fork import show_fork
 from gptstudio.gui.train.probes.ribbon_chart import RibbonChart
 from gptstudio.gui.translation import duration, joined, retranslated, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.columns import Columns
 from gptstudio.history.printed_run import Reference
 from gptstudio.history.run_history import History
@@ -208,7 +208,7 @@ class RunCharts(QWidget):
         self.actions_of: dict[str, QAction] = {}
         below: dict[str, RibbonChart | SideChart] = {"probe": self.ribbons, **self.sides}
         for key, side in below.items():
-            action = self.actions_of[key] = menu.addAction(side.words)
+            action = self.actions_of[key] = menu_action(menu, side.words)
             action.setCheckable(True)
             action.toggled.connect(side.setVisible)
             side.hide()

@@ -8,13 +8,14 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
     QFrame,
     QLabel,
+    QMenu,
     QPushButton,
     QScrollArea,
     QWidget,
@@ -223,3 +224,14 @@ def restyle(widget: QWidget, **properties: object) -> None:
     if changed:
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def menu_action(menu: QMenu, words: str) -> QAction:
+    """Return a new action at the end of a menu, which can be kept in an attribute.
+
+    An action that ``QMenu.addAction(words)`` makes is Qt's own. When a dock of a window is deleted, PySide invalidates
+    the Python objects of all that Qt has made in that window, although these live on: "already deleted".
+    """
+    made = QAction(words, menu)
+    menu.addAction(made)
+    return made

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -18,7 +20,6 @@ class NameEditor(QLineEdit):
     def __init__(self, over: QWidget, name: str, accessible: str) -> None:
         super().__init__(over)
         named(self, name, accessible)
-        self._over = over
         self.of: int | None = None
         """The number of what is being named."""
         self.hide()
@@ -37,7 +38,7 @@ class NameEditor(QLineEdit):
         if of is None:
             return
         if self.hasFocus():
-            self._over.setFocus()
+            cast(QWidget, self.parentWidget()).setFocus()
         self.hide()
         if take and self.isModified():
             self.written.emit(of, self.text())

@@ -15,6 +15,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.parts import menu_action
 
 
 class StripMenu(QMenu):
@@ -65,7 +66,7 @@ class StripMenu(QMenu):
         self.popup(place)
 
     def _add(self, name: str, words: str, handler: Callable[[], None]) -> QAction:
-        action = self.addAction(words)
+        action = menu_action(self, words)
         action.setObjectName(f"strip_{name}")
         action.triggered.connect(lambda: handler())
         return action

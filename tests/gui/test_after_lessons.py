@@ -1,0 +1,93 @@
+"""The window after a lesson: what Python holds is still there, and every bar follows theme, text size and language.
+
+When a dock is deleted, as a lesson's is, PySide invalidates the Python objects of all that Qt has made in the window.
+"""
+
+import gc
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.app.state import PAGES
+from gptstudio.gui.language import CHINESE, ENGLISH, language
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.labs.lesson import SHIPPED, shipped
+
+
+@pytest.fixture(autouse=True)
+def light_and_english():
+    yield
+    language.switch(ENGLISH)
+    theme.choose("system")
+    theme.enlarge(None)
+
+
+def through_a_lesson(user, lesson: str, close_at: int | None = None) -> None:
+    """Goes through a lesson and closes it at its end, or earlier."""
+    window = user.window
+    window.learning.open_lesson(shipped("en")[SHIPPED.index(lesson)])
+    runner = window.lessons.runner
+    user.wait(runner.guide.next.isVisible)
+    steps = 0
+    while runner.guide.isVisible() and steps != close_at:
+        user.click(runner.guide.next)
+        steps += 1
+    if runner.guide.isVisible():
+        runner.finish()
+    del runner
+    user.qtbot.wait(20)
+
+
+def dropped() -> list[str]:
+    """Attributes of the program's objects that hold what PySide says is deleted, in a widget that is not."""
+    found = set()
+    for owner in gc.get_objects():
+        if not type(owner).__module__.startswith("gptstudio.") or not isinstance(owner, QObject):
+            continue
+        if not shiboken6.isValid(owner):
+            continue
+        for name, value in vars(owner).items():
+            held = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
+            if name != "centralLayout" and any(  # pyqtgraph's own, invalid from the start
+                    isinstance(each, shiboken6.Object) and not shiboken6.isValid(each) for each in held):
+                found.add(f"{type(owner).__name__}.{name}")
+    return sorted(found)
+
+
+def colour_of(widget: QWidget) -> str:
+    """The most frequent colour of a widget as it is painted: its ground."""
+    image = widget.grab().toImage()
+    seen = [image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(1, image.height(), 3)]
+    return max(set(seen), key=seen.count)
+
+
+@pytest.mark.parametrize("lesson", SHIPPED)
+def test_that_nothing_that_the_window_holds_is_gone_after_a_lesson(user, lesson):
+    for page in PAGES:
+        user.window.state.show_page(page)
+        user.qtbot.wait(20)
+    before = dropped()
+    through_a_lesson(user, lesson)
+    assert [each for each in dropped() if each not in before] == []
+
+
+@pytest.mark.parametrize("close_at", [1, None], ids=["closed early", "to its end"])
+def test_that_each_bar_follows_theme_text_size_and_language_after_a_lesson(user, close_at):
+    window = user.window
+    window.resize(1280, 800)
+    through_a_lesson(user, "attention-from-nothing", close_at)
+    bars = {"menu": window.menuBar, "tabs": window.tabs.tabBar, "status": window.statusBar}
+    for page in PAGES:
+        window.state.show_page(page)
+        for scheme, colours in (("dark", DARK), ("light", LIGHT)):
+            theme.choose(scheme)
+            user.wait(lambda ground=colours.window: {name: colour_of(bar()) for name, bar in bars.items()}
+                      == dict.fromkeys(bars, ground))
+    high = {name: bar().sizeHint().height() for name, bar in bars.items() if name != "status"}
+    theme.enlarge(1.6)
+    user.wait(lambda: all(bars[name]().sizeHint().height() > was for name, was in high.items()))
+    language.switch(CHINESE)
+    user.wait(lambda: "文件" in window.menuBar().actions()[0].text() and "训练" in [
+        window.tabs.tabText(place) for place in range(window.tabs.count())])
