@@ -41,6 +41,7 @@ from gptstudio.gui.controllers import forecast, text_check
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.widgets import parts
 from gptstudio.gui.window import MainWindow
 from gptstudio.history.journal_blocks import Block
 from gptstudio.training.control import Control
@@ -245,7 +246,15 @@ def made_early() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def window(application, qtbot, home, failures, spared, first_page, made_early, monkeypatch) -> Iterator[MainWindow]:
+def clicks_after_s() -> float:
+    """Seconds after which a button whose text has changed takes a click: none, since tests know what they click."""
+    return 0.0
+
+
+@pytest.fixture
+def window(
+    application, qtbot, home, failures, spared, first_page, made_early, clicks_after_s, monkeypatch
+) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
@@ -254,6 +263,7 @@ def window(application, qtbot, home, failures, spared, first_page, made_early, m
     monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
+    monkeypatch.setattr(parts, "CHANGED_S", clicks_after_s)
     threads = _threads()
     made = MainWindow(first_page)
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))

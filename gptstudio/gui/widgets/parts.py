@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+import math
+import re
+import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -121,11 +124,43 @@ def plain(text: str) -> str:
     return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
+CHANGED_S = 0.6
+"""Seconds after its text has changed in which a visible button takes no click."""
+
+_DIGITS = re.compile(r"[\d.,]+")
+
+
+class Button(QPushButton):
+    """Push button that takes no click just after its text has changed, so that a double click on Start does not also
+    press Pause, which takes its place. A changed number in the text changes no meaning."""
+
+    _changed_at = -math.inf
+
+    def setText(self, text: str) -> None:
+        if self.isVisible() and _DIGITS.sub("", text) != _DIGITS.sub("", self.text()):
+            self._changed_at = time.monotonic()
+        super().setText(text)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._has_just_changed():
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in PRESSING_KEYS or not self._has_just_changed():
+            super().keyPressEvent(event)
+
+    def _has_just_changed(self) -> bool:
+        return time.monotonic() - self._changed_at < CHANGED_S
+
+
+PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
+
+
 def button(
     text: str, name: str, tip: str = "", role: str = "", do: Callable[..., object] | None = None
 ) -> QPushButton:
     """Return a button. ``do``: called on a click."""
-    made = named(QPushButton(text), name, text)
+    made = named(Button(text), name, text)
     made.setProperty("role", role)
     made.setToolTip(tip)
     made.setAutoDefault(False)
