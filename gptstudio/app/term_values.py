@@ -23,6 +23,8 @@ def value_of(term: str, state: AppState) -> str:
     """Return a sentence with the number of a term, as a message; empty where there is none now."""
     if term.replace("-", "_") in STAGES:
         return _of_stage(term.replace("-", "_"), state)
+    if term == "random-seed" and state.page == "generate":
+        return message("For this text: {value}.", value=f"{state.generate_values['seed']}")
     for values, subject in (
         (OF_LAST_STEP, state.run.last), (OF_EVALUATION, _last_evaluation(state)), (OF_PLAN, _plan(state)),
         (OF_CONFIG, state.config), (OF_SPEC, state.run.spec or state.valid_spec),

@@ -1005,7 +1005,7 @@
   </message>
   <message>
    <source>Best val.</source>
-   <translation>最佳验证</translation>
+   <translation>最佳验证损失</translation>
   </message>
   <message>
    <source>Best validation loss</source>
@@ -1397,7 +1397,7 @@
   </message>
   <message>
    <source>Choose a token that is underlined as copied first.</source>
-   <translation>请先选择一个带抄录下划线的词元。</translation>
+   <translation>请先选择一个带照抄下划线的词元。</translation>
   </message>
   <message>
    <source>Choose another location</source>
@@ -1577,7 +1577,7 @@
   </message>
   <message>
    <source>Compares the reports or packed runs of a class, without adding them to your runs</source>
-   <translation>比较全班的报告或打包的训练，不会把它们加入您的训练列表</translation>
+   <translation>比较全班的报告或打包的训练记录，不会把它们加入你的训练列表</translation>
   </message>
   <message>
    <source>Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected one.</source>
@@ -1721,7 +1721,7 @@
   </message>
   <message>
    <source>Copied (%)</source>
-   <translation>抄录（%）</translation>
+   <translation>照抄（%）</translation>
   </message>
   <message>
    <source>Copied as Python: {what}.</source>
@@ -1737,11 +1737,11 @@
   </message>
   <message>
    <source>Copied from the training text (%)</source>
-   <translation>抄自训练文本（%）</translation>
+   <translation>照抄自训练文本（%）</translation>
   </message>
   <message>
    <source>Copied from the training text. Click to open the passage in Texts.</source>
-   <translation>抄自训练文本。单击可在“文本集”页打开原文。</translation>
+   <translation>照抄自训练文本。单击可在“文本集”页打开原文。</translation>
   </message>
   <message>
    <source>Copied share of each sample (%)</source>
@@ -1753,11 +1753,11 @@
   </message>
   <message>
    <source>Copied: one of {n} tokens in a row that stand word for word in the training text</source>
-   <translation>抄录：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
+   <translation>照抄：它所在的连续 {n} 个词元一字不差地出现在训练文本中</translation>
   </message>
   <message>
    <source>Copied: –</source>
-   <translation>抄录：–</translation>
+   <translation>照抄：–</translation>
   </message>
   <message>
    <source>Copies Python that makes the same changes with hooks, for the book's model</source>
@@ -2804,6 +2804,10 @@
    <translation>每个词元：{numbers}。</translation>
   </message>
   <message>
+   <source>For this text: {value}.</source>
+   <translation>本次生成：{value}。</translation>
+  </message>
+  <message>
    <source>For training</source>
    <translation>训练所需</translation>
   </message>
@@ -3221,7 +3225,7 @@
   </message>
   <message>
    <source>Hide copied stretches</source>
-   <translation>隐藏抄录片段的下划线</translation>
+   <translation>隐藏照抄片段的下划线</translation>
   </message>
   <message>
    <source>Hide the top</source>
@@ -4835,7 +4839,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Nothing copied</source>
-   <translation>没有抄录</translation>
+   <translation>没有照抄</translation>
   </message>
   <message>
    <source>Nothing drawn yet</source>
@@ -4847,7 +4851,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Nothing here is copied from the training text.</source>
-   <translation>这里没有抄自训练文本的内容。</translation>
+   <translation>这里没有照抄自训练文本的内容。</translation>
   </message>
   <message>
    <source>Nothing is changed yet.</source>
@@ -5295,7 +5299,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Open the folder in which you have collected the reports (.html) or packed runs (.zip) of your class, or drop them here. They are not added to your own runs.</source>
-   <translation>打开您收集全班报告（.html）或打包训练（.zip）的文件夹，或把文件拖到这里。它们不会加入您自己的训练列表。</translation>
+   <translation>打开你收集全班报告（.html）或打包的训练记录（.zip）的文件夹，或把文件拖到这里。它们不会加入你自己的训练列表。</translation>
   </message>
   <message>
    <source>Open the next lesson</source>
@@ -5351,7 +5355,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Opens the copied passage in Texts: that of the chosen token, or else the longest</source>
-   <translation>在“文本集”页打开抄录的原文：所选词元的，否则最长的</translation>
+   <translation>在“文本集”页打开照抄的原文：优先打开所选词元的原文，否则打开最长的一段</translation>
   </message>
   <message>
    <source>Opens the run in the Train tab; a run in progress is followed live</source>
@@ -6043,7 +6047,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Reads the reports and packed runs you choose</source>
-   <translation>读取您选择的报告和打包的训练</translation>
+   <translation>读取你选择的报告和打包的训练记录</translation>
   </message>
   <message>
    <source>Reads the token itself again</source>
@@ -6167,15 +6171,19 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Rep.</source>
-   <translation>重复</translation>
+   <translation>重复惩罚</translation>
   </message>
   <message>
    <source>Repeated sequence: what came after green?</source>
    <translation>重复序列：green 之后是什么？</translation>
   </message>
   <message>
-   <source>Repetition</source>
+   <source>Repeats</source>
    <translation>重复</translation>
+  </message>
+  <message>
+   <source>Repetition</source>
+   <translation>重复惩罚</translation>
   </message>
   <message>
    <source>Repetition penalty</source>
@@ -6431,11 +6439,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Runs: {n}</source>
-   <translation>训练：{n}</translation>
+   <translation>{n} 次训练</translation>
   </message>
   <message>
    <source>Runs: {n}; files that could not be read: {failed}</source>
-   <translation>训练：{n}；无法读取的文件：{failed}</translation>
+   <translation>{n} 次训练；无法读取的文件：{failed} 个</translation>
   </message>
   <message>
    <source>SGD rate</source>
@@ -7327,7 +7335,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Step</source>
-   <translation>步骤</translation>
+   <translation>单步</translation>
   </message>
   <message>
    <source>Step by step from text to tensors, with something to try on every page.</source>
@@ -8179,11 +8187,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The last run took {took}.</source>
-   <translation>上次训练用了 {took}。</translation>
+   <translation>上次训练用时 {took}。</translation>
   </message>
   <message>
    <source>The last sample: nothing copied from the training text.</source>
-   <translation>最近的样本：没有抄自训练文本的内容。</translation>
+   <translation>最近的样本：没有照抄自训练文本的内容。</translation>
   </message>
   <message>
    <source>The last sample: {share} copied from the training text, longest {n} tokens.</source>
@@ -9095,7 +9103,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The training text has changed since the run {run} was trained on it, so what was copied from it can no longer be found.</source>
-   <translation>训练文本在训练 {run} 之后已被改动，因此无法再找出从中抄录的内容。</translation>
+   <translation>训练文本在训练 {run} 之后已被改动，因此无法再找出从中照抄的内容。</translation>
   </message>
   <message>
    <source>The training text has {n} tokens.</source>
@@ -9103,11 +9111,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The training text has {n} tokens. Copied stretches are looked for in texts of up to {most} tokens.</source>
-   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找抄录片段。</translation>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会查找照抄片段。</translation>
   </message>
   <message>
    <source>The training text has {n} tokens. Samples are searched for copied passages in texts of up to {most} tokens.</source>
-   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会检查样本中的抄录片段。</translation>
+   <translation>训练文本有 {n} 个词元。只有不超过 {most} 个词元的文本才会检查样本中的照抄片段。</translation>
   </message>
   <message>
    <source>The training text of the run {run} does not have this passage.</source>
@@ -9483,7 +9491,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This model is untrained: it has read no text that it could copy.</source>
-   <translation>这个模型未经训练：它没有读过可以抄录的文本。</translation>
+   <translation>这个模型未经训练：它没有读过可以照抄的文本。</translation>
   </message>
   <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
@@ -10015,7 +10023,7 @@ Time: {time}.</source>
 Start with one of the two buttons above.</source>
    <translation>两个模型，或同一模型的两组设置，从同一个提示词继续生成，你会看到两段文本从哪里开始不同、相差多远。每个位置两边使用同一个随机数：所有差别都来自模型或采样参数。
 
-可以先试试上面的两个按钮。</translation>
+可以先试试上面的按钮。</translation>
   </message>
   <message>
    <source>Two prompts</source>
@@ -10055,7 +10063,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>Underline copied stretches</source>
-   <translation>给抄录的片段加下划线</translation>
+   <translation>给照抄的片段加下划线</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -10387,7 +10395,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>What happened</source>
-   <translation>经过</translation>
+   <translation>过程记录</translation>
   </message>
   <message>
    <source>What happens to a negative input.</source>
@@ -11159,7 +11167,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>copied</source>
-   <translation>抄录</translation>
+   <translation>照抄</translation>
   </message>
   <message>
    <source>copy</source>
@@ -13401,7 +13409,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{first} and {second}</source>
-   <translation>{first}和{second}</translation>
+   <translation>{first}，{second}</translation>
   </message>
   <message>
    <source>{first} at first, {peak} at most, {last} at the end</source>
@@ -13557,7 +13565,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{much} of memory for training</source>
-   <translation>训练用内存 {much}</translation>
+   <translation>占用内存 {much}</translation>
   </message>
   <message>
    <source>{m} min {s} s</source>

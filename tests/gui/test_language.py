@@ -204,7 +204,7 @@ def test_that_words_alike_in_one_language_stay_apart_in_the_other(application, q
     for made in both:
         qtbot.addWidget(made)
     language.switch(CHINESE)
-    assert [made.text() for made in both] == ["重复", "重复"]
+    assert [made.text() for made in both] == ["重复惩罚", "重复惩罚"]
     language.switch(ENGLISH)
     assert [made.text() for made in both] == ["Repetition", "Rep."]
 

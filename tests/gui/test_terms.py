@@ -84,3 +84,8 @@ def test_that_most_terms_have_a_number(user):
     numbers = {each: tr(value_of(each, user.window.state)) for each in KEYS}
     assert sum(any(letter.isdigit() for letter in words) for words in numbers.values()) >= 35
     assert all(any(letter.isdigit() or letter == "–" for letter in words) for words in numbers.values() if words)
+
+
+def test_that_the_seed_on_generate_is_that_of_the_text_and_not_of_the_run(writer):
+    writer.window.state.generate_values = writer.window.state.generate_values | {"seed": 77}
+    assert "For this text: 77." in card(labels(writer)["random-seed"])

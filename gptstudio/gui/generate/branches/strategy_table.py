@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # torch stays out of the window
     from gptstudio.inference.strategies import StrategyText
 
 COLUMNS = (
-    message("Strategy"), message("Log-probability (nats)"), message("Per token"), message("Repetition"),
+    message("Strategy"), message("Log-probability (nats)"), message("Per token"), message("Repeats"),
     message("Text"))
 NAMES = {
     "greedy": message("Greedy"), "beam": message("Beam search"), "sampling": message("Sampling"),

@@ -70,7 +70,7 @@ class Page(LabPage):
         self.valley = ValleyPlot(LOOKS)
         self.losses = CurvePlot("optimizers_losses", tr("Loss by step (logarithm to base 10)"), LOOKS)
         self.losses.chosen.connect(self._choose)
-        self.table = Matrix("optimizers_table", tr("Step"), digits=4)
+        self.table = Matrix("optimizers_table", tr("Steps"), digits=4)
         self.explain(self.table, self._words)
         for name in LOOKS:
             self.links.add(name, self.table, partial(self._column_of, name))

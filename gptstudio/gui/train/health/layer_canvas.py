@@ -71,7 +71,7 @@ class LayerCanvas(Canvas):
 
     def table(self) -> Sequence[Sequence[str]]:
         steps = [f"{step + 1:.0f}" for step in self.values.place("step")]
-        return [(tr("Step"), *steps)] + [
+        return [(tr("Steps"), *steps)] + [
             (tr(layer.words), *(repr(float(value)) for value in row))
             for layer, row in zip(self.values.layers, self.values.values, strict=True)
         ] if len(self.values) else []
