@@ -246,16 +246,13 @@ def made_early() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def clicks_after_s() -> float:
-    """Seconds after which a button whose text has changed takes a click: none, since tests know what they click."""
-    return 0.0
-
-
-@pytest.fixture
 def window(
-    application, qtbot, home, failures, spared, first_page, made_early, clicks_after_s, monkeypatch
+    request, application, qtbot, home, failures, spared, first_page, made_early, monkeypatch
 ) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
+
+    A button whose text has changed takes a click at once, since tests know what they click; ``CLICKS_AFTER_S`` of a
+    module are the seconds after which it does.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
@@ -263,7 +260,7 @@ def window(
     monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
-    monkeypatch.setattr(parts, "CHANGED_S", clicks_after_s)
+    monkeypatch.setattr(parts, "CHANGED_S", getattr(request.module, "CLICKS_AFTER_S", 0.0))
     threads = _threads()
     made = MainWindow(first_page)
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))

@@ -9930,6 +9930,10 @@ Time: {time}.</source>
    <translation>训练比例</translation>
   </message>
   <message>
+   <source>Training step</source>
+   <translation>训练步</translation>
+  </message>
+  <message>
    <source>Training steps</source>
    <translation>训练步数</translation>
   </message>

@@ -335,7 +335,7 @@ def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
     read = {reading.key: (reading.x, reading.y) for reading in chart.values_at(150.4)}
     assert read["b"] == (100, 8.0)
     assert read["a"] == (150, pytest.approx(2 + 10 * math.exp(-3)))
-    assert "Step 150" in chart.readout.text()
+    assert "Training step 150" in chart.readout.text()
     assert "Evaluated&nbsp;8" in chart.readout.text()
     QApplication.sendEvent(chart.plot, QEvent(QEvent.Type.Leave))
     assert heard[-1] is None
@@ -359,7 +359,7 @@ def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot
     assert x_range(chart) == x_range(others[0]) == x_range(others[1])
     assert x_range(chart)[1] >= 999
     point_at(others[1], 300)
-    assert all("Step 300" in each.readout.text() or "Step 299" in each.readout.text() for each in (chart, *others))
+    assert all("step 300" in each.readout.text() or "step 299" in each.readout.text() for each in (chart, *others))
     wheel(others[0], CTRL)
     assert x_range(chart) == x_range(others[0]) == x_range(others[1])
     chart.view.show_all()
@@ -507,7 +507,7 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
     shapes = [each.get("d") or each.get("points") or "" for each in root.iter()]
     longest = max(len(shape.split()) for shape in shapes)
     assert 1000 < longest < 10_000
-    assert {"Run short", "Long", "Steps", "Loss", "saved"} <= {(each.text or "").strip() for each in root.iter()}
+    assert {"Run short", "Long", "Training step", "Loss", "saved"} <= {(each.text or "").strip() for each in root.iter()}
     assert path.stat().st_size < 2_000_000
     image = QImage(crowded.plot.size(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)

@@ -2,18 +2,12 @@
 
 import time
 
-import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.widgets import parts
 from gptstudio.training.events import Ended
 
 CLICKS_AFTER_S = parts.CHANGED_S
-
-
-@pytest.fixture
-def clicks_after_s() -> float:
-    return CLICKS_AFTER_S
 
 
 def double_click(user, button) -> None:

@@ -249,7 +249,7 @@ class Chart(QWidget):
             plot.showAxis(side)
         for side in ("top", "right"):
             plot.getAxis(side).setStyle(showValues=False, tickLength=0)
-        plot.setLabel("bottom", tr("Steps"))
+        plot.setLabel("bottom", tr("Training step"))
         plot.setLabel("left", y_label)
         self._cursor.hide()
         self.box.addItem(self._cursor, ignoreBounds=True)
