@@ -507,7 +507,8 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
     shapes = [each.get("d") or each.get("points") or "" for each in root.iter()]
     longest = max(len(shape.split()) for shape in shapes)
     assert 1000 < longest < 10_000
-    assert {"Run short", "Long", "Training step", "Loss", "saved"} <= {(each.text or "").strip() for each in root.iter()}
+    said = {(each.text or "").strip() for each in root.iter()}
+    assert {"Run short", "Long", "Training step", "Loss", "saved"} <= said
     assert path.stat().st_size < 2_000_000
     image = QImage(crowded.plot.size(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
