@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -46,6 +47,10 @@ ALIKE = 0.06
 
 def unwatched(done: int, total: int) -> None:
     """Ignore progress."""
+
+
+class TextError(UserError):
+    """A text that cannot be had or read."""
 
 
 class NotText(UserError):
@@ -103,6 +108,16 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
             "{what} Reading it as {encoding}, which is a guess. Check that all characters look right.",
             what=message(error.words.source, **error.words.values | {"file": path.name}), encoding=NAMES[guessed],
         ))
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Within, an error of the system about a file or folder becomes a :class:`TextError`."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise TextError(message("Could not read {path}: {why}.", path=path, why=why)) from error
 
 
 def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:

@@ -9,14 +9,15 @@ import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gptstudio import files, paths, settings
-from gptstudio.data import encodings
-from gptstudio.data.encodings import NotText, Progress, Reading
-from gptstudio.errors import UserError
+from gptstudio.data import encodings, text_folders
+from gptstudio.data.encodings import NotText, Progress, Reading, in_words
+from gptstudio.data.encodings import TextError as TextError
+from gptstudio.data.text_folders import Note
 from gptstudio.i18n import message
 
 VERDICT = "verdict"
@@ -33,15 +34,10 @@ VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b3
 VERDICT_URL = (
     "https://raw.githubusercontent.com/rasbt/LLMs-from-scratch/main/ch02/01_main-chapter-code/the-verdict.txt"
 )
-SUFFIXES = (".txt", ".md")
 LARGEST = 4 * 2**30
 """Maximum bytes of a text: five minutes of tokenising on one core at the speed measured by ``tests/bench/texts.py``."""
 REMEMBERED_FROM = 2**20
 """Bytes of the smallest text whose examination is cached while its file does not change."""
-
-
-class TextError(UserError):
-    """A text that cannot be had or read."""
 
 
 class TextNotHere(TextError):
@@ -86,7 +82,7 @@ class Text(Label):
             TextError: the file is gone, or another than the one that was examined.
         """
         done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
-        with _in_words(self.path):
+        with in_words(self.path):
             for block, text in encodings.blocks(self.path, self.codec, decoder):
                 done += len(block)
                 yield text, done
@@ -178,7 +174,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
             "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
             "trained on. Rename the file or its folder.", path=shown(path),
         ))
-    with _in_words(path):
+    with in_words(path):
         size, changed_ns = _checked(path)
         ours = text in NAMES  # read as the book reads it: however a file system stores its line ends
         found = _examined(path, size, changed_ns, ours, progress)
@@ -190,22 +186,32 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     )
 
 
-def read_all(names: Iterable[str], progress: Progress = encodings.unwatched) -> list[Text]:
-    """Each of these texts, in order; of a folder all .txt and .md files in it.
+def read_all(
+    names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
+) -> list[Text]:
+    """Each of these texts, in order; of a folder all .txt and .md files that are texts: ``note`` is told of the others.
 
     Raises:
-        TextNotHere, TextError: as :func:`read`, for the first that is wrong.
+        TextNotHere, TextError: as :func:`read`, for the first that is wrong and was named by itself.
     """
-    return [read(name, progress) for name in expanded(names)]
+    return [text for _, text in read_named(names, progress, note)]
 
 
-def expanded(names: Iterable[str]) -> list[str]:
-    """The names with each folder replaced by the .txt and .md files in it, sorted by name.
+def read_named(
+    names: Iterable[str], progress: Progress = encodings.unwatched, note: Note = lambda _: None,
+) -> list[tuple[str, Text]]:
+    """As :func:`read_all`, each text with its own name."""
+    return [text for name in names for text in _texts_of(name, progress, note)]
+
+
+def expanded(names: Iterable[str], note: Note = lambda _: None) -> list[str]:
+    """The names with each folder replaced by the .txt and .md files in it, sorted by name; hidden and empty files, and
+    those that are no texts, are left out.
 
     Raises:
         TextError: a folder has none, or cannot be read.
     """
-    return [each for name in names for each in _files_of(name)]
+    return [each for name in names for each in _files_of(name, note)]
 
 
 def combined(texts: list[Text]) -> Label:
@@ -222,18 +228,27 @@ def shown(path: Path) -> str:
     return str(path).encode("utf-8", "replace").decode()
 
 
-def _files_of(name: str) -> list[str]:
+def _texts_of(name: str, progress: Progress, note: Note) -> list[tuple[str, Text]]:
+    found, left_out, names = list[tuple[str, Text]](), list[text_folders.LeftOut](), _files_of(name, note)
+    for each in names:
+        try:
+            found.append((each, read(each, progress)))
+        except TextError:
+            if names == [name]:
+                raise
+            left_out.append((Path(each), message("not a text")))
+    if left_out:
+        note(text_folders.left_out_words(left_out[0][0].parent, left_out))
+    if not found:
+        raise text_folders.no_texts(Path(names[0]).parent, left_out)
+    return found
+
+
+def _files_of(name: str, note: Note) -> list[str]:
     folder = None if name in NAMES else locate(name)
     if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
         return [name]
-    with _in_words(folder):
-        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
-    if not found:
-        raise TextError(message(
-            "The folder {folder} contains no .txt or .md files. "
-            "Choose a text file, or a folder that contains some.", folder=folder
-        ))
-    return [str(path) for path in found]
+    return [str(path) for path in text_folders.texts_in(folder, note)]
 
 
 def _checked(path: Path) -> tuple[int, int]:
@@ -275,15 +290,6 @@ def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress:
 
 
 _remembered: dict[tuple[Path, int, int, bool], Reading] = {}
-
-
-@contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or error
-        raise TextError(message("Could not read {path}: {why}.", path=path, why=why)) from error
 
 
 def _not_here(reason: str) -> str:

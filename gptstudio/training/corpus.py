@@ -61,7 +61,8 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
         texts.TextError: a text cannot be read.
         SpecError: there is only one text, and it is to be split by documents.
     """
-    found = texts.read_all(spec.text, progress)
+    left_out = list[str]()
+    found = texts.read_all(spec.text, progress, left_out.append)
     if spec.split == "documents" and len(found) < 2:
         raise SpecError([_one_document(found[0])])
     ids, done, total = [], 0, sum(text.size for text in found)
@@ -70,7 +71,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
         done += text.size
     cut = _by_documents if spec.split == "documents" else _by_characters
     train, validation = cut(found, ids, spec.train_ratio)
-    notes = tuple(text.guess for text in found if text.guess)
+    notes = (*left_out, *(text.guess for text in found if text.guess))
     return Corpus(_joined(train), _joined(validation), texts.combined(found), notes)
 
 

@@ -3960,6 +3960,10 @@
    <translation>左侧分支</translation>
   </message>
   <message>
+   <source>Left out of the folder {folder}: {files}.</source>
+   <translation>文件夹 {folder} 中有文件未使用：{files}。</translation>
+  </message>
+  <message>
    <source>Left-hand model</source>
    <translation>左侧模型</translation>
   </message>
@@ -11438,6 +11442,10 @@ Start with one of the two buttons above.</source>
    <translation>{size} 的注意力头数</translation>
   </message>
   <message>
+   <source>hidden</source>
+   <translation>隐藏文件</translation>
+  </message>
+  <message>
    <source>highest</source>
    <translation>最高</translation>
   </message>
@@ -12044,6 +12052,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>normalised x̂</source>
    <translation>归一化 x̂</translation>
+  </message>
+  <message>
+   <source>not a text</source>
+   <translation>不是文本</translation>
   </message>
   <message>
    <source>not comparable</source>
@@ -13382,6 +13394,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{device}: {free} of {total} free</source>
    <translation>{device}：空闲 {free}，共 {total}</translation>
+  </message>
+  <message>
+   <source>{file} ({why})</source>
+   <translation>{file}（{why}）</translation>
   </message>
   <message>
    <source>{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.</source>

@@ -29,6 +29,50 @@ def test_that_a_folder_means_the_texts_in_it_by_name(tmp_path):
     assert names == [texts.NAMES["story"], "C.TXT", "a.txt", "b.md"]
 
 
+def usb(folder):
+    """A folder from a Mac on a stick: two texts, what macOS leaves beside them, an empty and a hidden file."""
+    folder.mkdir(exist_ok=True)
+    for name in ("harbour", "kettle"):
+        (folder / f"{name}.txt").write_text(f"The {name} was quiet and nobody came. " * 80)
+        (folder / f"._{name}.txt").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        " + bytes(40))
+    (folder / "New Text Document.txt").write_bytes(b"")
+    (folder / ".harbour.autosave.txt").write_text("half a sentence that was never")
+    return folder
+
+
+def test_that_hidden_and_empty_files_of_a_folder_are_left_out_and_named(tmp_path):
+    said = []
+    found = texts.read_all([str(usb(tmp_path / "usb"))], note=said.append)
+    assert [text.name for text in found] == ["harbour.txt", "kettle.txt"]
+    assert said == ["Left out of the folder usb: ._harbour.txt (hidden), ._kettle.txt (hidden), "
+                    ".harbour.autosave.txt (hidden), New Text Document.txt (empty)."]
+    assert texts.expanded([str(tmp_path / "usb")]) == [str(text.path) for text in found]
+
+
+def test_that_one_bad_file_of_a_folder_is_left_out_and_the_rest_is_used(tmp_path):
+    said = []
+    (tmp_path / "a.txt").write_text("one two " * 40)
+    (tmp_path / "picture.txt").write_bytes(b"GIF89a\x01\x00\x05\x00\x80\x00" * 9)
+    (tmp_path / "late.txt").write_bytes(b"one two " * 2_000 + b"\x00" * 9)
+    (tmp_path / "blank.txt").write_text(" \n" * 9)
+    (tmp_path / "wide.txt").write_bytes("one two".encode("utf-16"))
+    found = texts.read_all([str(tmp_path)], note=said.append)
+    assert [text.name for text in found] == ["a.txt", "wide.txt"]
+    assert "picture.txt (not a text)" in said[0]
+    assert all(name in said[1] for name in ("late.txt", "blank.txt"))
+    with pytest.raises(TextError, match="zero byte"):
+        texts.read_all([str(tmp_path / "late.txt")])
+    (tmp_path / "a.txt").unlink()
+    (tmp_path / "wide.txt").unlink()
+    with pytest.raises(TextError, match=r"contains no \.txt or \.md files.*late\.txt \(not a text\)"):
+        texts.read_all([str(tmp_path)])
+
+
+def test_that_the_users_folder_of_texts_may_have_bad_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(usb(tmp_path / "usb")))
+    assert [path.name for path in texts.shared()] == ["harbour.txt", "kettle.txt"]
+
+
 def test_that_several_texts_have_one_name_and_a_digest_that_knows_their_order(tmp_path):
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(f"I am {name}")

@@ -194,6 +194,18 @@ def test_that_a_folder_means_its_texts_and_one_without_is_told(tab, home):
     assert tab.table.rowCount() == 3, "a text stands there once"
 
 
+def test_that_a_dropped_folder_is_opened_without_its_bad_files_which_are_named(tab, home):
+    (home / "usb").mkdir()
+    picture = b"GIF\x00\x00\x00\x01\x02"
+    write(home / "usb", **{"b": "two " * 40, "._b": b"\x00\x05\x16\x07", "new": b"", "picture": picture})
+    tab.add([home / "usb"])
+    tab.wait()
+    assert [Path(name).name for name in tab.table.ticked_names] == ["b.txt"]
+    assert tab.notice.isVisible()
+    assert tab.notice.text() == (
+        "Left out of the folder usb: ._b.txt (hidden), new.txt (empty), picture.txt (not a text).")
+
+
 def test_that_a_text_opened_once_more_is_read_anew(tab, home):
     [name] = write(home, mine=b"")
     tab.add([name])

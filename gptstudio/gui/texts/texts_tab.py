@@ -23,7 +23,7 @@ from gptstudio.gui.texts.paste_dialog import PasteDialog
 from gptstudio.gui.texts.text_preview import TextPreview
 from gptstudio.gui.texts.text_split import TextSplit
 from gptstudio.gui.texts.text_table import TextTable
-from gptstudio.gui.translation import retranslated, size, tr
+from gptstudio.gui.translation import joined, retranslated, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit
@@ -65,12 +65,14 @@ class TextsTab(QWidget):
 
     def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
         """Open texts, and all texts of a folder; uncheck the built-in ones. A text in the list is read again."""
-        self.notice.hide()
+        left_out = list[str]()
         try:
-            new = texts.expanded(map(str, paths))
+            new = texts.expanded(map(str, paths), left_out.append)
         except texts.TextError as error:
-            self.notice.setText(retranslated(in_words(error)))
-            self.notice.show()
+            new, left_out = [], [in_words(error)]
+        self.notice.setText(retranslated(joined("\n", *left_out)))
+        self.notice.setVisible(bool(left_out))
+        if not new:
             return
         for name in new:
             self._state.remember_file(name)
@@ -78,10 +80,9 @@ class TextsTab(QWidget):
                 self.table.remove(name)
                 self._counted = None
             self.table.add(name, ticked=True)
-        if new:
-            for ready in set(texts.NAMES) & set(self.table.names):
-                self.table.tick(ready, False)
-            self.table.selectRow(self.table.names.index(new[0]))
+        for ready in set(texts.NAMES) & set(self.table.names):
+            self.table.tick(ready, False)
+        self.table.selectRow(self.table.names.index(new[0]))
         self._halted = False
         self._look()
 
