@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from gptstudio.data import texts, tokens
+from gptstudio.data import text_places, texts, tokens
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Label, Text
 from gptstudio.data.tokens import Tokens
@@ -73,6 +73,15 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
     train, validation = cut(found, ids, spec.train_ratio)
     notes = (*left_out, *(text.guess for text in found if text.guess))
     return Corpus(_joined(train), _joined(validation), texts.combined(found), notes)
+
+
+def located(spec: TrainSpec, sha256: str, progress: Progress = unwatched) -> TrainSpec:
+    """Return the spec of a run with its texts where they are now.
+
+    Raises:
+        texts.TextError: one is gone; the words say where it was looked for.
+    """
+    return spec.model_copy(update={"text": text_places.find(spec.text, sha256, progress)})
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:

@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 
 from gptstudio import devices
-from gptstudio.data import text_names
+from gptstudio.data import text_names, text_places
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.i18n import message
+from gptstudio.i18n import joined, message
 from gptstudio.training import branching, checkpoint_files, init_weights, journal
 from gptstudio.training.branching import UNCHANGED, Changes
 from gptstudio.training.checkpoint_files import CheckpointError, is_whole
@@ -134,6 +134,7 @@ def _start(
     from gptstudio.training import corpus
     from gptstudio.training.trainer import train
 
+    spec = spec.model_copy(update={"text": text_places.absolute(spec.text)})  # what is recorded means it from anywhere
     initial_model = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
     text = strategy.rank_zero_first(lambda: corpus.read(spec, _watched(control, reading)))
     plan = corpus.plan_new_run(spec, text)
@@ -169,13 +170,15 @@ def _resume(
 
     with _writing(run, strategy):
         recorded = strategy.on_rank_zero(run.record)
-        text = strategy.rank_zero_first(lambda: corpus.read(recorded.spec, _watched(control, reading)))
+        watched = _watched(control, reading)
+        text = strategy.rank_zero_first(lambda: corpus.read(
+            corpus.located(recorded.spec, recorded.text_sha256, watched), watched))
         if text.text.sha256 != recorded.text_sha256:
-            raise UserError(message(
+            raise UserError(joined(" ", message(
                 "The text {text_name} has changed since this run started, so the run cannot continue with it. "
                 "Restore the original text, or start a new run.",
                 text_name=text_names.in_words(recorded.text_name),
-            ))
+            ), text_places.looked_in(recorded.spec.text)))
         start = strategy.on_rank_zero(lambda: start or next(reversed(run.resumable()), run.newest_checkpoint()))
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))

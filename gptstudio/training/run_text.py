@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.data import texts, verbatim
+from gptstudio.data import text_places, texts, verbatim
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.data.texts import Text, TextError
 from gptstudio.data.verbatim import VerbatimIndex
@@ -45,10 +45,9 @@ def texts_of(run: RunFolder, progress: Progress = unwatched) -> list[tuple[str, 
         UserError: the run cannot be read; a text cannot be read, or has changed.
     """
     record = run.record()
-    names = texts.expanded(record.spec.text)
-    found = [texts.read(name, progress) for name in names]
-    _check(run, texts.combined(found).sha256, record.text_sha256)
-    return list(zip(names, found, strict=True))
+    found = texts.read_named(text_places.find(record.spec.text, record.text_sha256, progress), progress)
+    _check(run, texts.combined([text for _, text in found]).sha256, record.text_sha256)
+    return found
 
 
 def key_of(run: RunFolder) -> tuple[object, ...]:
@@ -68,7 +67,7 @@ def index_of(run: RunFolder, progress: Progress = unwatched) -> VerbatimIndex:
         UserError: as for :func:`texts_of`, or the text is too long.
     """
     record = run.record()
-    read = corpus.read(record.spec, progress)
+    read = corpus.read(corpus.located(record.spec, record.text_sha256, progress), progress)
     _check(run, read.text.sha256, record.text_sha256)
     if len(read.train_ids) > verbatim.MOST_TOKENS:
         raise NoTrainingText(message(

@@ -77,3 +77,63 @@ def test_that_a_finished_run_is_trained_longer_by_more_steps_or_epochs(say, less
         said = say("train", "--resume", run.name, *less)
         assert said.code == 2
         assert "To train it longer, ask for more epochs or steps." in said.err
+
+
+@pytest.fixture
+def typed(say, tmp_path, monkeypatch) -> RunFolder:
+    """A stopped run whose text was typed as notes.txt, in its folder; then the user goes to another folder, which has
+    another text of that name."""
+    for name, words in (("here", "Every effort moves you, said the owl. "), ("elsewhere", "Another text altogether. ")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "notes.txt").write_text(words * 60)
+    monkeypatch.chdir(tmp_path / "here")
+    assert say("train", "--text", "notes.txt", *LESSON, "--steps", "8", "--eval-freq", "2").code == 0
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    return all_runs()[0]
+
+
+def test_that_a_text_typed_without_its_folder_is_found_from_every_folder(say, typed, tmp_path):
+    assert typed.record().spec.text == (str(tmp_path / "here" / "notes.txt"),)
+    first = typed.checkpoints()[0]
+    for argv in (("train", "--branch", first, "--steps", "12"), ("train", "--resume", typed.name, "--steps", "12"),
+                 ("generate", "--model", typed.name, "--prompt", "Every", "--max-new-tokens", "3", "--copied")):
+        said = say(*argv)
+        assert said.code == 0, (argv, said.err)
+        assert "not exist" not in said.err, argv
+        assert "changed" not in said.err, argv
+
+
+def test_that_a_text_that_moved_is_found_by_its_content(say, typed, tmp_path, home, monkeypatch):
+    moved = tmp_path / "here" / "notes.txt"
+    for place in (tmp_path / "elsewhere" / "renamed.txt", home / "texts" / "notes.txt", tmp_path / "shared" / "n.md"):
+        place.parent.mkdir(exist_ok=True, parents=True)
+        moved = moved.rename(place)
+        monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "shared"))
+        said = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+        assert (said.code, said.err) == (0, ""), place
+
+
+def test_that_a_text_that_is_gone_or_changed_is_told_with_where_it_was_looked_for(say, typed, tmp_path):
+    text = tmp_path / "here" / "notes.txt"
+    text.write_text("Every effort moved you. " * 60)
+    changed = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+    text.unlink()
+    gone = say("train", "--branch", typed.checkpoints()[0], "--steps", "12")
+    assert "has changed since this run started" in changed.err
+    assert "does not exist" in gone.err
+    looked = f"was also looked for in these folders: {tmp_path / 'here'}, {tmp_path / 'elsewhere'}"
+    for said in (changed, gone):
+        assert said.code != 0
+        assert looked in said.err.replace("\n", " ")
+
+
+def test_that_a_run_of_an_earlier_version_is_read_with_the_hidden_texts_of_its_folder(say, tmp_path):
+    (tmp_path / "folder").mkdir()
+    for name in ("a.txt", ".b.txt"):
+        (tmp_path / "folder" / name).write_text(f"Every effort moves you, said {name}. " * 60)
+    every = [str(tmp_path / "folder" / name) for name in (".b.txt", "a.txt")]
+    assert say("train", "--text", every[0], "--text", every[1], *LESSON, "--steps", "4").code == 0
+    [run] = all_runs()
+    record = run.record()
+    run.write(record.model_copy(update={"spec": record.spec.but(text=(str(tmp_path / "folder"),))}))
+    assert say("train", "--branch", run.checkpoints()[0], "--steps", "6").code == 0

@@ -8,6 +8,7 @@ import torchrun
 from command_line import finish, start
 from sweeps import sweep_file
 
+from gptstudio.training import sweep_toml
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.sweep_folder import SweepFolder
 
@@ -116,4 +117,15 @@ def test_that_several_processes_train_the_runs_together_one_after_the_other(file
     events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     assert [each["event"] for each in events].count("member_ended") == 4
     assert events[-1]["finished"] == 4
+    assert len(all_runs()) == 4
+
+
+def test_that_a_sweep_is_continued_by_its_name_from_another_folder(say, tmp_path, monkeypatch):
+    (tmp_path / "notes.txt").write_text("Every effort moves you, said the owl. " * 60)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert say("sweep", sweep_file(tmp_path, text="notes.txt"), "--show").code == 0
+    SweepFolder.open_or_create(sweep_toml.read(tmp_path / "sweep.toml"))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert say("sweep", "rates").code == 0
     assert len(all_runs()) == 4
