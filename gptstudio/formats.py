@@ -18,7 +18,8 @@ RUN = 2
 SWEEP = 1
 TREE = 1
 REPORT = 1
-SESSION = 1
+SESSION = 2
+"""1: without the run that was stopped when the window was closed."""
 PREFERENCES = 1
 LESSON_PROGRESS = 1
 ADDED_RUNS = 1

@@ -15,6 +15,19 @@ from gptstudio.training.spec import TrainSpec
 QUEUE_RUNNING = message("The queue of your sweeps is training. Pause it on Runs first.")
 
 
+def is_of_the_run(state: AppState) -> bool:
+    """Return whether the settings of the forms are those of the shown run, whatever the learning rate."""
+    run, spec = state.run, state.spec
+    return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
+
+
+def rate_to_keep(state: AppState) -> object:
+    """Return the learning rate of the forms; of the shown run's settings, the one with which the run began: what it was
+    changed to on the way is not the default of the next run."""
+    run = state.run.spec
+    return run.learning_rate if run and state.spec and is_of_the_run(state) else state.train_values["learning_rate"]
+
+
 def start_blocker(state: AppState) -> str | None:
     """Return the reason why no run can be started now, as a message; None if one can."""
     if state.queue_running:

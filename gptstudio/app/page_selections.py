@@ -18,6 +18,7 @@ class PageSelections(BaseModel):
             None while no run was listed.
         text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
         experiment: name of the open page of Learn.
+        stopped_run: folder of the run that Train shows, if it was stopped and can continue.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -28,6 +29,7 @@ class PageSelections(BaseModel):
     checked_texts: tuple[str, ...] = ()
     text: str = ""
     experiment: str = ""
+    stopped_run: str = ""
 
     def but(self, **changes: object) -> PageSelections:
         """Return a copy with some fields changed."""

@@ -34,7 +34,7 @@ from gptstudio.training.executor import reported
 from gptstudio.training.forecast import SHORTEST_CONTEXT
 from gptstudio.training.parent import Parent
 from gptstudio.training.rate_test import RateTest
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 TAIL_BYTES = 65_536
@@ -168,6 +168,15 @@ def find_interrupted() -> RunFolder | None:
     for run in run_folder.all_runs()[:1]:
         if run.resumable() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
             return run
+    return None
+
+
+def stopped_run(run: RunFolder) -> Record | None:
+    """Return the record of a run that was stopped and can continue; None for any other, and where there is none."""
+    with suppress(UserError):
+        record, last = run.record(), _last_event(run)
+        if isinstance(last, Ended) and last.outcome == "stopped" and run.resumable() and not run.written_elsewhere:
+            return record
     return None
 
 

@@ -6,21 +6,24 @@ A file that cannot be read is ignored: the window then opens as on the first sta
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QByteArray
 
 from gptstudio import files, formats, log, paths
-from gptstudio.app import kept_model
+from gptstudio.app import kept_model, training_tasks
+from gptstudio.app.derived import rate_to_keep
 from gptstudio.app.locked import unlocked_config, unlocked_spec
-from gptstudio.app.page_selections import PageSelections
+from gptstudio.app.page_selections import PageSelections, storable_name
 from gptstudio.app.state import PAGES
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session_text
 from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.window import MainWindow
+from gptstudio.training.run_folder import Record, RunFolder
 from gptstudio.training.spec import TrainSpec
 
 Scheme = Literal["system", "light", "dark"]
@@ -81,20 +84,37 @@ class Session(BaseModel):
         if self.spec:
             state.use_spec(unlocked_spec(state, self.spec))
         session_text.put_back(window, self.writing)
+        if self.selections.stopped_run:
+            _show_again(window, RunFolder(Path(self.selections.stopped_run)))
         state.page_selections, state.marks_copies = self.selections, self.marks_copies
         window.state.unfolded_pages = self.unfolded
         if self.tab in PAGES and self.tab not in window.state.locked_pages:
             window.state.page = self.tab
 
 
+def _show_again(window: MainWindow, run: RunFolder) -> None:
+    """Show a run that was stopped when the window was closed, with the offer to continue it, as after Stop."""
+
+    def show(record: Record | None) -> None:
+        state = window.state
+        if record and not state.running and not state.run.started:
+            window.training.open_run(run, record.spec, live=False, parent=record.parent, page=state.page)
+
+    window.tasks.run(lambda _: training_tasks.stopped_run(run), done=show)
+
+
 def of(window: MainWindow) -> Session:
     """Return the current state of a window."""
+    state = window.state
+    spec = state.spec and state.spec.but(learning_rate=rate_to_keep(state))
+    stopped = state.run.folder if state.running or state.continuation else None
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=window.state.page,
         unfolded=window.state.unfolded_pages,
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom,
-        curve_colours=theme.curve_colours, config=window.state.config, spec=window.state.spec,
-        writing=session_text.of(window.state), selections=window.state.page_selections,
+        curve_colours=theme.curve_colours, config=state.config, spec=spec,
+        writing=session_text.of(window.state),
+        selections=state.page_selections.but(stopped_run=storable_name(stopped and stopped.path)),
         marks_copies=window.state.marks_copies,
     )
 

@@ -13,6 +13,7 @@ from gptstudio.gui.app import report_newer_files
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
+from gptstudio.training import run_folder
 
 
 @pytest.fixture
@@ -122,3 +123,33 @@ def test_that_what_is_set_aside_twice_is_there_twice(home):
         session.set_aside()
     assert session.read() == Session()
     assert sorted(path.name for path in home.glob("session.json*")) == ["session.json.aside", "session.json.aside2"]
+
+
+def test_that_a_run_that_was_training_at_the_end_is_shown_again_and_can_continue(user, common_words):
+    user.train.begin(steps=4_000)
+    user.wait(lambda: user.window.state.run.last is not None)
+    left = session.of(user.window)
+    user.train.stop()  # as closing the window does
+    (run,) = run_folder.all_runs()
+    other = MainWindow()
+    left.put_back(other)
+    other.wake()
+    try:
+        user.wait(lambda: other.state.continuation is not None and other.state.run.last is not None)
+        assert other.state.run.folder.path == run.path
+        assert other.state.continuation.first_step == other.state.run.last.step + 1
+        assert other.actions_of["start"].text() == "Continue"
+        assert other.state.page == "train"
+    finally:
+        other.leave()
+        other.deleteLater()
+
+
+def test_that_a_learning_rate_changed_on_the_way_is_not_that_of_the_next_run(user, common_words):
+    user.train.begin(steps=4_000, learning_rate=1e-3)
+    user.train.pause()
+    user.type("train_learning_rate", "5e-4")
+    user.wait(lambda: user.window.state.run.learning_rate == 5e-4)
+    assert session.of(user.window).spec.learning_rate == 1e-3
+    user.train.stop()
+    assert user.window.state.train_values["learning_rate"] == 1e-3

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import continuation, shown_run, training_tasks
-from gptstudio.app.derived import continuation_at_hand
+from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
 from gptstudio.app.shown_run import ShownRun
@@ -237,6 +237,7 @@ class TrainingController(QObject):
         chosen = state.model == state.live_model
         name = state.live_model.run if chosen and state.live_model else ""
         state.run_state, state.live_model = "none", None
+        state.train_values = {**state.train_values, "learning_rate": rate_to_keep(state)}
         self.ended.emit(name)
         if self._resetting:
             self.reset()
@@ -246,10 +247,8 @@ class TrainingController(QObject):
 
     def _show_learning_rate(self) -> None:
         """Show the learning rate that the run has now in its setting, if the settings are those of the run."""
-        run, spec = self._state.run, self._state.spec
-        rate = run.learning_rate
-        same = spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
-        if self._state.running and rate is not None and same:
+        rate = self._state.run.learning_rate
+        if self._state.running and rate is not None and is_of_the_run(self._state):
             self._state.train_values = {**self._state.train_values, "learning_rate": rate}
 
     def _take_settings(self) -> None:
@@ -264,14 +263,15 @@ class TrainingController(QObject):
 
     # Runs of the list.
 
-    def open_run(self, run: RunFolder, spec: TrainSpec, live: bool, parent: Parent | None = None) -> None:
+    def open_run(self, run: RunFolder, spec: TrainSpec, live: bool, parent: Parent | None = None,
+                 page: str = "train") -> None:
         """Show a run from its journal, and follow it; ``live``: another process is writing it."""
         if self._state.running:
             return
         self.reset()
         self._show_run(ShownRun(spec, run, shown_run.written_by(run) if live else (), parent, run.path.parent))
         self._replay.begin(run)
-        self._state.show_page("train")
+        self._state.show_page(page)
 
     def continue_run(self, run: RunFolder) -> None:
         """Continue a run of the list, and show it."""
