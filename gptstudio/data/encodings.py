@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -22,7 +22,9 @@ BLOCK = 2**18
 """Bytes that are read at once."""
 SAMPLE = 2**16
 """Bytes that a guess is made from."""
-WHOLE = re.compile(rb"[\x01-\x2f].*[\x01-\x2f]", re.DOTALL)
+BEFORE = 2**12
+"""Of these, bytes before the first that is not UTF-8."""
+WHOLE = re.compile(rb"[\x01-\x2f]")
 """Such bytes are characters of their own in every encoding of :data:`NARROW`."""
 
 MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's does
@@ -30,19 +32,28 @@ MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's does
     codecs.BOM_UTF16_LE: "utf_16", codecs.BOM_UTF16_BE: "utf_16",
 }
 WIDE = {"utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE"}
-NARROW = {  # the order decides between guesses that fit equally well
+NARROW = {  # the order decides between guesses that give the very same characters
     "cp1252": "Windows-1252", "cp1251": "Windows-1251", "cp932": "Shift_JIS", "gb18030": "GB18030",
-    "euc_jp": "EUC-JP", "cp949": "EUC-KR", "big5": "Big5", "cp1250": "Windows-1250", "iso8859_2": "ISO-8859-2",
-    "cp1253": "Windows-1253", "cp1254": "Windows-1254", "cp1255": "Windows-1255", "cp1256": "Windows-1256",
-    "cp1257": "Windows-1257", "cp1258": "Windows-1258", "koi8_r": "KOI8-R", "koi8_u": "KOI8-U", "cp874": "Windows-874",
+    "euc_jis_2004": "EUC-JP", "cp949": "EUC-KR", "euc_kr": "EUC-KR", "big5hkscs": "Big5", "cp1250": "Windows-1250",
+    "iso8859_2": "ISO-8859-2", "iso8859_7": "ISO-8859-7", "iso8859_9": "ISO-8859-9", "cp1253": "Windows-1253",
+    "cp1254": "Windows-1254", "cp1255": "Windows-1255", "cp1256": "Windows-1256", "cp1257": "Windows-1257",
+    "cp1258": "Windows-1258", "koi8_r": "KOI8-R", "koi8_u": "KOI8-U", "cp874": "Windows-874",
+    "mac_roman": "Mac Roman", "mac_cyrillic": "Mac Cyrillic", "cp850": "CP850 (DOS)", "cp437": "CP437 (DOS)",
+    "cp852": "CP852 (DOS)", "cp861": "CP861 (DOS)", "cp866": "CP866 (DOS)",
 }
+ESCAPED = {"iso2022_jp_2": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR"}
+"""Encodings of seven bits: escape sequences say what the bytes after them mean."""
+ESCAPE = re.compile(rb"\x1b\$[@AB()]|\x1b\([JB]")
 NAMES = {
     "utf_8": "UTF-8", "utf_8_sig": message("UTF-8 with a mark"), "utf_16": "UTF-16", "utf_32": "UTF-32",
-    **WIDE, **NARROW,
+    **WIDE, **NARROW, **ESCAPED,
 }
+FEW = 3
+"""Different bytes that are not ASCII, below which they say nothing about the language."""
+QUOTES = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026"
+MOST_TRIED = 3
+"""Guesses that are tried, where the whole file is not in the first."""
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
-ALIKE = 0.06
-"""Guesses whose disorder differs by no more than this fit equally well."""
 
 
 def unwatched(done: int, total: int) -> None:
@@ -70,6 +81,14 @@ class Undecodable(NotText):
             "{file} is not valid {encoding}: byte {position} is 0x{byte}.",
             file=file, encoding=NAMES[codec], position=f"{position:,}", byte=f"{byte:02X}",
         ))
+
+
+class Escaped(NotText):
+    """Bytes with the escape sequences of an encoding of seven bits."""
+
+    def __init__(self, file: Path, position: int):
+        self.position = position
+        super().__init__(message("{file} has the escape sequences of an encoding of seven bits.", file=file))
 
 
 @dataclass(frozen=True)
@@ -101,13 +120,13 @@ def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
     try:
         return _detect(path, codec, translate, tick)
     except NotText as error:
-        guessed = _guess(path, error) if codec == "utf_8" else None
-        if guessed is None:
-            raise
-        return _detect(path, guessed, translate, tick, message(
-            "{what} Reading it as {encoding}, which is a guess. Check that all characters look right.",
-            what=message(error.words.source, **error.words.values | {"file": path.name}), encoding=NAMES[guessed],
-        ))
+        what, candidates = error, _candidates(path, error) if codec == "utf_8" else []
+    for guessed in candidates:
+        with suppress(Undecodable):
+            return _detect(path, guessed, translate, tick, message(
+                "{what} Reading it as {encoding}, which is a guess. Check that all characters look right.",
+                what=message(what.words.source, **what.words.values | {"file": path.name}), encoding=NAMES[guessed]))
+    raise what
 
 
 @contextmanager
@@ -151,6 +170,8 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
     decoder, digest, characters, blank = decoder_of(codec, translate), hashlib.sha256(), 0, True
     for block, text in blocks(path, codec, decoder):
         tick()
+        if codec == "utf_8" and (escape := ESCAPE.search(block)) and block[: escape.start()].isascii():
+            raise Escaped(path, escape.start())
         digest.update(block)
         characters += len(text)
         blank = blank and not text.strip()
@@ -160,34 +181,52 @@ def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], g
     return Reading(digest.hexdigest(), codec, characters, line_ends, blank, guess)
 
 
-def _guess(path: Path, error: NotText) -> str | None:
-    """The encoding that fits best; None where none does, or where the file is UTF-8 with a few bytes broken."""
-    from charset_normalizer import from_bytes
+def _candidates(path: Path, error: NotText) -> list[str]:
+    """The encodings that fit, the best one first; none where the file is UTF-8 with a few bytes broken.
+
+    chardet 7 was right for 41 of 42 texts in 30 encodings, and for all among those above; faust-cchardet for 29,
+    charset-normalizer for 27, chardet 5 for 25.
+    """
+    import chardet
 
     sample = _sample(path, getattr(error, "position", 0))
-    names = _wide(sample) if b"\x00" in sample else () if _mostly_utf8(sample) else tuple(NARROW)
-    if not names:
-        return None
-    found = list(from_bytes(sample, cp_isolation=list(names)))
-    least = min((match.chaos for match in found), default=0.0)
-    fitting = [
-        (match.coherence, -names.index(name))
-        for match in found if match.chaos <= least + ALIKE
-        for name in match.could_be_from_charset if name in names  # encodings that give the very same characters
-    ]
-    return names[-max(fitting)[1]] if fitting else None
+    if isinstance(error, Escaped):
+        names = tuple(ESCAPED)
+    elif b"\x00" in sample:
+        return list(_wide(sample))
+    else:
+        names = () if _mostly_utf8(sample) else tuple(NARROW)
+    found = chardet.detect_all(
+        sample, ignore_threshold=True, include_encodings=names, no_match_encoding=names[0],
+        compat_names=False) if names else []
+    likely = [name for each in found if (name := str(each["encoding"]).replace("-", "_")) in names][:MOST_TRIED]
+    same = [name for name in names if likely and _decoded(sample, name) == _decoded(sample, likely[0])]
+    western = ["cp1252"] if "cp1252" in names and _is_rarely_western(sample) else []
+    return list(dict.fromkeys([*western, *same[:1], *likely]))  # of those that give the very same characters, the first
+
+
+def _is_rarely_western(sample: bytes) -> bool:
+    """Return whether the only bytes that are not ASCII are one or two letters or quotes of Western Europe, as the é of
+    café in English: too few to tell a language by."""
+    foreign = bytes({byte for byte in sample if byte > 127})
+    return len(foreign) < FEW and all(char.isalpha() or char in QUOTES for char in _decoded(foreign, "cp1252"))
+
+
+def _decoded(sample: bytes, codec: str) -> str:
+    return sample.decode(codec, errors="replace")
 
 
 def _sample(path: Path, position: int) -> bytes:
     """Return the bytes around the first byte that is not UTF-8, with no character cut in two."""
-    start = max(0, position - SAMPLE // 2)
+    start = max(0, position - BEFORE)
     with path.open("rb") as file:
         file.seek(start)
         sample = file.read(SAMPLE)
-    if b"\x00" in sample or (start == 0 and len(sample) < SAMPLE):
+    if b"\x00" in sample:
         return sample
-    within = WHOLE.search(sample)
-    return within[0] if within else sample
+    first = WHOLE.search(sample, 0, position - start) if start else None
+    last = WHOLE.search(sample[::-1], 0, BEFORE) if len(sample) == SAMPLE else None
+    return sample[first.start() if first else 0 : len(sample) - (last.start() if last else 0)]
 
 
 def _wide(sample: bytes) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 STEPS, TOKENS = 30, 20
 REPORT, PICTURE = "selftest.txt", "selftest.png"
 LATE = (
-    "charset_normalizer", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch",
+    "chardet", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch",
     "tiktoken.load", "torch._dynamo", "rich.progress", "PIL.GifImagePlugin", "cyclopts", "ssl", "urllib.request",
 )
 """Modules that the program imports only when needed, besides its own."""

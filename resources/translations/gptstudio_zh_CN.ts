@@ -344,6 +344,10 @@
    <translation>正在生成文本。请先停止，再打开分支树。</translation>
   </message>
   <message>
+   <source>A text with the content that it had was also looked for in these folders: {folders}.</source>
+   <translation>还在以下文件夹中查找过内容与当时相同的文本：{folders}。</translation>
+  </message>
+  <message>
    <source>A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of closer, forward and toward (ticked); we made up the six smaller ones.</source>
    <translation>只有九个词的小词表，接在 “every effort moves you” 之后。书中只给出 closer、forward 和 toward 的 logits（打了勾的）；另外六个较小的是我们设定的。</translation>
   </message>
@@ -13398,6 +13402,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{file} ({why})</source>
    <translation>{file}（{why}）</translation>
+  </message>
+  <message>
+   <source>{file} has the escape sequences of an encoding of seven bits.</source>
+   <translation>{file} 中有 7 位编码的转义序列。</translation>
   </message>
   <message>
    <source>{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.</source>
