@@ -62,6 +62,15 @@ class LessonRecord(BaseModel):
         """True if every step was done."""
         return self.done == self.steps
 
+    def with_earlier(self, before: LessonRecord) -> LessonRecord:
+        """Return this record with what was reached in a lesson that was finished before: nothing is undone by going
+        through it again. Guesses are those of this time, where there are any."""
+        reached = before.goals | self.goals
+        return self.model_copy(update={
+            "furthest": max(self.furthest, before.furthest), "goals": reached, "finished": True,
+            "skipped": self.skipped & before.skipped, "guesses": before.guesses | self.guesses,
+            "truths": before.truths | self.truths})
+
     @property
     def can_continue(self) -> bool:
         return not self.finished and self.step > 0

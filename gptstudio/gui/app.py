@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QStyle
 
 from gptstudio import paths
 from gptstudio.app import kept_model, preferences
@@ -47,7 +47,10 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     first, left = is_first_start(), session.read()  # which sets aside a file of a newer version
     left.dress()
     window = MainWindow()
-    left.place(window)
+    if left.geometry:
+        left.place(window)
+    else:
+        fit_to_screen(window)
 
     def wake() -> None:
         if left.spec is None:
@@ -70,6 +73,13 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     QApplication.exec()
     autosave.leave()
     watch.settled()
+
+
+def fit_to_screen(window: MainWindow) -> None:
+    """Make a window no larger than its screen has room for, title bar and panels of the desktop left out."""
+    room = window.screen().availableSize()
+    frame = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    window.resize(window.size().boundedTo(room - QSize(0, frame)))
 
 
 def confirms_new_session() -> bool:

@@ -10032,7 +10032,7 @@ Time: {time}.</source>
   <message>
    <source>Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and how far. At each position, both sides use the same random number: every difference comes from the models or their sampling settings.
 
-Start with one of the two buttons above.</source>
+Start with one of the buttons above.</source>
    <translation>两个模型，或同一模型的两组设置，从同一个提示词继续生成，你会看到两段文本从哪里开始不同、相差多远。每个位置两边使用同一个随机数：所有差别都来自模型或采样参数。
 
 可以先试试上面的按钮。</translation>

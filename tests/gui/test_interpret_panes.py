@@ -329,6 +329,7 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     assert [(row.name, row.figure) for row in made.pane.most.rows] == [
         (f"{tokenizer.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
     ]
+    assert [row.share for row in made.pane.most.rows] == pytest.approx([float(weights[at]) for at in best])
     made.show(ids, 1)
     assert len(made.pane.most.rows) == 2  # itself and one before
 

@@ -232,6 +232,9 @@ class CrossLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
         self.setPen(pg.mkPen(colour(self.role, opacity), width=1, style=dash))
         self.label.setColor(colour(self.role))
         self.label.setFont(scene_font())
+        if self.is_level:  # in front of the marks that cross it
+            self.label.fill = pg.mkBrush(colour("surface"))
+            self.setZValue(1)
 
     def retranslate(self) -> None:
         self.text, self.tip = retranslated(self.text), retranslated(self.tip)

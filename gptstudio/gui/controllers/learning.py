@@ -123,9 +123,11 @@ class LearningController(QObject):
         return self.progress.lessons.get(_key(path))
 
     def note_progress(self, record: LessonRecord) -> None:
-        """Keep how far one has come in the lesson that goes on. What was finished before stays so until it is again."""
+        """Keep how far one has come in the lesson that is open; what was done before in one that was finished stays."""
         before = self.record
-        if self._path and (record.finished or not (before and before.finished)):
+        if before and before.finished:
+            record = record.with_earlier(before)
+        if self._path:
             self.progress = self.progress.noted(_key(self._path), record)
             lesson_progress.keep(self.progress)
             self.progress_changed.emit()

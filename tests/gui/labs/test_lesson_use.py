@@ -260,6 +260,7 @@ def test_that_the_list_says_how_far_one_came_and_the_summary_leads_to_the_next_l
     user.click(runner.guide.next)
     user.click(user.find("lesson_following"))
     user.wait(lambda: user.lesson.runner and user.lesson.title == "Attention from scratch")
+    assert window.learning.record_of(first).complete, "going through it again, without its goals, undoes nothing"
     user.lesson.end()
 
 

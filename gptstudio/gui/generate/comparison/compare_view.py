@@ -31,7 +31,7 @@ EMPTY_TITLE = message("Two texts from one prompt")
 EMPTY = message(
     "Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and "
     "how far. At each position, both sides use the same random number: every difference comes from the models or their "
-    "sampling settings.\n\nStart with one of the two buttons above.")
+    "sampling settings.\n\nStart with one of the buttons above.")
 NOTE = message("Bars: Jensen–Shannon divergence. Grey: after the first difference, the contexts differ.")
 DISTANCE = message(
     "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "

@@ -143,7 +143,7 @@ class AttentionPane(TextInterpretPane):
         self.most.show_rows([
             Rank(
                 tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
-                float(weights[at] / weights.max()), percent(float(weights[at])))
+                float(weights[at]), percent(float(weights[at])))
             for at in most.tolist()
         ])
 
