@@ -45,6 +45,12 @@ AT_ONCE = 2**20
 _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](?=[、。，；：？！…「」]))", re.DOTALL)
 
 
+LONG_WORD = 2**15
+"""Characters of a piece without a safe place, from which on it is cut within a word."""
+MARGIN = 2**11
+"""Characters behind such a place, which its tokens may depend on."""
+
+
 class Tokens:
     """Stretches of token ids, read as one sequence. Only what is asked for is copied."""
 
@@ -122,8 +128,25 @@ def pieces(text: Text) -> Iterator[tuple[str, int]]:
         if safe := _SAFE.match(rest, seen):
             yield rest[: safe.end()], read
             rest = rest[safe.end() :]
+        while len(rest) > 2 * LONG_WORD and (end := _end_within_a_word(rest)):
+            yield rest[:end], read
+            rest = rest[end:]
     if rest:
         yield rest, text.size
+
+
+def _end_within_a_word(text: str) -> int:
+    """Return the last place before :data:`LONG_WORD` where a token ends and another begins between two letters; 0 if
+    there is none. What is encoded up to there and from there on gives the tokens of the whole, for a sequence of tokens
+    is that of byte-pair encoding where each two neighbours are; no word of the regular expression begins there."""
+    encoding = tokenizer.encoding()
+    ids = tokenizer.encode(text[: LONG_WORD + MARGIN])
+    _, offsets = encoding.decode_with_offsets(ids)
+    for token, end in zip(reversed(ids), reversed(offsets), strict=True):
+        whole = tokenizer.token_bytes(token)[0] & 0xC0 != 0x80  # no rest of a character
+        if 0 < end <= LONG_WORD and whole and text[end - 1].isalpha() and text[end].isalpha():
+            return end
+    return 0
 
 
 def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:

@@ -1,6 +1,7 @@
 """Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
 
 import os
+import random
 import threading
 
 import numpy as np
@@ -241,3 +242,15 @@ def test_that_stretches_read_as_one_sequence(stretches, start, stop):
 @given(st.lists(st.integers(0, 50_256), max_size=50))
 def test_that_different_tokens_are_counted(ids):
     assert tokens.unique(np.array(ids, tokens.TYPE)) == len(set(ids))
+
+
+@pytest.mark.parametrize("alphabet", ["ACGT", "a", "aé", "天地玄黄", "abcdefghij", "ab,.x1"])
+def test_that_a_line_without_a_space_is_encoded_in_pieces_to_the_same_ids(tmp_path, monkeypatch, alphabet):
+    monkeypatch.setattr(tokens, "LONG_WORD", 2_000)
+    monkeypatch.setattr(tokens, "MARGIN", 500)
+    monkeypatch.setattr(encodings, "BLOCK", 3_001)
+    content = "".join(random.Random(3).choices(alphabet, k=30_000)) + "<|endoftext|>" + alphabet * 900 + " end"
+    (tmp_path / "line.txt").write_text(content, encoding="utf-8")
+    text = texts.read(str(tmp_path / "line.txt"))
+    assert max(len(piece) for piece, _ in tokens.pieces(text)) <= 8_000
+    assert listed(tokens.of(text)) == tokenizer.encode(content)
