@@ -76,6 +76,17 @@ def test_that_a_click_switches_a_head_off_and_everything_shows_what_follows(page
     assert what_if.map.selected == HEAD
 
 
+def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
+    page.what_if.switch(HEAD)
+    page.generate.write(3, "Another prompt")
+    assert page.what_if.interventions.of(HEAD), "another text of the same model"
+    page.window.state.config = CONFIG.but(n_layers=2)
+    page.generate.write(3, "Another prompt")
+    assert not page.what_if.interventions
+    page.generate.undo()
+    assert page.what_if.interventions.of(HEAD), "nothing is lost"
+
+
 def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their_own(page):
     what_if = page.what_if
     page.what_if.switch(HEAD)
