@@ -148,10 +148,10 @@ class TextDocument:
         same = known or (model == self.snapshot.model and prompt.model == tree.model)
         tip = tree.find(ids[:known] if known else ids) if same else None
         if tip is None:
-            before = self.snapshot  # its changes belong to its model; those with a name can be taken for any
+            last = self.snapshot  # its changes belong to its model; those with a name can be taken for any
             self.snapshot = Snapshot(
-                Tree(prompt.model, interventions=dict(before.tree.interventions)), model=model,
-                interventions=before.interventions if model == before.model else NO_INTERVENTIONS)
+                Tree(prompt.model, interventions=dict(last.tree.interventions)), model=model,
+                interventions=last.interventions if model == last.model else NO_INTERVENTIONS)
             self._logits.clear()
         self.snapshot.model = model
         before = ids[:known] if tip is not None else []

@@ -53,7 +53,7 @@ TABS = {
     ),
     "generate": LessonPlace(
         GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"),
-        ("temperature", "top_k", "tokens", "changes"),
+        ("temperature", "top_k", "tokens", "changes", "attention_steps"),
         tokens=("most_surprising", "most_uncertain"),
     ),
     "model": LessonPlace(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),

@@ -4,6 +4,7 @@ import pytest
 from pages.lesson import lesson_file, value
 from PySide6.QtCore import Qt
 
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
@@ -156,3 +157,17 @@ def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
     user.wait(lambda: not page.ladder.accessibleDescription())
     user.qtbot.keyClicks(page.editor, "unbelievably")
     user.wait(lambda: page.answer.word == "unbelievably" and page.ladder.accessibleDescription())
+
+
+def test_that_the_last_step_of_attention_asks_for_its_view_and_not_for_a_text_alone(user, begin):
+    user.window.state.config = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0)
+    runner = begin("attention-from-nothing", step=10)
+    last = runner.index
+    user.generate.write(12, "Your journey starts with one step")
+    assert last not in runner.reached
+    user.generate.open_pane("attention")
+    pane = user.window.generate.view.panes.attention
+    user.wait(lambda: pane.answer is not None)
+    for step in range(4):
+        user.click(pane.step.button(step))
+    user.wait(lambda: last in runner.reached)

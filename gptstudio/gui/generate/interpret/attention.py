@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from gptstudio.app.requests import AttentionQuery
@@ -54,6 +55,8 @@ class AttentionPane(TextInterpretPane):
         self._place: object = None  # span and cursor for which it was
         self._drawn: object = None  # answer and span
         self._weights: Floats = np.empty((0, 0))  # (R, T) of the head that is shown
+        self.seen_steps: set[str] = set()
+        """Steps of the calculation that were shown since a lesson emptied this."""
         self._make_controls()
         self._lay_out()
 
@@ -107,6 +110,7 @@ class AttentionPane(TextInterpretPane):
     def _draw(self) -> None:
         """The map of the head and step that are chosen."""
         head, (first, end) = self.answer.head(self.head.currentIndex()), self.span()
+        self._note_step()
         self._weights = head.weights[0]
         shown = head.visible_weights[0] if self._step() == "weights" else getattr(head, self._step())[0]
         values = shown[: end - first, : end - first]
@@ -114,6 +118,14 @@ class AttentionPane(TextInterpretPane):
         names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
         self.map.show_values(values, names, names, spread)
         self.heads.choose(self.head.currentIndex())
+
+    def _note_step(self) -> None:
+        if self.answer is not None and self.isVisible():
+            self.seen_steps.add(self._step())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._note_step()
 
     def _redraw(self) -> None:
         if self.answer is not None:

@@ -73,6 +73,7 @@ class LessonTargets:
                 raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
             self._set_generating(step.settings)
             self._drawn_before = state.document.drawn
+            page.view.panes.attention.seen_steps.clear()
         elif name == "learn":
             page.open(step.page)
             page = page.page(step.page)
@@ -190,6 +191,8 @@ class LessonTargets:
         if name == "tokens":
             document = state.document
             return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
+        if name == "attention_steps":
+            return float(len(self._page_of("generate").view.panes.attention.seen_steps))
         if name == "changes":
             return float(len(state.document.snapshot.interventions.changes))
         if name in STAGES:
