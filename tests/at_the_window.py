@@ -245,14 +245,18 @@ def made_early() -> tuple[str, ...]:
     return ()
 
 
+@pytest.fixture(autouse=True)
+def clicks_at_once(request, monkeypatch) -> None:
+    """A button whose text has changed takes a click at once, since tests know what they click; or after
+    ``CLICKS_AFTER_S`` seconds of a module."""
+    monkeypatch.setattr(parts, "CHANGED_S", getattr(request.module, "CLICKS_AFTER_S", 0.0))
+
+
 @pytest.fixture
 def window(
-    request, application, qtbot, home, failures, spared, first_page, made_early, monkeypatch
+    application, qtbot, home, failures, spared, first_page, made_early, clicks_at_once, monkeypatch
 ) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
-
-    A button whose text has changed takes a click at once, since tests know what they click; ``CLICKS_AFTER_S`` of a
-    module are the seconds after which it does.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
@@ -260,7 +264,6 @@ def window(
     monkeypatch.setattr(text_check, "CHECK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(forecast, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     monkeypatch.setattr(main_window, "MADE_EARLY", made_early)
-    monkeypatch.setattr(parts, "CHANGED_S", getattr(request.module, "CLICKS_AFTER_S", 0.0))
     threads = _threads()
     made = MainWindow(first_page)
     made.tasks.failed.connect(lambda task, error: None if task.listens else failures.append(error))

@@ -8,6 +8,7 @@ sys.path.extend(str(Path(__file__).resolve().parents[1] / name) for name in FOLD
 
 from at_the_window import (  # noqa: E402
     application,
+    clicks_at_once,
     failures,
     first_page,
     made_early,

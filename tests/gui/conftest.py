@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from at_the_window import (
     application,
+    clicks_at_once,
     failures,
     first_page,
     made_early,

@@ -44,7 +44,7 @@ def dropped() -> list[str]:
     """Attributes of the program's objects that hold what PySide says is deleted, in a widget that is not."""
     found = set()
     for owner in gc.get_objects():
-        if not type(owner).__module__.startswith("gptstudio.") or not isinstance(owner, QObject):
+        if not str(type(owner).__module__).startswith("gptstudio.") or not isinstance(owner, QObject):
             continue
         if not shiboken6.isValid(owner):
             continue

@@ -86,7 +86,7 @@ def test_that_keys_go_through_a_heat_map_whose_values_are_read_out_and_copied(us
     assert health.heat_map.accessibleDescription() == "Step 21, attention of block 1: 0.001"
     user.press(KEYS.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == "Step\t1\t21\t41"
+    assert lines[0] == "Steps\t1\t21\t41"
     assert lines[4] == "attention of block 2\t0.001\t0.001\t0.02"
 
 

@@ -606,3 +606,12 @@ def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there
     assert user.heard(Ended)[-1].outcome == "finished"
     assert user.train.losses()[: len(first)] == first
     assert len(user.train.losses()) == 5
+
+
+def test_that_a_notice_over_the_chart_leaves_the_values_at_the_pointer_in_sight(user, monkeypatch):
+    diverge(user, monkeypatch, at=3)
+    messages, readout = user.find("train_messages"), user.window.train.view.charts.loss.readout
+    assert messages.isVisible()
+    assert not messages.geometry().intersects(readout.geometry())
+    user.window.train.view.charts.loss.point_at(1)
+    assert "■" in readout.text()

@@ -82,7 +82,8 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     measured = size(max(read.run_peak_bytes for read in user.heard(MemoryRead)))
     assert f"{measured} of memory for training" in user.reads("measured")
     tip = user.find("figure_memory").parent().toolTip()
-    assert f"Measured for training: up to {measured} of it." in tip
+    assert "Most memory that training needed, as in the estimate." in tip
+    assert user.train.figure("memory") == measured
 
 
 def test_that_a_token_that_the_parameters_now_cut_says_so(user):

@@ -75,7 +75,8 @@ class TrainTab(QWidget):
         self.restore = actions.button("checkpoint_restore", instead=view.checkpoints.list)
         view.checkpoints.menu.addAction(actions["checkpoint_restore"])
         self.noticed = holding(QWidget(), hbox(grows(self.notice), aligned(self.restore, TOP)))
-        self.messages = Overlay(view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation)
+        self.messages = Overlay(view.charts.loss, "train_messages", self.noticed, self.elsewhere, self.continuation,
+                                uncovered=view.charts.loss.readout)
         self._state.on(self.messages.announce, "continuation")
         return view
 

@@ -11,10 +11,12 @@ from gptstudio.gui.widgets.parts import button
 
 
 class Overlay(QFrame):
-    """Rows of messages over ``below``, visible while one of them is, until the user closes them."""
+    """Rows of messages over ``below``, visible while one of them is, until the user closes them. They stand above
+    ``uncovered``, a child at the lower edge."""
 
-    def __init__(self, below: QWidget, name: str, *rows: QWidget) -> None:
+    def __init__(self, below: QWidget, name: str, *rows: QWidget, uncovered: QWidget) -> None:
         super().__init__(below)
+        self._uncovered = uncovered
         self.setObjectName(name)
         self.setProperty("overlay", True)
         self._rows, self._closed = rows, False
@@ -52,7 +54,7 @@ class Overlay(QFrame):
         if not below:
             return
         height = max(self.heightForWidth(below.width()), self.minimumSizeHint().height())  # with its border
-        self.setGeometry(QRect(0, below.height() - height, below.width(), height))
+        self.setGeometry(QRect(0, max(0, self._uncovered.geometry().top() - height), below.width(), height))
         self.raise_()
 
     def _close(self) -> None:
