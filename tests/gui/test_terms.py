@@ -89,3 +89,12 @@ def test_that_most_terms_have_a_number(user):
 def test_that_the_seed_on_generate_is_that_of_the_text_and_not_of_the_run(writer):
     writer.window.state.generate_values = writer.window.state.generate_values | {"seed": 77}
     assert "For this text: 77." in card(labels(writer)["random-seed"])
+
+
+def test_that_the_name_of_a_slider_says_its_meaning_once(writer):
+    shown = labels(writer)["temperature"]
+    said = card(shown)
+    help_text = writer.generate.param("temperature").slider.toolTip()
+    assert help_text
+    assert help_text not in said
+    assert said.count("Temperature") == 1

@@ -45,9 +45,9 @@ class ParamRow(QWidget):
         grip.setCursor(Qt.CursorShape.OpenHandCursor)
         holding(self, hbox(grip, grows(param), spacing=GAP))
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
-        param.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
         grip.setToolTip(drag)
-        for part in (param.slider, param.number):
+        for part in (param.slider, param.number):  # the name has a card of its own
+            part.setToolTip(stage_texts.help_of(stage))
             part.setAccessibleDescription(drag)
         for keys, by in (("Alt+Up", -1), ("Alt+Down", 1)):
             shortcut = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
