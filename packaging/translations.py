@@ -22,6 +22,12 @@ CODE = ROOT / "gptstudio"
 TS = ROOT / "resources" / "translations" / "gptstudio_zh_CN.ts"
 CONTEXT = "GPTStudio"
 
+QT = {
+    "QFileDialog": {"&Look in:": "查找范围(&L)：", "Files of &type:": "文件类型(&T)："},
+    "QFileSystemModel": {"Size": "大小"},
+}
+"""Words of Qt by their context that its own translation leaves in English, or says in another way than the program."""
+
 SAYING = ("tr", "message")
 """Functions whose first argument is a sentence."""
 SETTING = {"label": 1, "help": 2, "empty": None, "group": None}
@@ -98,22 +104,24 @@ def read(file: Path) -> dict[str, str]:
     """Sentence -> translation, empty where it has none yet."""
     if not file.is_file():
         return {}
-    messages = ET.parse(file).getroot().iter("message")  # noqa: S314 - the repository's own file
-    return {each.findtext("source", ""): each.findtext("translation", "") for each in messages}
+    contexts = ET.parse(file).getroot().iter("context")  # noqa: S314 - the repository's own file
+    return {each.findtext("source", ""): each.findtext("translation", "")
+            for context in contexts if context.findtext("name") == CONTEXT for each in context.iter("message")}
 
 
 def write(file: Path, translations: dict[str, str]) -> None:
     """A file of Qt Linguist, in the order of the sentences, so that a change of one changes one place."""
     root = ET.Element("TS", version="2.1", language="zh_CN", sourcelanguage="en")
-    context = ET.SubElement(root, "context")
-    ET.SubElement(context, "name").text = CONTEXT
-    for sentence, translation in sorted(translations.items()):
-        message = ET.SubElement(context, "message")
-        ET.SubElement(message, "source").text = sentence
-        made = ET.SubElement(message, "translation")
-        made.text = translation
-        if not translation:
-            made.set("type", "unfinished")
+    for name, words in ({CONTEXT: translations} | QT).items():
+        context = ET.SubElement(root, "context")
+        ET.SubElement(context, "name").text = name
+        for sentence, translation in sorted(words.items()):
+            message = ET.SubElement(context, "message")
+            ET.SubElement(message, "source").text = sentence
+            made = ET.SubElement(message, "translation")
+            made.text = translation
+            if not translation:
+                made.set("type", "unfinished")
     ET.indent(root, " ")
     text = ET.tostring(root, encoding="unicode")
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -14852,4 +14852,22 @@ Start with one of the buttons above.</source>
    <translation>✓ 完成</translation>
   </message>
  </context>
+ <context>
+  <name>QFileDialog</name>
+  <message>
+   <source>&amp;Look in:</source>
+   <translation>查找范围(&amp;L)：</translation>
+  </message>
+  <message>
+   <source>Files of &amp;type:</source>
+   <translation>文件类型(&amp;T)：</translation>
+  </message>
+ </context>
+ <context>
+  <name>QFileSystemModel</name>
+  <message>
+   <source>Size</source>
+   <translation>大小</translation>
+  </message>
+ </context>
 </TS>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QDockWidget,
+    QFileDialog,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QTabBar,
+    QTreeView,
     QWidget,
 )
 from shiboken6 import getCppPointer
@@ -397,3 +399,14 @@ def test_that_colours_chosen_stay_whatever_the_system_does(menu, application):
     application.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert theme.colours is LIGHT
     menu.colours["system"].trigger()
+
+
+def test_that_the_dialog_for_files_is_chinese_too(qtbot):
+    language.switch(CHINESE)
+    dialog = QFileDialog(None, tr("Open"), "", "*.txt")
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    words = [each.text() for each in dialog.findChildren(QLabel) if each.text()]
+    words += [dialog.findChild(QTreeView).model().headerData(n, Qt.Orientation.Horizontal) for n in range(4)]
+    assert [each for each in words if each.isascii()] == []
+    assert "大小" in words
