@@ -182,10 +182,12 @@ class _LoadedModels:
             Stopped: while waiting for a copy of the model in training.
         """
         from gptstudio.gpt.decoder import Decoder
+        from gptstudio.training.model_source import check_text
 
         for other in [each for each in self._decoders if each not in self._needed]:
             del self._decoders[other]
         if model not in self._decoders:
+            check_text(model.source)
             self._decoders[model] = Decoder(*self._load(model), model.weights)
         return self._decoders[model]
 

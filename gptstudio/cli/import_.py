@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
 from gptstudio.cli.transfer import bar, stoppable
+from gptstudio.cli.writing import harmless
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.sizing import MB
@@ -133,6 +134,7 @@ def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, ob
         "parameters": sizing.parameter_count(found.config),
         "stored": found.stored,
         "heads_read": found.heads_read,
+        "left_out": found.left_out,
         "possible_heads": found.possible_heads,
     }
 
@@ -142,6 +144,8 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
     output.line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":
         output.line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
+    if found.left_out:
+        output.line(f"Left out, since they are for another task: {', '.join(map(harmless, found.left_out))}.")
     output.line(f"Saved {imported.path}")
     if config.vocab_size >= VOCAB_SIZE:  # else nobody here knows what its tokens mean
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")

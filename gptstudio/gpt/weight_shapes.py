@@ -57,8 +57,11 @@ BLOCK = {
 FUSED = ("att.W_query", "att.W_key", "att.W_value")
 """Matrices that are concatenated, in this order, in Hugging Face's ``attn.c_attn``."""
 
-WRAPPERS = {"module", "_orig_mod"}
-"""Put into names by torch's DistributedDataParallel and torch.compile."""
+WRAPPERS = {"module", "_orig_mod", "_forward_module", "model", "pretrained_model"}
+"""Put into names by torch's DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value head."""
+
+OTHER_HEADS = re.compile(r"(multiple_choice_head|v_head|value_head|score|classifier|qa_outputs|summary)\..*")
+"""Layers for other tasks beside a language model, by their names without prefixes."""
 
 PREFIX = "transformer."
 """Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
@@ -129,7 +132,8 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
 
 def plain_name(full: str) -> str:
     """Return the name of a tensor without what wrappers put into it, and without Hugging Face's prefix."""
-    return ".".join(part for part in full.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
+    name = ".".join(part for part in full.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
+    return HUGGINGFACE.head if name == "lm_head.decoder.weight" else name
 
 
 def named_tensors(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:

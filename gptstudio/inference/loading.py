@@ -44,4 +44,5 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel) -> Deco
     """
     from gptstudio.gpt.decoder import Decoder
 
+    model_source.check_text(source)
     return Decoder(model_source.load(source, devices.choose(spec.device), spec.path), source.name, spec.precision)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from gptstudio import devices, paths
 from gptstudio.errors import UserError
-from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
 from gptstudio.i18n import message
-from gptstudio.training import checkpoint_files, imported_models, run_folder
+from gptstudio.training import checkpoint_files, imported_models, run_folder, spec_problems
 from gptstudio.training.kept_checkpoints import best_of
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
@@ -78,6 +78,26 @@ class ImportedModel(SavedModel):
     @property
     def name(self) -> str:
         return self.path.name
+
+
+MOST_PADDED = 51_200
+"""A vocabulary up to this size can be GPT-2's with rows behind its tokens: padded, as nanoGPT's 50,304, or for a few
+tokens that were added."""
+
+
+def check_text(source: ModelSource) -> None:
+    """Check that the tokens of an imported model can be GPT-2's, before it reads or writes a text.
+
+    Raises:
+        UserError: its vocabulary has another size, and GPT Studio does not know what its tokens mean.
+    """
+    if isinstance(source, ImportedModel):
+        size = config_of(source).vocab_size
+        if not (spec_problems.reads_text(size) and size <= MOST_PADDED):
+            raise UserError(message(
+                "{name} has a vocabulary of {size} tokens, which is not GPT-2's: GPT Studio does not know what its "
+                "tokens mean, so it can neither read nor write text with it. Choose a model with GPT-2's vocabulary of "
+                "{ours} tokens.", name=source.name, size=f"{size:,}", ours=f"{VOCAB_SIZE:,}"))
 
 
 @dataclass(frozen=True)

@@ -83,9 +83,14 @@ def unused_settings(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> I
                 value=f"{values[name]}", choice=message(defaults[choice].title), chosen=values[choice])
 
 
+def reads_text(vocab_size: int) -> bool:
+    """Return whether a model has a row for every token of GPT-2's tokenizer."""
+    return vocab_size >= VOCAB_SIZE
+
+
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
     """A model that reads text needs a row for every token of the tokenizer."""
-    if config.vocab_size < VOCAB_SIZE:
+    if not reads_text(config.vocab_size):
         yield Problem(
             "vocab_size",
             message(

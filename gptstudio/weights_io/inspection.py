@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from gptstudio.errors import shown
 from gptstudio.gpt import published, weight_shapes
@@ -46,6 +46,7 @@ class Found:
         heads_read: whether the file gives the number of heads; else ``config`` has the likely number, or the requested
             one.
         bytes: total size of ``files``.
+        left_out: names of tensors for other tasks, beside a complete language model, that are not read.
     """
 
     path: Path
@@ -58,6 +59,7 @@ class Found:
     possible_heads: tuple[int, ...]
     bytes: int
     tensors: Tensors = field(repr=False)
+    left_out: tuple[str, ...] = ()
 
 
 def inspect(path: Path, n_heads: int | None = None) -> Found:
@@ -75,6 +77,7 @@ def inspect(path: Path, n_heads: int | None = None) -> Found:
         meant = _meant(path)
         if meant.is_dir() and (meant / checkpoint_files.STATE).exists():
             return _ours(path, meant, n_heads)
+        meant = huggingface_folder.model_in(meant) if meant.is_dir() else meant
         file = huggingface_folder.weights_in(meant) if meant.is_dir() else meant
         if file is None:
             raise refused(path, unsupported.what_folder(path))
@@ -114,9 +117,7 @@ def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
 
 
 def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
-    name = _name(path, file)
     book = any(name.endswith(weight_shapes.BOOK.embedding) for name in tensors)
-    kind: Kind = "book" if book else "huggingface"
     layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
     if not any(name.endswith((layout.embedding, layout.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
@@ -127,14 +128,43 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
             )
         )
     described = file.with_name(huggingface_folder.CONFIG)
-    if not book and not described.exists() and nanogpt.is_nanogpt(tensors):
+    says = huggingface_folder.read_json(described) if described.exists() and not book else {}
+    tensors, left_out = (tensors, ()) if book else _of_language(tensors, says)
+    found = _of_layout(path, file, tensors, files, n_heads, says if described.exists() else None, book)
+    return replace(found, left_out=left_out)
+
+
+def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tuple[str, ...]]:
+    """Return the tensors of the language model, and the names of those for another task beside it. A model for another
+    task alone has no output layer of its own, and its configuration says that it is not one for language."""
+    others = {name for name in tensors if weight_shapes.OTHER_HEADS.fullmatch(weight_shapes.plain_name(name))}
+    writes = any(weight_shapes.plain_name(name) == weight_shapes.HUGGINGFACE.head for name in tensors) or any(
+        kind in str(says.get("architectures")) for kind in ("LMHead", "DoubleHeads"))
+    if not (others and writes):
+        return tensors, ()
+    return {name: stored for name, stored in tensors.items() if name not in others}, tuple(sorted(others))
+
+
+def _of_layout(
+    path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None,
+    says: Mapping[str, Any] | None, book: bool,
+) -> Found:
+    """``says``: content of the config.json beside the weights; None where there is none."""
+    name = _name(path, file)
+    kind: Kind = "book" if book else "huggingface"
+    layout = weight_shapes.BOOK if book else weight_shapes.HUGGINGFACE
+    turned = not book and nanogpt.is_nanogpt(tensors)
+    if turned and says is None:
         return _nanogpt(path, file, tensors, files, n_heads)
-    if book or not described.exists():
+    if turned:  # saved by nanoGPT's code, beside a config.json of transformers
+        tensors, kind = nanogpt.as_huggingface(tensors), "nanogpt"
+    if says is None:
         tensors = _without_copy(tensors, layout)
         config = weight_shapes.config_from_shapes(_shapes(tensors), layout, n_heads)
         return _found(path, kind, name, config, files, tensors)
-    config = published.config_from_huggingface(huggingface_folder.read_json(described))
-    weight_shapes.check_shapes(_shapes(tensors), config, layout)
+    config = published.config_from_huggingface(says)
+    shapes = _shapes(tensors)
+    weight_shapes.check_shapes(shapes | (nanogpt.absent_biases(shapes) if turned else {}), config, layout)
     return _found(path, kind, name, config, files, tensors, _heads(path, config, n_heads))
 
 

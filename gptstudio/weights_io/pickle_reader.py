@@ -39,6 +39,15 @@ TENSORS = ("torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2")
 KNOWN = {DICT, PARAMETER, *TENSORS, *(f"torch {name}" for name in STORAGES)}
 """All that a state dict, and the state of an optimizer, need to name."""
 
+INERT = {
+    "torch device", "torch Size", "torch.serialization _get_layout", "collections Counter", "collections defaultdict",
+    "builtins set", "__builtin__ set", "builtins complex", "__builtin__ complex", "_codecs encode",
+    *(f"{module} scalar" for module in ("numpy.core.multiarray", "numpy._core.multiarray")), "numpy dtype",
+    *(f"torch {name}" for name in (
+        "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64")),
+}
+"""Plain values beside the weights that ``weights_only=True`` allows. None of them is made: each stays a name."""
+
 CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 VALUES = {
     "BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT",
@@ -53,6 +62,11 @@ class Global:
     """Something that the pickle names, and that stays a name."""
 
     name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Inert:
+    """Stands for a value beside the weights that nothing here needs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +139,9 @@ class Machine:
                 self._update(self._since_mark())
             case "BUILD":  # what torch keeps beside a state dict: the versions of its modules
                 stack.pop()
-                _need(isinstance(stack[-1], dict))
+                _need(isinstance(stack[-1], (dict, Inert)))
+            case "ADDITEMS":
+                self._since_mark()
             case _:
                 stack.append(self._made(name, argument))
 
@@ -143,6 +159,8 @@ class Machine:
             case "BINPERSID":
                 self.storages.append(_storage(self.stack.pop()))
                 return self.storages[-1]
+            case "EMPTY_SET":
+                return Inert()
             case _ if name in CONSTANTS:
                 return CONSTANTS[name]
             case _ if name in EMPTY:
@@ -172,10 +190,15 @@ class Machine:
 
     def _update(self, pairs: list[Any]) -> None:
         keys, values = pairs[::2], pairs[1::2]
-        _need(isinstance(self.stack[-1], dict) and all(map(_is_key, keys)))
-        self.stack[-1].update(zip(keys, values, strict=True))
+        if isinstance(self.stack[-1], Inert):
+            return
+        _need(isinstance(self.stack[-1], dict))
+        # Weights have no other keys, which therefore are left out, and no hash of them is computed.
+        self.stack[-1].update((key, value) for key, value in zip(keys, values, strict=True) if _is_key(key))
 
     def _global(self, name: str) -> Global:
+        if name in INERT:
+            return Global(name)
         if name not in KNOWN:
             raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
         return Global(name)
@@ -206,6 +229,8 @@ def _joined(module: Any, name: Any) -> str:
 def _called(function: Any, arguments: Any) -> Any:
     """Return the substitute for a call of ``function``: a dict, or the position of a tensor."""
     _need(isinstance(function, Global) and isinstance(arguments, tuple))
+    if function.name in INERT:
+        return Inert()
     if function.name == DICT:
         _need(not arguments)
         return {}

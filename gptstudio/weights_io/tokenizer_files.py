@@ -14,12 +14,20 @@ from typing import Any
 from gptstudio import paths
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import message
+from gptstudio.weights_io.huggingface_folder import read_json
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import opened
 
 BOTH = "tokenizer.json"
 VOCABULARIES = "vocab.json", "encoder.json"
 MERGES = "merges.txt", "vocab.bpe"
+OTHERS = (
+    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "spm.model", "source.spm", "vocab.txt", "vocab.model",
+    "tekken.json", "bpe.codes", "meta.pkl")
+"""Files that only other tokenizers have: SentencePiece, WordPiece, Mistral's, fastBPE, nanoGPT's characters."""
+OPEN_CLASSES = {
+    "", "GPT2Tokenizer", "GPT2TokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend", "AutoTokenizer"}
+"""Classes that GPT-2's tokenizer is loaded with; the third and fourth read whatever tokenizer.json holds."""
 LARGEST = 8 * MB
 """GPT-2's files have 1.4 MB at most; whatever is much larger is another tokenizer's."""
 
@@ -33,12 +41,24 @@ def check(folder: Path) -> None:
         ExchangeError: they are another tokenizer's, or cannot be read.
         OSError: one of them cannot be read.
     """
+    for name in OTHERS:
+        if (folder / name).exists():
+            raise _other(folder / name)
+    for name in ("tokenizer_config.json", "config.json"):
+        if (folder / name).exists() and _class_in(folder / name) not in OPEN_CLASSES:
+            raise _other(folder / name)
     if (folder / BOTH).exists():
         _check_both(folder / BOTH)
     for names, same in ((VOCABULARIES, _is_vocabulary), (MERGES, _are_merges)):
         for path in (folder / name for name in names):
             if path.exists() and not same(_merges(_read(path)) if names is MERGES else _parse(path)):
                 raise _other(path)
+
+
+def _class_in(path: Path) -> str:
+    """Return the class of tokenizer that a configuration names; empty where it names none."""
+    named = read_json(path).get("tokenizer_class")
+    return named if isinstance(named, str) else ""
 
 
 def _check_both(path: Path) -> None:
@@ -81,7 +101,7 @@ def _merges(data: bytes) -> list[str]:
 
 def _parse(path: Path) -> object:
     try:
-        return json.loads(_read(path))
+        return json.loads(_read(path).decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise refused(path, message("it is not valid JSON. {damaged}", damaged=CUT_OFF)) from error
 

@@ -12514,6 +12514,10 @@ Start with one of the buttons above.</source>
    <translation>seeds 为 {value}；应为整数列表，或其个数。</translation>
   </message>
   <message>
+   <source>several folders in it contain weights. Choose one of them: {names}.</source>
+   <translation>其中有多个文件夹包含权重。请选择其中一个：{names}。</translation>
+  </message>
+  <message>
    <source>shape</source>
    <translation>形状</translation>
   </message>
@@ -12904,10 +12908,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>the storage of {name} should have {needed} bytes, but {there}. {damaged}</source>
    <translation>{name} 的存储应有 {needed} 字节，实际{there}。{damaged}</translation>
-  </message>
-  <message>
-   <source>the tensors should take {said} bytes in total, but take {size}. {damaged}</source>
-   <translation>张量总共应占 {said} 字节，实际占 {size} 字节。{damaged}</translation>
   </message>
   <message>
    <source>the text has ended</source>
@@ -13630,6 +13630,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{name} does not belong to it</source>
    <translation>{name} 不属于它</translation>
+  </message>
+  <message>
+   <source>{name} has a vocabulary of {size} tokens, which is not GPT-2's: GPT Studio does not know what its tokens mean, so it can neither read nor write text with it. Choose a model with GPT-2's vocabulary of {ours} tokens.</source>
+   <translation>{name} 的词表有 {size} 个词元，不是 GPT-2 的词表：GPT Studio 不知道这些词元的含义，因此不能用它读写文本。请选择使用 GPT-2 词表（{ours} 个词元）的模型。</translation>
   </message>
   <message>
    <source>{name} has no valid value</source>

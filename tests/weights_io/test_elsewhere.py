@@ -1,0 +1,154 @@
+"""Models as people have them: prefixes, heads for other tasks, folders of checkpoints, values beside the weights.
+
+Each opens with exactly the weights of the plain file.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+from torch import nn
+from weight_files import huggingface_model
+
+from gptstudio.errors import UserError
+from gptstudio.inference import loading
+from gptstudio.inference.spec import GenerateSpec
+from gptstudio.training import model_source
+from gptstudio.weights_io import importing, inspection
+from gptstudio.weights_io.refusals import ExchangeError
+
+SHAPE = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 97, "n_positions": 16, "n_embd": 64,
+         "n_head": 2, "n_layer": 2}
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, torch.Tensor]:
+    """What transformers saves of a small model."""
+    state = huggingface_model().state_dict()
+    return {name: tensor.clone() for name, tensor in state.items() if name != "lm_head.weight"}
+
+
+def folder(path: Path, weights: dict[str, torch.Tensor], **config: object) -> Path:
+    path.mkdir(parents=True)
+    save_file(weights, path / "model.safetensors", {"format": "pt"})
+    (path / "config.json").write_text(json.dumps(SHAPE | config))
+    return path
+
+
+def opened(path: Path) -> tuple[dict[str, torch.Tensor], inspection.Found]:
+    found = inspection.inspect(path, 2)
+    return importing.read(found), found
+
+
+@pytest.fixture(scope="module")
+def expected(plain, tmp_path_factory) -> dict[str, torch.Tensor]:
+    return opened(folder(tmp_path_factory.mktemp("plain") / "model", plain))[0]
+
+
+def assert_same(path: Path, expected) -> inspection.Found:
+    weights, found = opened(path)
+    assert weights.keys() == expected.keys()
+    assert all(torch.equal(weights[name], each) for name, each in expected.items())
+    return found
+
+
+@pytest.mark.parametrize("head", ["multiple_choice_head.summary", "v_head.summary", "score", "classifier"])
+def test_that_a_head_for_another_task_is_left_out_and_named(plain, expected, tmp_path, head):
+    more = {f"{head}.weight": torch.ones(1, 64), "lm_head.weight": plain["transformer.wte.weight"].clone()}
+    assert assert_same(folder(tmp_path / "m", plain | more), expected).left_out == (f"{head}.weight",)
+
+
+def test_that_a_model_for_another_task_alone_stays_refused(plain, tmp_path):
+    weights = plain | {"score.weight": torch.ones(2, 64)}
+    with pytest.raises(ExchangeError):
+        inspection.inspect(folder(tmp_path / "m", weights, architectures=["GPT2ForSequenceClassification"]))
+
+
+def test_that_a_byte_order_mark_and_a_total_size_of_other_numbers_are_no_damage(plain, expected, tmp_path):
+    path = folder(tmp_path / "m", plain)
+    config = path / "config.json"
+    config.write_bytes(b"\xef\xbb\xbf" + config.read_bytes())
+    (path / "model.safetensors").rename(path / "model-00001-of-00001.safetensors")
+    (path / "model.safetensors.index.json").write_text(json.dumps({
+        "metadata": {"total_size": 10**9}, "weight_map": dict.fromkeys(plain, "model-00001-of-00001.safetensors")}))
+    assert_same(path, expected)
+
+
+def test_that_matrices_as_nanogpt_saves_them_open_beside_a_config_of_transformers(plain, expected, tmp_path):
+    turned = {name: each.T.contiguous() if ".c_" in name and name.endswith("weight") else each
+              for name, each in plain.items()}
+    assert_same(folder(tmp_path / "m", turned), expected)
+
+
+@pytest.mark.parametrize("places", [
+    ["checkpoint-500", "checkpoint-1000"], ["snapshots/0123abcd"], ["models--someone--tale/snapshots/0123abcd"],
+    ["only"]])
+def test_that_the_folder_around_a_model_opens_it(plain, expected, tmp_path, places):
+    for place in places:
+        folder(tmp_path / "around" / place, plain)
+    found = assert_same(tmp_path / "around", expected)
+    assert found.files[0].parent.name == Path(places[-1]).name
+
+
+def test_that_several_models_in_a_folder_are_named(plain, tmp_path):
+    for name in ("one", "other"):
+        folder(tmp_path / "around" / name, plain)
+    with pytest.raises(ExchangeError, match="Choose one of them: one, other"):
+        inspection.inspect(tmp_path / "around")
+
+
+@pytest.mark.parametrize("prefix", ["model.", "module.", "_orig_mod.", "_forward_module.model.", "pretrained_model."])
+def test_that_a_prefix_before_every_name_is_no_other_model(plain, expected, tmp_path, prefix):
+    torch.save({"state_dict": {prefix + name: each for name, each in plain.items()}}, tmp_path / "lightning.ckpt")
+    assert_same(tmp_path / "lightning.ckpt", expected)
+
+
+def test_that_the_output_layer_of_a_decoder_is_the_output_layer(plain, expected, tmp_path):
+    more = {"lm_head.decoder.weight": plain["transformer.wte.weight"].clone()}
+    assert_same(folder(tmp_path / "m", plain | more), expected)
+
+
+BESIDE = {
+    "keys of other types": {"losses": {0.1: 3.2, (1, 2): 3.0, None: 1}},
+    "types of torch": {"dtype": torch.float32, "device": torch.device("cpu"), "size": torch.Size([2, 3])},
+    "collections": {"set": {1, 2}, "counter": Counter("abba"), "tuple": (1.5, "x"), "complex": 1 + 2j},
+    "numbers of numpy": {"loss": np.float64(1.5), "steps": np.int64(3)},
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
+def test_that_plain_values_beside_the_weights_are_skipped(plain, expected, tmp_path, beside):
+    torch.save({"model": plain} | beside, tmp_path / "odd.pth")
+    assert_same(tmp_path / "odd.pth", expected)
+
+
+def test_that_parameters_are_weights_too(plain, expected, tmp_path):
+    torch.save({name: nn.Parameter(each) for name, each in plain.items()}, tmp_path / "parameters.pth")
+    assert_same(tmp_path / "parameters.pth", expected)
+
+
+@pytest.mark.parametrize("name", ["spiece.model", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model"])
+def test_that_files_of_another_tokenizer_are_refused(plain, tmp_path, name):
+    (folder(tmp_path / "m", plain) / name).write_bytes(b"\n\x0e\n\x05<unk>")
+    with pytest.raises(ExchangeError, match=f"a tokenizer of its own \\({name}\\)"):
+        inspection.inspect(tmp_path / "m")
+
+
+@pytest.mark.parametrize("file", ["tokenizer_config.json", "config.json"])
+def test_that_a_class_of_another_tokenizer_is_refused(plain, tmp_path, file):
+    path = folder(tmp_path / "m", plain) / file
+    values = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps(values | {"tokenizer_class": "T5Tokenizer"}))
+    with pytest.raises(ExchangeError, match="a tokenizer of its own"):
+        inspection.inspect(tmp_path / "m")
+
+
+def test_that_a_model_with_another_vocabulary_is_imported_and_refuses_text(plain, tmp_path):
+    imported = importing.import_weights(inspection.inspect(folder(tmp_path / "m", plain)))
+    with pytest.raises(UserError, match=r"has a vocabulary of 97 tokens, which is not GPT-2's"):
+        loading.load_decoder(GenerateSpec(model=imported.name, prompt="a"), imported)
+    assert model_source.config_of(imported).vocab_size == 97
