@@ -93,5 +93,8 @@ def _is_unfinished(run: RunFolder) -> bool:
 
 def _offer(run: RunFolder, words: str, start: Path | None = None) -> Continuation | None:
     # A journal may name the checkpoint in a folder that the run was moved from, or, written by others, anything at all.
-    saved = [path for path in run.resumable() if not start or path.name == start.name]
-    return Continuation(run, words, step_of(saved[-1]) + 1, start=start and saved[-1]) if saved else None
+    saved = [path for path in run.whole() if not start or path.name == start.name]
+    if not saved:
+        return None
+    earlier = start or saved[-1:] != run.resumable()[-1:]  # behind it, there was room for the model alone
+    return Continuation(run, words, step_of(saved[-1]) + 1, start=saved[-1] if earlier else None)

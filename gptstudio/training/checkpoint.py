@@ -24,7 +24,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import Message, joined, message
 from gptstudio.training import safetensors_reader
 from gptstudio.training.checkpoint_files import (
     RESERVE,
@@ -279,8 +279,8 @@ def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor
     needed = _bytes(tensors)
     free = free_bytes(folder)
     if free < needed * RESERVE:
-        raise CheckpointError(message(
+        kept = message("The earlier checkpoint is kept.") if any(folder.glob("step-*")) else message(
+            "No checkpoint was saved yet.")
+        raise CheckpointError(joined(" ", message(
             "A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some"
-            " space; the earlier checkpoint is kept.",
-            needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", folder=folder,
-        ))
+            " space.", needed=f"{needed / sizing.MB:,.0f}", free=f"{free / sizing.MB:,.0f}", folder=folder), kept))

@@ -19,7 +19,7 @@ from gptstudio.training.best_copy import BestCopy
 from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.training.executor import in_words
 from gptstudio.training.kept_checkpoints import best_of, lowest, superfluous
-from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.run_lock import TakenOver
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
@@ -191,9 +191,11 @@ class CheckpointManager:
             if not final:
                 return False
             path = self._write(state, saved, None)
-            yield Warned(message=message(
-                "Only the model could be saved. It can generate, but its run cannot continue from it.",
-            ))
+            earlier = self._folder.whole()
+            yield Warned(message=joined(
+                " ", message("Only the model could be saved. It can generate, but its run cannot continue from it."),
+                *([message("The run can continue from its earlier checkpoint of step {n}.",
+                           n=f"{step_of(earlier[-1]) + 1:,}")] if earlier else [])))
         self._best.drop_for(saved)
         best = None  # after an interrupted evaluation the loss is that of an earlier step, and can still get worse
         copied = self._best.state

@@ -223,6 +223,11 @@ class RunFolder:
         """The checkpoints to continue from, the earliest first: not the models that were saved as the best alone."""
         return [path for path in self.checkpoints() if not checkpoint_files.is_best_alone(path)]
 
+    def whole(self) -> list[Path]:
+        """Return the checkpoints with all that their run needs, the earliest first: not those of the model alone, for
+        which a full disk had room."""
+        return [path for path in self.resumable() if (path / checkpoint_files.RESUME).is_file()]
+
     def after(self, step: int) -> list[Path]:
         """The checkpoints of later steps than ``step``."""
         return [path for path in self.checkpoints() if step_of(path) > step]

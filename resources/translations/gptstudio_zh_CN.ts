@@ -168,8 +168,8 @@
    <translation>一批文本以词元 ID 的形式输入，以 logits 的形式输出：每个位置上，词表中的每个词元都有一个数，数越大，该词元越可能是下一个。</translation>
   </message>
   <message>
-   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some space; the earlier checkpoint is kept.</source>
-   <translation>检查点需要 {needed} MB，另加 5% 余量，但 {folder} 只有 {free} MB 可用。请腾出一些空间；之前的检查点已保留。</translation>
+   <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {folder}. Free some space.</source>
+   <translation>一个检查点需要 {needed} MB，另需 5 % 的余量，但 {folder} 只有 {free} MB 可用。请腾出一些空间。</translation>
   </message>
   <message>
    <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free some space before the first checkpoint is due, or the trained model cannot be saved.</source>
@@ -8034,6 +8034,10 @@ Time: {time}.</source>
    <translation>下载已取消。</translation>
   </message>
   <message>
+   <source>The earlier checkpoint is kept.</source>
+   <translation>先前的检查点仍保留。</translation>
+  </message>
+  <message>
    <source>The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart GPT Studio.</source>
    <translation>此前的检查点 {name} 已保存：请用 CPU (cpu) 从那里继续。要再次使用该设备，请重新启动 GPT Studio。</translation>
   </message>
@@ -8680,6 +8684,10 @@ Time: {time}.</source>
   <message>
    <source>The recorded run</source>
    <translation>记录的训练</translation>
+  </message>
+  <message>
+   <source>The run can continue from its earlier checkpoint of step {n}.</source>
+   <translation>这次训练可以从先前第 {n} 步的检查点继续。</translation>
   </message>
   <message>
    <source>The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.</source>

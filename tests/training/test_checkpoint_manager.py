@@ -8,6 +8,7 @@ from messages import message
 from whole_runs import Steered, after_step, breaks, equal, go_on, told, train, weights
 
 from gptstudio import files
+from gptstudio.app.continuation import continuation_of_interrupted
 from gptstudio.history import run_history
 from gptstudio.training import checkpoint, checkpoint_files, checkpoint_manager, kept_checkpoints, launch, trainer
 from gptstudio.training.checkpoint_manager import CheckpointManager
@@ -352,7 +353,9 @@ def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monk
         "The checkpoint of step 36 was not saved", "Only the model could be saved",
     ]
     assert all("needs 18 MB and 5 % in reserve, but only 10 MB are free" in words for words in warned[1:4])
+    assert not [words for words in warned[1:] if "earlier checkpoint" in words], "there is none"
     assert kept(run) == [35]
+    assert continuation_of_interrupted(run.folder) is None, "what is offered must work"
     assert checkpoint.load(run.folder.newest_checkpoint())
 
 
@@ -367,7 +370,9 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
     assert kept(run) == [11, 25, 30]  # the best one too
     monkeypatch.undo()
     assert message("holds_model_optimizer") in go_on(run.folder).message
-    assert go_on(run.folder, start=run.folder.checkpoints()[0]).outcome == "finished"
+    offer = continuation_of_interrupted(run.folder)
+    assert (offer.first_step, offer.start) == (12, run.folder.checkpoints()[0])
+    assert go_on(run.folder, start=offer.start).outcome == "finished"
     assert kept(run)[-1] == 39
 
 
