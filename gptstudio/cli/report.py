@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich import box
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
 from gptstudio.cli import output
@@ -68,10 +69,18 @@ def class_(*paths: Paths, csv: Csv = None, json: Json = False) -> None:
     table = Table(box=box.SIMPLE_HEAD)
     columns = class_runs.columns(runs)
     for column in columns:
-        table.add_column(column.heading, overflow="fold")
-    for row in range(len(runs)):
-        table.add_row(*(escape(harmless(column.cells[row].text)) for column in columns))
-    output.results().print(table)
+        table.add_column(column.heading)
+    rows = [[escape(harmless(column.cells[row].text)) for column in columns] for row in range(len(runs))]
+    for cells in rows:
+        table.add_row(*cells)
+    console = output.results()
+    if Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width:
+        console.print(table)
+    else:  # a table would break words and numbers
+        for cells in rows:
+            console.print(f"[bold]{cells[0]}[/]")
+            for column, text in zip(columns[1:], cells[1:], strict=True):
+                console.print(f"  {column.heading}: {text}", soft_wrap=False)
     if not same_text(run.data.record for run in runs if run.data):
         output.note(DIFFERENT_TEXTS, "yellow")
 

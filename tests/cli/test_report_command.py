@@ -52,6 +52,18 @@ def test_that_a_class_is_a_table_and_one_json_object_for_each_file(run, say, tmp
     assert all_runs() == []
 
 
+def test_that_a_class_breaks_no_word_in_a_narrow_terminal(run, say, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "class").mkdir()
+    names = ("Anna-Katharina and Maximilian", "Benedikt")
+    for name in names:
+        say("report", run.path, tmp_path / "class" / f"{name}.html")
+    said = say("class", tmp_path / "class").out
+    assert max(map(len, said.splitlines())) <= 80
+    assert all(word in said for name in names for word in name.split())
+    assert "Best validation loss:" in said
+
+
 def test_that_a_class_without_files_is_told_in_words(say, tmp_path):
     assert "Name the folder" in refused(say("class"))
     assert "does not exist" in refused(say("class", tmp_path / "none"))
