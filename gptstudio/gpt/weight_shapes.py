@@ -60,8 +60,13 @@ FUSED = ("att.W_query", "att.W_key", "att.W_value")
 WRAPPERS = {"module", "_orig_mod", "_forward_module", "model", "pretrained_model"}
 """Put into names by torch's DistributedDataParallel and torch.compile, Lightning, and TRL's model with a value head."""
 
-OTHER_HEADS = re.compile(r"(multiple_choice_head|v_head|value_head|score|classifier|qa_outputs|summary)\..*")
-"""Layers for other tasks beside a language model, by their names without prefixes."""
+OTHER_HEADS = {"multiple_choice_head", "v_head", "value_head", "score", "classifier", "qa_outputs", "summary"}
+"""Layers for other tasks beside a language model, by the first part of their names without prefixes."""
+
+FIRST_PARTS = {"wte", "wpe", "h", "ln_f", "lm_head", "tok_emb", "pos_emb", "trf_blocks", "final_norm", "out_head"}
+"""First parts of the names of a GPT-2's tensors; what stands before them is the prefix of a program."""
+SECOND_HEAD = "lm_head.decoder.weight"
+"""Another name of the output layer, under which some versions of transformers save it once more."""
 
 PREFIX = "transformer."
 """Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
@@ -132,8 +137,10 @@ def our_shapes(config: GPTConfig) -> dict[str, Shape]:
 
 def plain_name(full: str) -> str:
     """Return the name of a tensor without what wrappers put into it, and without Hugging Face's prefix."""
-    name = ".".join(part for part in full.split(".") if part not in WRAPPERS).removeprefix(PREFIX)
-    return HUGGINGFACE.head if name == "lm_head.decoder.weight" else name
+    parts = [part for part in full.split(".") if part not in WRAPPERS]
+    start = next((n for n, part in enumerate(parts) if part in FIRST_PARTS | OTHER_HEADS), 0)
+    name = ".".join(parts[start:]).removeprefix(PREFIX)
+    return HUGGINGFACE.head if name == SECOND_HEAD else name
 
 
 def named_tensors(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:

@@ -51,11 +51,22 @@ def model_in(folder: Path) -> Path:
     steps = {int(found[1]): each for each in inside if (found := STEP.fullmatch(each.name))}
     if steps:
         return steps[max(steps)]
+    if current := _main(inside):
+        return current
     if len(inside) > 1:
         raise refused(folder, message(
             "several folders in it contain weights. Choose one of them: {names}.",
             names=", ".join(shown(str(each.relative_to(folder))) for each in inside[:5])))
     return inside[0] if inside else folder
+
+
+def _main(snapshots: list[Path]) -> Path | None:
+    """Return the one of the snapshots in a cache that is ``main`` there; None where they are not those of one cache."""
+    refs = {each.parent.parent / "refs" / "main" for each in snapshots if each.parent.name == "snapshots"}
+    if len(refs) != 1 or not (said := refs.pop()).exists():
+        return None
+    name = read_small(said).decode("utf-8", errors="replace").strip()
+    return next((each for each in snapshots if each.name == name), None)
 
 
 def belongs(file: Path) -> bool:

@@ -137,8 +137,12 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
 def _of_language(tensors: Tensors, says: Mapping[str, Any]) -> tuple[Tensors, tuple[str, ...]]:
     """Return the tensors of the language model, and the names of those for another task beside it. A model for another
     task alone has no output layer of its own, and its configuration says that it is not one for language."""
-    others = {name for name in tensors if weight_shapes.OTHER_HEADS.fullmatch(weight_shapes.plain_name(name))}
-    writes = any(weight_shapes.plain_name(name) == weight_shapes.HUGGINGFACE.head for name in tensors) or any(
+    plain = {name: weight_shapes.plain_name(name) for name in tensors}
+    others = {name for name in tensors if plain[name].partition(".")[0] in weight_shapes.OTHER_HEADS}
+    heads = [name for name in tensors if plain[name] == weight_shapes.HUGGINGFACE.head]
+    if len(heads) > 1:  # transformers reads the first name, and has no layer for the other
+        others |= {name for name in heads if name.endswith(weight_shapes.SECOND_HEAD)}
+    writes = bool(heads) or any(
         kind in str(says.get("architectures")) for kind in ("LMHead", "DoubleHeads"))
     if not (others and writes):
         return tensors, ()

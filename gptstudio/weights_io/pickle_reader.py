@@ -11,6 +11,7 @@ Opcodes: ``pickletools``; the tuple that represents a storage: torch/serializati
 from __future__ import annotations
 
 import pickletools
+import re
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,19 +35,20 @@ STORAGES = {
 """torch's name of a storage -> the type of its numbers as safetensors calls it."""
 
 DICT = "collections OrderedDict"
-PARAMETER = "torch._utils _rebuild_parameter"
+PARAMETERS = ("torch._utils _rebuild_parameter", "torch._utils _rebuild_parameter_with_state")
 TENSORS = ("torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2")
-KNOWN = {DICT, PARAMETER, *TENSORS, *(f"torch {name}" for name in STORAGES)}
+KNOWN = {DICT, *PARAMETERS, *TENSORS, *(f"torch {name}" for name in STORAGES)}
 """All that a state dict, and the state of an optimizer, need to name."""
 
 INERT = {
     "torch device", "torch Size", "torch.serialization _get_layout", "collections Counter", "collections defaultdict",
-    "builtins set", "__builtin__ set", "builtins complex", "__builtin__ complex", "_codecs encode",
+    *(f"{module} {name}" for module in ("builtins", "__builtin__") for name in ("set", "complex", "bytearray")),
+    "_codecs encode", "torch._utils _rebuild_sparse_tensor", "torch._utils _rebuild_meta_tensor_no_storage",
     *(f"{module} scalar" for module in ("numpy.core.multiarray", "numpy._core.multiarray")), "numpy dtype",
-    *(f"torch {name}" for name in (
-        "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64")),
 }
-"""Plain values beside the weights that ``weights_only=True`` allows. None of them is made: each stays a name."""
+"""Values beside the weights that ``weights_only=True`` allows, and numpy's. None of them is made: each stays a name."""
+DTYPE = re.compile(r"torch (bool|(bfloat|float|complex|q?u?int)[0-9]\w*)")
+"""Names of torch's types of numbers, which are values beside the weights too."""
 
 CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 VALUES = {
@@ -197,9 +199,7 @@ class Machine:
         self.stack[-1].update((key, value) for key, value in zip(keys, values, strict=True) if _is_key(key))
 
     def _global(self, name: str) -> Global:
-        if name in INERT:
-            return Global(name)
-        if name not in KNOWN:
+        if name not in KNOWN | INERT and not DTYPE.fullmatch(name):
             raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
         return Global(name)
 
@@ -234,7 +234,7 @@ def _called(function: Any, arguments: Any) -> Any:
     if function.name == DICT:
         _need(not arguments)
         return {}
-    if function.name == PARAMETER:
+    if function.name in PARAMETERS:
         _need(isinstance(arguments[0], Tensor))
         return arguments[0]
     _need(function.name in TENSORS)

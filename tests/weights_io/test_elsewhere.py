@@ -101,7 +101,9 @@ def test_that_several_models_in_a_folder_are_named(plain, tmp_path):
         inspection.inspect(tmp_path / "around")
 
 
-@pytest.mark.parametrize("prefix", ["model.", "module.", "_orig_mod.", "_forward_module.model.", "pretrained_model."])
+@pytest.mark.parametrize("prefix", [
+    "model.", "module.", "_orig_mod.", "_forward_module.model.", "pretrained_model.", "net.", "actor.gpt.",
+    "_fsdp_wrapped_module."])
 def test_that_a_prefix_before_every_name_is_no_other_model(plain, expected, tmp_path, prefix):
     torch.save({"state_dict": {prefix + name: each for name, each in plain.items()}}, tmp_path / "lightning.ckpt")
     assert_same(tmp_path / "lightning.ckpt", expected)
@@ -112,10 +114,25 @@ def test_that_the_output_layer_of_a_decoder_is_the_output_layer(plain, expected,
     assert_same(folder(tmp_path / "m", plain | more), expected)
 
 
+def test_that_an_output_layer_stored_under_both_its_names_is_read_once(plain, expected, tmp_path):
+    more = {name: plain["transformer.wte.weight"].clone() for name in ("lm_head.weight", "lm_head.decoder.weight")}
+    assert assert_same(folder(tmp_path / "m", plain | more), expected).left_out == ("lm_head.decoder.weight",)
+
+
+def test_that_two_models_in_one_file_stay_refused(plain, tmp_path):
+    torch.save({f"{each}.{name}": value for each in ("actor", "critic") for name, value in plain.items()},
+               tmp_path / "two.pth")
+    with pytest.raises(UserError, match="twice, under different prefixes"):
+        inspection.inspect(tmp_path / "two.pth")
+
+
 BESIDE = {
     "keys of other types": {"losses": {0.1: 3.2, (1, 2): 3.0, None: 1}},
     "types of torch": {"dtype": torch.float32, "device": torch.device("cpu"), "size": torch.Size([2, 3])},
     "collections": {"set": {1, 2}, "counter": Counter("abba"), "tuple": (1.5, "x"), "complex": 1 + 2j},
+    "other types of numbers": {"dtypes": [torch.float8_e4m3fn, torch.uint16, torch.complex128, torch.qint8]},
+    "bytes": {"bytes": b"a", "bytearray": bytearray(b"a")},
+    "tensors that are no weights": {"sparse": torch.eye(2).to_sparse(), "meta": torch.ones(2, device="meta")},
     "numbers of numpy": {"loss": np.float64(1.5), "steps": np.int64(3)},
 }
 
@@ -129,6 +146,23 @@ def test_that_plain_values_beside_the_weights_are_skipped(plain, expected, tmp_p
 def test_that_parameters_are_weights_too(plain, expected, tmp_path):
     torch.save({name: nn.Parameter(each) for name, each in plain.items()}, tmp_path / "parameters.pth")
     assert_same(tmp_path / "parameters.pth", expected)
+
+
+def test_that_parameters_with_attributes_are_weights_too(plain, expected, tmp_path):
+    parameters = {name: nn.Parameter(each) for name, each in plain.items()}
+    for each in parameters.values():
+        each.lr_scale = 0.5
+    torch.save(parameters, tmp_path / "parameters.pth")
+    assert_same(tmp_path / "parameters.pth", expected)
+
+
+def test_that_of_several_snapshots_the_one_of_main_is_opened(plain, expected, tmp_path):
+    cache = tmp_path / "models--someone--tale"
+    for name in ("0123abcd", "4567cdef"):
+        folder(cache / "snapshots" / name, plain)
+    (cache / "refs").mkdir()
+    (cache / "refs" / "main").write_text("0123abcd")
+    assert assert_same(cache, expected).files[0].parent.name == "0123abcd"
 
 
 @pytest.mark.parametrize("name", ["spiece.model", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model"])
