@@ -139,7 +139,7 @@ class _LoadedModels:
         model = _model_of(request)
         self._control.check()
         self._renew(model)
-        return request.find(self.decoder(model).model)
+        return request.find(self.decoder(model, for_text=False).model)
 
     def answer(self, request: Question, task: Task) -> Any:
         from gptstudio.inference import interpret
@@ -148,7 +148,7 @@ class _LoadedModels:
         self._control.check()
         if isinstance(request, ModelsQuery):
             return request.find([self.decoder(model) for model in request.models], task)
-        decoder = self.decoder(request.model)
+        decoder = self.decoder(request.model, for_text=not isinstance(request, ModelQuery) or request.for_text)
         match request:
             case ReadingQuery():
                 *text, token = request.ids
@@ -174,8 +174,11 @@ class _LoadedModels:
             case ModelQuery():
                 return request.find(decoder.model, task)
 
-    def decoder(self, model: Model) -> Any:
+    def decoder(self, model: Model, for_text: bool = True) -> Any:
         """Return the model, from the cache or loaded; models that this job does not need are removed first.
+
+        Args:
+            for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
 
         Raises:
             UserError: it cannot be loaded, or there is not enough memory.
@@ -186,8 +189,9 @@ class _LoadedModels:
 
         for other in [each for each in self._decoders if each not in self._needed]:
             del self._decoders[other]
-        if model not in self._decoders:
+        if for_text:
             check_text(model.source)
+        if model not in self._decoders:
             self._decoders[model] = Decoder(*self._load(model), model.weights)
         return self._decoders[model]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gptstudio import devices
 from gptstudio.app.requests import ModelQuery
@@ -35,6 +35,7 @@ class InductionQuery(ModelQuery):
     """Request for the scores of all heads. Answer: :class:`gptstudio.inference.induction.Induction`."""
 
     seed: int = 0
+    for_text: ClassVar[bool] = False
 
     def find(self, model: Any, task: Task) -> Any:
         from gptstudio.inference.induction import induction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from gptstudio.gpt.memory import Weights
 from gptstudio.inference.beam_spec import BeamSpec
@@ -112,6 +112,8 @@ class ModelQuery(ABC):
     """Question about a model that finds its answer itself: a new one is a subclass."""
 
     model: Model
+    for_text: ClassVar[bool] = True
+    """Whether it is about a text, for which the model needs GPT-2's vocabulary."""
 
     @abstractmethod
     def find(self, model: Any, task: Task, /) -> Any:

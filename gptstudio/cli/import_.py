@@ -14,7 +14,7 @@ from gptstudio.cli.arguments import Json, switch
 from gptstudio.cli.transfer import bar, stoppable
 from gptstudio.cli.writing import harmless
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sizing import MB
 from gptstudio.training import model_source
 
@@ -145,9 +145,12 @@ def _print(imported: model_source.ImportedModel, found: Found) -> None:
     if found.stored != "fp32":
         output.line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
     if found.left_out:
-        output.line(f"Left out, since they are for another task: {', '.join(map(harmless, found.left_out))}.")
+        output.line(f"Left out, since a language model does not need them: {', '.join(map(harmless, found.left_out))}.")
     output.line(f"Saved {imported.path}")
-    if config.vocab_size >= VOCAB_SIZE:  # else nobody here knows what its tokens mean
+    if not model_source.reads_text(config.vocab_size):
+        output.line(f"Its vocabulary of {config.vocab_size:,} tokens is not GPT-2's: it is for experiments, and can "
+                    "neither read nor write text.")
+    else:
         output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
         output.line(f"Train it further:  gptstudio train --init-from {name}", "green")
 

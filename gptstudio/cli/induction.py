@@ -32,7 +32,7 @@ def induction(
     origin = source_from(spec, model.given(), best)
     control = Control()
     with stopped_by_signals(control):
-        decoder = load_decoder(spec, origin)
+        decoder = load_decoder(spec, origin, for_text=False)
         found = scores_of(decoder.model, spec.seed, control.check)
     if json:
         output.print_json({"event": "repeated", "model": decoder.name, "half": found.half, "seed": found.seed})

@@ -36,13 +36,17 @@ def source_from(spec: GenerateSpec, changes: Mapping[str, Any], best: bool = Fal
     ))
 
 
-def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
+def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_text: bool = True) -> Decoder:
     """Return the model, on the device that was asked for.
 
+    Args:
+        for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
+
     Raises:
-        UserError: it cannot be loaded, or there is not enough memory.
+        UserError: it cannot be loaded, its vocabulary is another, or there is not enough memory.
     """
     from gptstudio.gpt.decoder import Decoder
 
-    model_source.check_text(source)
+    if for_text:
+        model_source.check_text(source)
     return Decoder(model_source.load(source, devices.choose(spec.device), spec.path), source.name, spec.precision)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.i18n import Message, message
@@ -42,6 +43,10 @@ def find(spec: TrainSpec) -> SavedModel | None:
         raise SpecError([Problem("init_from", message(
             "Initial weights (init_from): '{name}' has no trained weights.", name=spec.init_from
         ))])
+    try:
+        model_source.check_text(found)
+    except UserError as error:
+        raise SpecError([Problem("init_from", str(error))]) from error
     different = list(differences(model_source.config_of(found), spec.config))
     if different:
         combined = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)

@@ -85,6 +85,11 @@ MOST_PADDED = 51_200
 tokens that were added."""
 
 
+def reads_text(size: int) -> bool:
+    """Return whether the tokens of a vocabulary of this size can be GPT-2's."""
+    return spec_problems.reads_text(size) and size <= MOST_PADDED
+
+
 def check_text(source: ModelSource) -> None:
     """Check that the tokens of an imported model can be GPT-2's, before it reads or writes a text.
 
@@ -93,7 +98,7 @@ def check_text(source: ModelSource) -> None:
     """
     if isinstance(source, ImportedModel):
         size = config_of(source).vocab_size
-        if not (spec_problems.reads_text(size) and size <= MOST_PADDED):
+        if not reads_text(size):
             raise UserError(message(
                 "{name} has a vocabulary of {size} tokens, which is not GPT-2's: GPT Studio does not know what its "
                 "tokens mean, so it can neither read nor write text with it. Choose a model with GPT-2's vocabulary of "

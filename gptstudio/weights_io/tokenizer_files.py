@@ -21,10 +21,9 @@ from gptstudio.weights_io.stored_tensors import opened
 BOTH = "tokenizer.json"
 VOCABULARIES = "vocab.json", "encoder.json"
 MERGES = "merges.txt", "vocab.bpe"
-OTHERS = (
-    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "spm.model", "source.spm", "vocab.txt", "vocab.model",
-    "tekken.json", "bpe.codes", "meta.pkl")
-"""Files that only other tokenizers have: SentencePiece, WordPiece, Mistral's, fastBPE, nanoGPT's characters."""
+OTHERS = ("*.model", "*.spm", "vocab.txt", "*.tiktoken", "tekken.json", "bpe.codes", "meta.pkl")
+"""Patterns of files that only other tokenizers have: SentencePiece, WordPiece, tiktoken, Mistral's, fastBPE, nanoGPT's
+characters."""
 OPEN_CLASSES = {
     "", "GPT2Tokenizer", "GPT2TokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend", "AutoTokenizer"}
 """Classes that GPT-2's tokenizer is loaded with; the third and fourth read whatever tokenizer.json holds."""
@@ -41,9 +40,8 @@ def check(folder: Path) -> None:
         ExchangeError: they are another tokenizer's, or cannot be read.
         OSError: one of them cannot be read.
     """
-    for name in OTHERS:
-        if (folder / name).exists():
-            raise _other(folder / name)
+    for path in (path for pattern in OTHERS for path in sorted(folder.glob(pattern))):
+        raise _other(path)
     for name in ("tokenizer_config.json", "config.json"):
         if (folder / name).exists() and _class_in(folder / name) not in OPEN_CLASSES:
             raise _other(folder / name)
@@ -56,9 +54,11 @@ def check(folder: Path) -> None:
 
 
 def _class_in(path: Path) -> str:
-    """Return the class of tokenizer that a configuration names; empty where it names none."""
-    named = read_json(path).get("tokenizer_class")
-    return named if isinstance(named, str) else ""
+    """Return the class of tokenizer that a configuration names, of its own code too; empty where it names none."""
+    values = read_json(path)
+    own = values.get("auto_map")
+    named = own["AutoTokenizer"] if isinstance(own, dict) and "AutoTokenizer" in own else values.get("tokenizer_class")
+    return "" if named is None else str(named)
 
 
 def _check_both(path: Path) -> None:

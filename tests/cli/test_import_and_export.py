@@ -294,3 +294,11 @@ def test_that_best_means_the_checkpoint_of_the_lowest_validation_loss_in_every_c
     assert begun.code == 0, begun.err
     assert RunFolder(tmp_path / "next").record().spec.init_from == f"{run.name}/checkpoints/{first.name}"
     assert "is not a run" in say("train", *SHORT, "--init-best").err
+
+
+def test_that_a_model_of_another_vocabulary_is_imported_and_said_to_be_none_for_text(say, tmp_path):
+    wide = SMALL.but(vocab_size=52_000, emb_dim=16)
+    said = say("import", FORMATS["book"].export(UntrainedModel(wide), tmp_path / "wide.pth"), "--heads", "2")
+    assert "Generate with it" not in said.out
+    assert "Its vocabulary of 52,000 tokens is not GPT-2's" in said.out
+    assert say("induction", "--model", "wide", "--device", "cpu").code == 0

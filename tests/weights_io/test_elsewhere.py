@@ -10,15 +10,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from pages.workers import at_once
 from safetensors.torch import save_file
 from torch import nn
 from weight_files import huggingface_model
 
+from gptstudio.app.lab_request import LabRequest
+from gptstudio.app.model_cache import ModelCache
+from gptstudio.app.patch_query import InductionQuery
+from gptstudio.app.requests import Model
 from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.inference import loading
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.training import model_source
+from gptstudio.labs import feedforward
+from gptstudio.training import init_weights, model_source
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.spec import TrainSpec
 from gptstudio.weights_io import importing, inspection
+from gptstudio.weights_io.exporting import FORMATS
 from gptstudio.weights_io.refusals import ExchangeError
 
 SHAPE = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 97, "n_positions": 16, "n_embd": 64,
@@ -165,7 +176,8 @@ def test_that_of_several_snapshots_the_one_of_main_is_opened(plain, expected, tm
     assert assert_same(cache, expected).files[0].parent.name == "0123abcd"
 
 
-@pytest.mark.parametrize("name", ["spiece.model", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model"])
+@pytest.mark.parametrize("name", ["spiece.model", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model",
+                                  "sentencepiece.model", "qwen.tiktoken"])
 def test_that_files_of_another_tokenizer_are_refused(plain, tmp_path, name):
     (folder(tmp_path / "m", plain) / name).write_bytes(b"\n\x0e\n\x05<unk>")
     with pytest.raises(ExchangeError, match=f"a tokenizer of its own \\({name}\\)"):
@@ -179,6 +191,39 @@ def test_that_a_class_of_another_tokenizer_is_refused(plain, tmp_path, file):
     path.write_text(json.dumps(values | {"tokenizer_class": "T5Tokenizer"}))
     with pytest.raises(ExchangeError, match="a tokenizer of its own"):
         inspection.inspect(tmp_path / "m")
+
+
+def test_that_a_tokenizer_of_own_code_is_refused(plain, tmp_path):
+    path = folder(tmp_path / "m", plain) / "tokenizer_config.json"
+    path.write_text(json.dumps({"auto_map": {"AutoTokenizer": ["tokenization_tale.TaleTokenizer", None]}}))
+    with pytest.raises(ExchangeError, match="a tokenizer of its own"):
+        inspection.inspect(tmp_path / "m")
+
+
+@pytest.fixture
+def wide(tmp_path):
+    """An imported model with 52,000 tokens, more than GPT-2 has."""
+    config = GPTConfig(vocab_size=52_000, context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+    path = FORMATS["huggingface"].export(UntrainedModel(config), tmp_path / "wide")
+    for name in ("vocab.json", "merges.txt", "tokenizer.json", "tokenizer_config.json"):
+        (path / name).unlink(missing_ok=True)
+    return importing.import_weights(inspection.inspect(path))
+
+
+def test_that_a_model_with_another_vocabulary_is_not_trained_on_a_text(wide):
+    spec = TrainSpec(config=model_source.config_of(wide), init_from=wide.name, text=("story",))
+    with pytest.raises(SpecError, match=r"a vocabulary of 52,000 tokens, which is not GPT-2's"):
+        init_weights.find(spec)
+
+
+@pytest.mark.parametrize("ask", [
+    lambda models, source: models.answer(InductionQuery(Model(source, "cpu"))),
+    lambda models, source: models.answer_lab(
+        LabRequest(feedforward.LAB, feedforward.FeedForwardRequest(), source, "cpu")),
+], ids=["induction", "lab"])
+def test_that_what_needs_no_text_takes_a_model_with_another_vocabulary(wide, ask):
+    _, end, answer = at_once(ask(ModelCache(), wide))
+    assert end == "done", answer
 
 
 def test_that_a_model_with_another_vocabulary_is_imported_and_refuses_text(plain, tmp_path):
