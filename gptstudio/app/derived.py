@@ -70,7 +70,7 @@ def continuation_at_hand(state: AppState) -> Continuation | None:
     if not offer or offer.tenth or offer.device or not run.spec or offer.run != run.folder or not state.spec:
         return None
     rate = run.learning_rate or run.spec.learning_rate  # it may have been changed while the run paused
-    return offer if state.spec in (run.spec, run.spec.but(learning_rate=rate)) else None
+    return offer if state.spec == run.spec.but(learning_rate=rate) else None
 
 
 def generate_blocker(state: AppState) -> str | None:

@@ -80,10 +80,10 @@ PTH = {
     "overlapping entries": (bombs.same_entry_often, "is not where its table of contents says."),
     "endless contents": (bombs.endless_contents, "its table of contents would take"),
     "two gigabytes": (
-        lambda p: zipped(p, calling("builtins\nbytearray", number(2**31))), "refers to builtins.bytearray"
+        lambda p: zipped(p, calling("builtins\nbytearray", number(2**31))), "contains no state dict"
     ),
     "two gigabytes, in Python 2": (
-        lambda p: zipped(p, calling("__builtin__\nbytearray", number(2**31))), "refers to __builtin__.bytearray"
+        lambda p: zipped(p, calling("__builtin__\nbytearray", number(2**31))), "contains no state dict"
     ),
     "two gigabytes in a word": (
         lambda p: zipped(p, b"\x80\x05\x96" + struct.pack("<Q", 2**31) + b"x."), "cannot be read"
@@ -91,10 +91,10 @@ PTH = {
     "a text of two gigabytes": (lambda p: zipped(p, b"\x80\x02X" + struct.pack("<I", 2**31) + b"x."), "cannot be read"),
     "a number of a million digits": (lambda p: zipped(p, b"\x80\x02L" + b"9" * 2**20 + b"L\n."), "cannot be read"),
     "billion references": (bombs.billion_references, NO_STATE_DICT),
-    "deep key": (bombs.deep_key, "cannot be read"),
-    "wide key": (bombs.wide_key, "cannot be read"),
+    "deep key": (bombs.deep_key, "contains no state dict"),
+    "wide key": (bombs.wide_key, "contains no state dict"),
     "wide name": (bombs.wide_name, "cannot be read"),
-    "alike keys": (bombs.alike_keys, "cannot be read"),
+    "alike keys": (bombs.alike_keys, "contains no state dict"),
     "far memo": (lambda p: zipped(p, b"\x80\x02}r\xff\xff\xff\xff."), NO_STATE_DICT),
     "many steps": (lambda p: zipped(p, b"\x80\x02" + b"N" * 3_000_000 + b"."), "takes more than 400,000 steps"),
     "long pickle": (lambda p: zipped(p, b"\x80\x02" + b"N" * 5_000_000 + b"."), "its list of tensors takes 5 MB"),

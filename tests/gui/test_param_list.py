@@ -245,7 +245,7 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
 def test_that_every_control_says_what_it_does(stack):
     for stage in USUAL_ORDER:
         param = stack.slider(stage)
-        assert GenerateSpec.model_fields[stage].description in param.toolTip()
+        assert GenerateSpec.model_fields[stage].description in param.slider.toolTip() == param.number.toolTip()
         assert param.slider.objectName() == f"left_{stage}"
         assert param.number.objectName() == f"left_{stage}_number"
         assert param.slider.accessibleName() == param.number.accessibleName() == param.caption.text()

@@ -143,13 +143,18 @@ BESIDE = {
     "collections": {"set": {1, 2}, "counter": Counter("abba"), "tuple": (1.5, "x"), "complex": 1 + 2j},
     "other types of numbers": {"dtypes": [torch.float8_e4m3fn, torch.uint16, torch.complex128, torch.qint8]},
     "bytes": {"bytes": b"a", "bytearray": bytearray(b"a")},
-    "tensors that are no weights": {"sparse": torch.eye(2).to_sparse(), "meta": torch.ones(2, device="meta")},
     "numbers of numpy": {"loss": np.float64(1.5), "steps": np.int64(3)},
 }
 
 
 @pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
 def test_that_plain_values_beside_the_weights_are_skipped(plain, expected, tmp_path, beside):
+    torch.save({"model": plain} | beside, tmp_path / "odd.pth")
+    assert_same(tmp_path / "odd.pth", expected)
+
+
+def test_that_tensors_that_are_no_weights_are_skipped_beside_them(plain, expected, tmp_path):
+    beside = {"sparse": torch.eye(2).to_sparse(), "meta": torch.ones(2, device="meta")}
     torch.save({"model": plain} | beside, tmp_path / "odd.pth")
     assert_same(tmp_path / "odd.pth", expected)
 
