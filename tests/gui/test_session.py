@@ -152,7 +152,7 @@ def test_that_a_learning_rate_changed_on_the_way_is_not_that_of_the_next_run(use
     user.wait(lambda: user.window.state.run.learning_rate == 5e-4)
     assert session.of(user.window).spec.learning_rate == 1e-3
     user.train.stop()
-    assert user.window.state.train_values["learning_rate"] == 1e-3
+    assert session.of(user.window).spec.learning_rate == 1e-3, "the next start has the rate with which the run began"
 
 
 def test_that_the_first_window_is_no_larger_than_the_screen(window):

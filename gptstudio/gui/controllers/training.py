@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import continuation, shown_run, training_tasks
-from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
+from gptstudio.app.derived import continuation_at_hand, is_of_the_run
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
 from gptstudio.app.shown_run import ShownRun
@@ -237,7 +237,6 @@ class TrainingController(QObject):
         chosen = state.model == state.live_model
         name = state.live_model.run if chosen and state.live_model else ""
         state.run_state, state.live_model = "none", None
-        state.train_values = {**state.train_values, "learning_rate": rate_to_keep(state)}
         self.ended.emit(name)
         if self._resetting:
             self.reset()
