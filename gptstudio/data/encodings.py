@@ -23,7 +23,7 @@ BLOCK = 2**18
 SAMPLE = 2**16
 """Bytes that a guess is made from."""
 BEFORE = 2**12
-"""Of these, bytes before the first that is not UTF-8."""
+"""How many bytes of the sample lie before the first byte that is not UTF-8."""
 WHOLE = re.compile(rb"[\x01-\x2f]")
 """Such bytes are characters of their own in every encoding of :data:`NARROW`."""
 
