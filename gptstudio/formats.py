@@ -21,7 +21,8 @@ REPORT = 1
 SESSION = 2
 """1: without the run that was stopped when the window was closed."""
 PREFERENCES = 1
-LESSON_PROGRESS = 1
+LESSON_PROGRESS = 2
+"""1: without the runs that a lesson began, and without the lesson that was open."""
 ADDED_RUNS = 1
 """Version 0.1 wrote the list of folders alone, which counts as 1."""
 TOML = 1

@@ -16,7 +16,7 @@ import psutil
 from gptstudio import files, paths
 from gptstudio.data import texts
 from gptstudio.errors import Fault, UserError
-from gptstudio.i18n import ENGLISH, LANGUAGES
+from gptstudio.i18n import ENGLISH, LANGUAGES, message
 from gptstudio.settings import Settings
 
 DISK, MEMORY = 1_000_000_000, 1_000_000_000
@@ -45,15 +45,21 @@ def check(settings: Settings) -> list[Finding]:
 
 
 def lesson_faults(settings: Settings) -> Iterator[Fault]:
-    """Yield the problem that keeps the lesson from opening, if there is a file."""
+    """Yield what keeps the lesson from opening, and its texts that are not there, if there is a file."""
     from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
+    from gptstudio.labs.lesson_places import missing_texts
 
     path = settings.lesson_file(ENGLISH)
     if path and path.is_file():
         try:
-            load(path)
+            lesson = load(path)
         except UserError as error:
             yield Fault(settings.lines["lesson"], str(error))
+            return
+        trains = (step.settings for step in lesson.steps if step.tab == "train")
+        for name in dict.fromkeys(name for values in trains for name in missing_texts(values)):
+            yield Fault(settings.lines["lesson"], message(
+                "the text {name} of the lesson is neither beside it nor in the folder for texts.", name=name))
 
 
 def _settings(settings: Settings) -> Finding:

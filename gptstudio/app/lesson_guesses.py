@@ -31,9 +31,8 @@ def _of(key: str, record: LessonRecord, language: str) -> LessonGuesses:
 
 def _opened(key: str, record: LessonRecord, language: str) -> Lesson | None:
     """Return the lesson of a key; None if it is gone, or has other steps now."""
-    shipped = {lesson.key_of(path): path for path in lesson.shipped(language)}
     try:
-        opened = lesson.load(shipped.get(key, Path(key)))
+        opened = lesson.load(lesson.path_of(key, language))
     except UserError:
         return None
     return opened if len(opened.steps) == record.steps else None

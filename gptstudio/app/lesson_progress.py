@@ -19,6 +19,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Value = bool | Number | str
 Guess = Value | PointedToken
 Step = Annotated[int, Field(ge=0, lt=10_000)]
+Name = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 class LessonRecord(BaseModel):
@@ -31,6 +32,7 @@ class LessonRecord(BaseModel):
         skipped: left with a goal that was not reached.
         guesses: answers to questions; None where one did not want to guess.
         truths: right answers to these, as far as they are known.
+        runs: names of the folders of runs that were started during the lesson.
         finished: the last step was left behind.
     """
 
@@ -43,6 +45,7 @@ class LessonRecord(BaseModel):
     skipped: frozenset[Step] = frozenset()
     guesses: dict[Step, Guess | None] = {}
     truths: dict[Step, Guess] = {}
+    runs: frozenset[Name] = frozenset()
     finished: bool = False
 
     @model_validator(mode="after")
@@ -69,7 +72,7 @@ class LessonRecord(BaseModel):
         return self.model_copy(update={
             "furthest": max(self.furthest, before.furthest), "goals": reached, "finished": True,
             "skipped": self.skipped & before.skipped, "guesses": before.guesses | self.guesses,
-            "truths": before.truths | self.truths})
+            "truths": before.truths | self.truths, "runs": before.runs | self.runs})
 
     @property
     def can_continue(self) -> bool:
@@ -77,12 +80,17 @@ class LessonRecord(BaseModel):
 
 
 class LessonProgress(BaseModel):
-    """Records by the keys of lessons (:func:`gptstudio.labs.lesson.key_of`), the newest last."""
+    """Records by the keys of lessons (:func:`gptstudio.labs.lesson.key_of`), the newest last.
+
+    Attributes:
+        open: key of the lesson that is open; still set at the next start if the program was killed during it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: Annotated[int, Field(ge=1, le=formats.LESSON_PROGRESS)] = formats.LESSON_PROGRESS
     lessons: dict[str, LessonRecord] = {}
+    open: str = ""
 
     def of(self, key: str, steps: int) -> LessonRecord | None:
         """Return the record of a lesson; None if there is none, or the lesson has other steps now."""
@@ -92,7 +100,11 @@ class LessonProgress(BaseModel):
     def noted(self, key: str, record: LessonRecord) -> LessonProgress:
         """Return the records with another one of a lesson."""
         others = [(name, each) for name, each in self.lessons.items() if name != key]
-        return LessonProgress(lessons=dict([*others[1 - MOST_LESSONS:], (key, record)]))
+        return self.model_copy(update={"lessons": dict([*others[1 - MOST_LESSONS:], (key, record)])})
+
+    def opened(self, key: str) -> LessonProgress:
+        """Return the records with another lesson open; empty: none."""
+        return self.model_copy(update={"open": key})
 
 
 def read() -> LessonProgress:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -262,7 +262,10 @@ def load(path: Path) -> Lesson:
             "“{path}” was not opened because it is too large. A lesson can have at most {most} KB.",
             path=path, most=MOST_BYTES // 1024,
         ))
-    return parse(data, path.stem)
+    found = parse(data, path.stem)
+    return replace(found, steps=tuple(
+        replace(step, settings=lesson_places.with_texts_found(step.settings, path.absolute().parent))
+        if step.tab == "train" else step for step in found.steps))
 
 
 def shipped(language: str) -> list[Path]:
@@ -276,6 +279,11 @@ def key_of(path: Path) -> str:
     """Return what a lesson is known by, whatever its language: its name if it ships, otherwise its path."""
     is_own = paths.resources() not in path.absolute().parents
     return str(path.absolute()) if is_own or path.stem not in SHIPPED else path.stem
+
+
+def path_of(key: str, language: str) -> Path:
+    """Return the file of a lesson by its key; one that ships in a language."""
+    return shipped(language)[SHIPPED.index(key)] if key in SHIPPED else Path(key)
 
 
 def following(path: Path) -> Path | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from gptstudio.data import texts
 from gptstudio.field_view import FieldView
 from gptstudio.fields import Problem, Spec, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
@@ -113,6 +117,25 @@ def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]
     else:
         made = place.given.but(**settings).shallow() if place.given else {}
     return {name: made[name] for name in settings}
+
+
+def with_texts_found(settings: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """Return the settings of a run with the paths of its texts, which are looked for in a folder and then in the
+    folder for texts of this computer. A text that is in neither stays as it is written."""
+    folders = [folder, *filter(None, [texts.shared_folder()])]
+
+    def found(name: str) -> str:
+        places = (each / os.path.expanduser(name) for each in folders)
+        return name if name in texts.NAMES else next((str(place) for place in places if os.path.exists(place)), name)
+
+    names = settings.get("text")
+    return MappingProxyType({**settings, "text": tuple(map(found, names))}) if names else settings
+
+
+def missing_texts(settings: Mapping[str, Any]) -> list[str]:
+    """Return the texts of settings that are not there; The Verdict, which can be downloaded, is never one of them."""
+    places = {name: texts.locate(name) for name in settings.get("text", ())}
+    return [name for name, place in places.items() if place and not os.path.exists(place)]
 
 
 def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, ...] | None:

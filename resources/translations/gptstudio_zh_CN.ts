@@ -9570,6 +9570,10 @@ Time: {time}.</source>
    <translation>教师锁定了这一步所在的页面。</translation>
   </message>
   <message>
+   <source>This step's text “{name}” is neither beside the lesson nor in this computer's folder for texts, so the text was not changed.</source>
+   <translation>这一步所用的文本“{name}”既不在课程文件旁边，也不在本机的文本文件夹中，因此没有更换文本。</translation>
+  </message>
+  <message>
    <source>This sweep would be a single run. Vary a setting with at least two values, or use several seeds.</source>
    <translation>此参数扫描只有一次训练。请为某个设置给出至少两个取值，或使用多个种子。</translation>
   </message>
@@ -10736,6 +10740,14 @@ Start with one of the buttons above.</source>
   <message>
    <source>Your guess</source>
    <translation>你的猜测</translation>
+  </message>
+  <message>
+   <source>Your instructor has locked these settings, so they keep their values: {names}.</source>
+   <translation>教师锁定了这些设置，它们保持原值：{names}。</translation>
+  </message>
+  <message>
+   <source>Your instructor has locked what this step asks you to use. Read it, then continue.</source>
+   <translation>教师锁定了这一步要用的控件。读完这一步，继续即可。</translation>
   </message>
   <message>
    <source>Your model</source>
@@ -12920,6 +12932,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>the text has ended</source>
    <translation>文本已结束</translation>
+  </message>
+  <message>
+   <source>the text {name} of the lesson is neither beside it nor in the folder for texts.</source>
+   <translation>课程所用的文本 {name} 既不在课程文件旁边，也不在文本文件夹中。</translation>
   </message>
   <message>
    <source>the texts</source>

@@ -119,7 +119,7 @@ def write_seed(target: str, file: Path) -> None:
         "checkpoint-state": WRITTEN / "runs" / "first-run" / "checkpoints" / "step-000007" / "state.json",
         "curves": WRITTEN / "runs" / "first-run" / "journal.jsonl",
         "sweep-record": formats / "sweep-1.json", "added-runs": formats / "added_runs-1.json",
-        "preferences": formats / "preferences-1.json", "lesson-progress": formats / "lesson_progress-1.json",
+        "preferences": formats / "preferences-1.json", "lesson-progress": formats / "lesson_progress-2.json",
     }
     made = {"report-data": small_run_data, "text-document": small_tree}
     if target in made:

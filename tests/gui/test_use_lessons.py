@@ -4,9 +4,11 @@ import pytest
 from pages.lesson import lesson_file, value
 from PySide6.QtCore import Qt
 
+from gptstudio import paths
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.generate.generate_tab import GenerateTab
 from gptstudio.gui.learn.kit.matrix import Cell
+from gptstudio.i18n import ENGLISH
 from gptstudio.labs.lesson import SHIPPED, shipped
 
 FIRST_PAGE = "learn"
@@ -92,6 +94,57 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
     user.click(user.window.train.start)
     user.wait(lambda: not user.window.state.running and 0 in runner.reached)
     assert runner.guide.notes.text() == ""
+
+
+@pytest.fixture
+def start_again(user):
+    """Ends the lesson and continues with what is on the disk, as the next start does after the program was killed."""
+
+    def start():
+        left = paths.lesson_progress().read_bytes()
+        user.lesson.end()
+        paths.lesson_progress().write_bytes(left)
+        del user.window.learning.progress
+        user.window.learning.resume_interrupted(ENGLISH)
+        return user.window.lessons.runner
+
+    return start
+
+
+def test_that_a_killed_lesson_continues_where_it_was_with_its_goals(user, begin, start_again):
+    runner = begin(TRAINS)
+    user.train.to_end(steps=3)
+    user.wait(lambda: 0 in runner.reached)
+    user.click(runner.guide.next)
+    runner = start_again()
+    assert runner.index == 1
+    assert runner.reached == {0}
+    assert not runner.guide.resume.isVisible()
+
+
+def test_that_a_goal_of_the_first_step_outlasts_a_kill(user, begin, start_again):
+    runner = begin(TRAINS)
+    user.train.to_end(steps=3)
+    user.wait(lambda: 0 in runner.reached)
+    assert start_again().reached == {0}
+
+
+def test_that_a_run_of_the_lesson_stays_its_run_after_a_kill(user, begin, start_again):
+    runner = begin(TRAINS)
+    user.train.to_end(steps=3)
+    user.wait(lambda: 0 in runner.reached)
+    learning = user.window.learning
+    learning.note_progress(learning.record.model_copy(update={"goals": {}}))  # killed just before it was reached
+    runner = start_again()
+    assert "before the lesson" not in runner.guide.notes.text()
+    user.wait(lambda: 0 in runner.reached)
+
+
+def test_that_a_lesson_that_was_ended_is_not_open_at_the_next_start(user, begin):
+    begin(TRAINS)
+    user.lesson.end()
+    user.window.learning.resume_interrupted(ENGLISH)
+    assert user.window.lessons.runner is None
 
 
 def test_that_a_text_from_before_the_step_does_not_count(user, begin):

@@ -4,12 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from pages.lesson import lesson_file
 from pages.painted import drop
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
-from gptstudio import paths, settings_file
+from gptstudio import paths, settings, settings_file
+from gptstudio.app import computer_check
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.session import Session
@@ -258,6 +260,75 @@ def test_that_a_lesson_leaves_a_locked_field_as_it_is(computer, user):
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "learning_rate" in step.settings))
     assert user.state.train_values["epochs"] == 10
     assert user.state.train_values["learning_rate"] == 0.007
+
+
+def begin_step(user, home, text: str):
+    """Opens a lesson of one step in the folder of the settings; its runner."""
+    user.lesson.open(lesson_file(home / "mine.toml", text))
+    return user.lesson.runner
+
+
+ASKS = """
+tab = "model"
+settings = { preset = "gpt2-medium" }
+try = "Choose gpt2-medium."
+point = "preset"
+check = { value = "parameters", at_least = 300_000_000 }
+"""
+
+
+@of_computer('lock = ["preset"]')
+def test_that_a_lesson_asks_for_nothing_that_is_locked_and_leaves_it_as_it_is(computer, user, home):
+    before = user.state.config
+    lesson = begin_step(user, home, ASKS)
+    assert user.state.config == before
+    assert "Your instructor has locked what this step asks you to use." in user.find("lesson_notes").text()
+    assert not lesson.guide.task.isVisible()
+    assert not lesson.guide.check.isVisible()
+    assert not lesson.attempt.is_open(0)
+
+
+@of_computer('lock = ["train_learning_rate", "text", "prompt"]')
+@pytest.mark.parametrize(("step", "held"), [
+    ('tab = "train"\nsettings = { text = ["story"], learning_rate = 0.5, epochs = 3 }', "Text, Learning rate"),
+    ('tab = "generate"\nsettings = { prompt = "The bell" }', "Prompt"),
+])
+def test_that_a_lesson_names_the_locked_settings_that_it_leaves(computer, user, home, step, held):
+    before = user.state.texts, user.state.train_values["learning_rate"], user.state.prompt
+    begin_step(user, home, step)
+    assert (user.state.texts, user.state.train_values["learning_rate"], user.state.prompt) == before
+    for name in held.split(", "):
+        assert name in user.find("lesson_notes").text()
+
+
+@of_computer('lock = ["start"]')
+def test_that_a_lesson_asks_for_no_run_where_none_can_be_started(computer, user, home):
+    lesson = begin_step(user, home, 'tab = "train"\ncheck = { value = "validation_loss", at_most = 9 }')
+    assert not lesson.attempt.is_open(0)
+    assert "locked" in user.find("lesson_notes").text()
+
+
+TRAINS_ON_OURS = 'tab = "train"\nsettings = { text = ["ours.txt"] }'
+
+
+@of_computer('texts = "texts"')
+@pytest.mark.parametrize("place", ["texts", "."])
+def test_that_the_text_of_a_lesson_is_found_in_the_folder_for_texts_and_beside_the_lesson(computer, user, home, place):
+    text = home / place / "ours.txt"
+    text.parent.mkdir(exist_ok=True)
+    text.write_text("the cat sat on the mat. " * 200)
+    begin_step(user, home, TRAINS_ON_OURS)
+    assert user.state.texts == (str(text),)
+    assert user.find("lesson_notes").text() == ""
+
+
+@of_computer('lesson = "mine.toml"')
+def test_that_a_text_of_a_lesson_that_is_nowhere_is_told_and_by_the_check_too(computer, user, home):
+    begin_step(user, home, TRAINS_ON_OURS)
+    assert user.state.texts == ("verdict",)
+    assert "“ours.txt” is neither beside the lesson nor" in user.find("lesson_notes").text()
+    lesson = next(each for each in computer_check.check(settings.in_force()) if each.name == "Lesson")
+    assert "the text ours.txt of the lesson is neither beside it nor in the folder for texts." in lesson.problem
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')

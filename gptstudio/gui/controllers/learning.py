@@ -45,6 +45,8 @@ class LearningController(QObject):
         self.lesson: Lesson | None = None
         """The lesson that goes on."""
         self._path: Path | None = None
+        self.was_interrupted = False
+        """True if the program was killed during the lesson that goes on, so that it continues where it was."""
 
     def ask_lab(
         self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object],
@@ -89,13 +91,24 @@ class LearningController(QObject):
         self.lesson_refused.emit("")
         self.end_lesson()
         self.lesson, self._path = lesson, path
+        self.was_interrupted = self.progress.open == _key(path)
+        self._note_open(_key(path))
         self.lesson_opened.emit(lesson)
 
     def end_lesson(self) -> None:
         """End the lesson that goes on, if there is one; the window is as it was before it."""
         if self.lesson:
             self.lesson = None
+            self._note_open("")
             self.lesson_ended.emit()
+
+    def resume_interrupted(self, language: str) -> None:
+        """Open the lesson that was open when the program was killed, if there is one."""
+        from gptstudio.labs.lesson import path_of
+
+        path = path_of(self.progress.open, language) if self.progress.open else None
+        if path and path.is_file():
+            self.open_lesson(path)
 
     # Progress.
 
@@ -131,6 +144,11 @@ class LearningController(QObject):
             self.progress = self.progress.noted(_key(self._path), record)
             lesson_progress.keep(self.progress)
             self.progress_changed.emit()
+
+    def _note_open(self, key: str) -> None:
+        if key != self.progress.open:
+            self.progress = self.progress.opened(key)
+            lesson_progress.keep(self.progress)
 
     def open_following(self) -> None:
         """Begin the lesson that comes next."""

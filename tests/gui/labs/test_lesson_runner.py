@@ -85,7 +85,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
     def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None, following: str = "") -> Any:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         targets = SimpleNamespace(
-            go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step: "",
+            go=go or told.gone.append, value=lambda step: told.value, obstacle=lambda step, runs: "",
             answer=lambda step: told.value, pointed=lambda: None, lacks_text=lambda: False,
             reveal=lambda widget: None)
         runner = Runner(Lesson("First steps", 20, "", steps), room, targets, Actions(room, AppState()), following)

@@ -10,6 +10,7 @@ from gptstudio.labs.lesson_predict import Guess, Value
 from gptstudio.pointed_token import PointedToken
 
 Reads = Callable[[LessonStep], Value | None]
+ReadsObstacle = Callable[[LessonStep, frozenset[str]], str]
 ReadsAnswer = Callable[[LessonStep], Guess | None]
 
 
@@ -18,12 +19,13 @@ class Attempt:
 
     Args:
         value: the current value that a step's goal asks for; None if there is none.
-        obstacle: the reason why that value does not count now, as a message; empty if it does.
+        obstacle: the reason why that value does not count now, as a message; empty if it does. It is given the names
+            of the runs that were started during the lesson.
         answer: the current value that a step's question asks for; None if there is none.
     """
 
     def __init__(
-        self, lesson: Lesson, value: Reads, obstacle: Callable[[LessonStep], str], answer: ReadsAnswer
+        self, lesson: Lesson, value: Reads, obstacle: ReadsObstacle, answer: ReadsAnswer
     ) -> None:
         self.lesson, self.record = lesson, LessonRecord(steps=len(lesson.steps))
         self._value, self._obstacle, self._answer = value, obstacle, answer
@@ -44,6 +46,13 @@ class Attempt:
 
     def finish(self) -> None:
         self._note(finished=True)
+
+    def note_run(self, name: str) -> bool:
+        """Note a run that was started during the lesson; return whether it was not known yet."""
+        known = name in self.record.runs
+        if not known:
+            self._note(runs=self.record.runs | {name})
+        return not known
 
     def is_open(self, index: int) -> bool:
         """Return whether a step has a goal that is not reached yet."""
@@ -74,7 +83,7 @@ class Attempt:
         return self._value(self.lesson.steps[index])
 
     def obstacle(self, index: int) -> str:
-        return self._obstacle(self.lesson.steps[index])
+        return self._obstacle(self.lesson.steps[index], self.record.runs)
 
     def _find_truth(self, index: int) -> None:
         """Note the right answer once the goal is reached, or at once if there is none."""

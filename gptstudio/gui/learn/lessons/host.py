@@ -27,11 +27,13 @@ class LessonHost(QObject):
         self._quick = quick
         self._page_of = page_of
         self.runner: Runner | None = None
+        self._targets: LessonTargets | None = None
         self._borrowed: Borrowed | None = None
         self._waiting: Borrowed | None = None  # for the run that goes on to end
         controller.lesson_ended.connect(self.finish)
         state.on(self._give_back_training, "run_state")
         state.on(self._show_pointed, "selection", "generating")
+        state.on(self._note_run, "run", "run_state")
 
     def show_lesson(self, lesson: Lesson) -> None:
         targets = LessonTargets(self._state, self._page_of)
@@ -47,11 +49,16 @@ class LessonHost(QObject):
         self.runner.ended.connect(self._ended)
         self.runner.progressed.connect(self._controller.note_progress)
         self.runner.following_wanted.connect(self._controller.open_following)
-        self.runner.start(before=self._controller.record)
+        self._targets = targets
+        self.runner.start(self._controller.record, self._controller.was_interrupted)
 
     def _show_pointed(self) -> None:
         if self.runner and not self.runner.at_end:
             self.runner.show_pointed()
+
+    def _note_run(self) -> None:
+        if self.runner and self._targets and (run := self._targets.new_run):
+            self.runner.note_run(run)
 
     def finish(self) -> None:
         """Give the window back as it was before the lesson."""
@@ -59,7 +66,7 @@ class LessonHost(QObject):
             self.runner.finish()
 
     def _ended(self) -> None:
-        self.runner = None
+        self.runner = self._targets = None
         self._controller.end_lesson()
         self._give_back()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -40,11 +41,15 @@ class Targets(Protocol):
             UserError: this fails, which the card shows.
         """
 
+    def without_locked(self, step: LessonStep) -> tuple[LessonStep, str]:
+        """Return a step without what the settings of this computer lock, and a note on it; empty if nothing is."""
+
     def value(self, step: LessonStep) -> Value | None:
         """Return the current value that the step's goal asks for; None if there is none."""
 
-    def obstacle(self, step: LessonStep) -> str:
-        """Return the reason why that value does not count now, as a message; empty if it does."""
+    def obstacle(self, step: LessonStep, runs: frozenset[str]) -> str:
+        """Return the reason why that value does not count now, as a message; empty if it does. ``runs``: names of the
+        runs that were started during the lesson."""
 
     def answer(self, step: LessonStep) -> Guess | None:
         """Return the current value or token that the step's question asks for; None if there is none."""
@@ -84,8 +89,7 @@ class Runner(QObject):
         self.attempt = Attempt(lesson, targets.value, targets.obstacle, targets.answer)
         self._before: LessonRecord | None = None  # of the time before, while it can be continued
         self._root, self._targets = root, targets
-        self._notes: list[str] = []
-        self._looks = 0
+        self._notes, self._looks = list[str](), 0
         self._aim = ""
         """Name of what is pointed at."""
         self.guide = Guide(offer)
@@ -118,14 +122,22 @@ class Runner(QObject):
         """True if the last step is left behind, and the summary is shown."""
         return self.index == len(self.lesson.steps)
 
-    def start(self, index: int = 0, before: LessonRecord | None = None) -> None:
-        """Show the lesson. ``before``: how far one came the last time, which can be continued."""
+    def start(self, before: LessonRecord | None = None, resume: bool = False) -> None:
+        """Show the lesson.
+
+        Args:
+            before: how far one came the last time.
+            resume: continue there at once; otherwise that is offered, and the lesson begins at its first step.
+        """
         if self._dock is None:
             raise RuntimeError("a lesson that has ended does not begin again")
         self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
-        self._before = before if before and before.can_continue else None
+        if before and resume and not before.finished:
+            self.attempt.record = before
+        else:
+            self._before = before if before and before.can_continue else None
         self.guide.show_offer(self._before)
-        self.show_step(index)
+        self.show_step(self.attempt.record.step)
         self._fit()
 
     def back(self) -> None:
@@ -155,12 +167,21 @@ class Runner(QObject):
             place = self._targets.go(self.step)
         except UserError as error:
             self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
+        self._drop_locked()
         self.controls.begin(self.step, place)
         self._aim = ""
         self._point()
         self._search()
         if lines != self.guide.lines:
             self._fit()
+
+    def _drop_locked(self) -> None:
+        """Ask for nothing in this step that the settings of this computer lock."""
+        step, note = self._targets.without_locked(self.step)
+        if note:
+            self._notes.append(note)
+            steps = (*self.lesson.steps[:self.index], step, *self.lesson.steps[self.index + 1:])
+            self.lesson = self.attempt.lesson = replace(self.lesson, steps=steps)
 
     def _show_summary(self) -> None:
         self._leave_step()
@@ -181,6 +202,11 @@ class Runner(QObject):
         self._before = None
         self.guide.show_offer(None)
         self.progressed.emit(self.attempt.record)
+
+    def note_run(self, name: str) -> None:
+        """Note a run that was started during the lesson."""
+        if self.attempt.note_run(name):
+            self.progressed.emit(self.attempt.record)
 
     def show_pointed(self) -> None:
         """Show the token that would be the guess now; where there is no text yet, how to get one."""

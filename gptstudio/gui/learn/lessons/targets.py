@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.form_values import form_values
-from gptstudio.app.locked import GENERATE, TRAIN, unlocked, unlocked_config
+from gptstudio.app.locked import CONFIG, GENERATE, TRAIN, unlocked_config
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.learn.lessons.given_back import Borrowed
-from gptstudio.gui.learn.lessons.telling import unmet_text
-from gptstudio.gui.translation import tr
+from gptstudio.gui.learn.lessons.telling import name_of, unmet_text
+from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.inference.text_tree import Node
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import LessonStep
+from gptstudio.labs.lesson import Check, LessonStep
 from gptstudio.labs.lesson_predict import Guess, Value
 from gptstudio.pointed_token import PointedToken
 from gptstudio.training.run_folder import all_runs
@@ -27,6 +28,12 @@ from gptstudio.training.spec import TrainSpec
 
 CURVES = {"validation_loss": "val_loss", "training_loss": "train_loss", "step": "step"}
 """Values of a run that a check can request, and the columns of its history that contain them."""
+
+MADE_BY = {**dict.fromkeys(CURVES, "start"), "tokens": "generate"}
+"""Names of the controls without which a check's value does not change."""
+OWN_CONTROLS = {"text": "text", "prompt": "prompt", lesson_places.PRESET: "preset", **{name: name for name in STAGES}}
+"""Names of the controls of settings that have no prefix of their place."""
+PREFIXES = {"train": TRAIN, "generate": GENERATE, "model": CONFIG}
 
 PageOf = Callable[[str], Any]  # returns the widget of a page by its name, or of ``model``, the Model panel
 
@@ -62,24 +69,41 @@ class LessonTargets:
                                     else state.page)
             self.borrowed.unfold()
             if step.settings:
-                state.select_model(unlocked_config(state, lesson_places.config(step.settings)))
+                self._set_model(step.settings)
             return self._page_of("model")  # type: ignore[no-any-return]
         self.borrowed.show_page(name)
         page = self._page_of(name)
         if name == "train":
-            self._set_training(step.settings)
+            self._set_training(self._free_settings(step))
         elif name == "generate":
             if not self.borrowed.show_view(lambda: page.show_view_with(step.point or step.result)):
                 raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
-            self._set_generating(step.settings)
+            self._set_generating(self._free_settings(step))
             self._drawn_before = state.document.drawn
             page.view.panes.attention.seen_steps.clear()
         elif name == "learn":
             page.open(step.page)
             page = page.page(step.page)
-            if step.settings:
-                page.use(step.settings)
+            if settings := self._free_settings(step):
+                page.use(settings)
         return page  # type: ignore[no-any-return]
+
+    def without_locked(self, step: LessonStep) -> tuple[LessonStep, str]:
+        """Return a step without what the settings of this computer lock, and a note on it: a goal that asks for a
+        locked control is dropped, and a locked field keeps its value."""
+        locked, check = self._state.locked_controls, step.check
+        asked = {step.point, *([MADE_BY.get(check.value) or _control(step, check.value)] if check else [])}
+        if asked & locked:
+            return replace(step, task="", check=None), tr(
+                "Your instructor has locked what this step asks you to use. Read it, then continue.")
+        kept = [name for name in step.settings if _control(step, name) in locked]
+        return step, tr("Your instructor has locked these settings, so they keep their values: {names}.", names=joined(
+            ", ", *(name_of(step, Check(name)) for name in kept))) if kept else ""
+
+    def _free_settings(self, step: LessonStep) -> dict[str, Any]:
+        """Return the settings of a step whose controls are not locked."""
+        locked = self._state.locked_controls
+        return {name: value for name, value in step.settings.items() if _control(step, name) not in locked}
 
     def value(self, step: LessonStep) -> Value | None:
         """Return the current value that the step's check requests; None if there is none."""
@@ -120,10 +144,18 @@ class LessonTargets:
         """Open the panes that a widget is in, and the Model panel if it is there."""
         self.borrowed.reveal(widget)
 
-    def obstacle(self, step: LessonStep) -> str:
-        """Return the reason a value does not count; empty if it does."""
+    @property
+    def new_run(self) -> str:
+        """Name of the run that is shown, if it was not there before the lesson; otherwise empty."""
+        run = self._state.run.folder
+        return run.path.name if run and run.path not in self._runs_before else ""
+
+    def obstacle(self, step: LessonStep, runs: frozenset[str]) -> str:
+        """Return the reason a value does not count; empty if it does. ``runs``: names of the runs that were started
+        during the lesson, also before the program was started anew."""
         check, run = step.check, self._state.run.folder
-        if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
+        earlier = run and run.path in self._runs_before and run.path.name not in runs
+        if check and step.tab == "train" and check.value in CURVES and earlier:
             return tr("This run was started before the lesson. Start a new one.")
         if check and not step.settings and self._is_setting(step, check.value) and not self._moved and check.reached(
                 self._first):
@@ -152,6 +184,13 @@ class LessonTargets:
                 return self._of_generating(name)
         return None
 
+    def _set_model(self, settings: Mapping[str, Any]) -> None:
+        state = self._state
+        changes = {name: value for name, value in settings.items() if name != lesson_places.PRESET}
+        keeps_preset = state.config is not None and OWN_CONTROLS[lesson_places.PRESET] in state.locked_controls
+        wanted = state.config.but(**changes) if keeps_preset and state.config else lesson_places.config(settings)
+        state.select_model(unlocked_config(state, wanted))
+
     def _set_training(self, settings: Mapping[str, Any]) -> None:
         state = self._state
         if not settings:
@@ -161,8 +200,12 @@ class LessonTargets:
                                "it."))
         spec = TrainSpec().but(**settings)
         changed = {name: value for name, value in form_values(spec).items() if name in settings}
-        state.train_values = {**state.train_values, **unlocked(state, changed, TRAIN)}
+        state.train_values = {**state.train_values, **changed}
         if "text" in settings:
+            if missing := lesson_places.missing_texts(settings):
+                raise UserError(tr(
+                    "This step's text “{name}” is neither beside the lesson nor in this computer's folder for texts, "
+                    "so the text was not changed.", name=missing[0]))
             state.texts = spec.text
 
     def _set_generating(self, settings: Mapping[str, Any]) -> None:
@@ -171,9 +214,9 @@ class LessonTargets:
             return
         spec = GenerateSpec().but(**settings)
         chosen = {name: getattr(spec, name) for name in settings if name in (*STAGES, "order")}
-        state.sampling_params = state.sampling_params.but(**unlocked(state, chosen))
+        state.sampling_params = state.sampling_params.but(**chosen)
         changed = {name: getattr(spec, name) for name in settings if name in state.generate_values}
-        state.generate_values = {**state.generate_values, **unlocked(state, changed, GENERATE)}
+        state.generate_values = {**state.generate_values, **changed}
         if "prompt" in settings:
             state.prompt = spec.prompt
 
@@ -199,6 +242,11 @@ class LessonTargets:
             value: float | None = getattr(state.sampling_params, name)
             return value
         return state.prompt if name == "prompt" else state.generate_values.get(name)
+
+
+def _control(step: LessonStep, name: str) -> str:
+    """Return the name of the control of a setting or a value of a step's place."""
+    return f"lab_{step.page}_{name}" if step.page else OWN_CONTROLS.get(name) or PREFIXES.get(step.tab, "") + name
 
 
 def _figure(node: Node, name: str) -> float | None:
