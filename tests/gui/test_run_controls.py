@@ -195,6 +195,15 @@ def test_that_a_stopped_run_goes_on_from_where_it_was_with_the_learning_rate_tha
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(6))
 
 
+def test_that_after_a_reset_the_rate_is_the_one_with_which_the_run_began(user):
+    user.train.step_times(2, steps=6, eval_freq=3)
+    user.type("train_learning_rate", "0.001")
+    user.train.stop()
+    user.train.reset()
+    user.wait(lambda: not user.train.offers_to_go_on())
+    assert user.train.setting("learning_rate") == 4e-4
+
+
 def diverge(user, monkeypatch, at: int, **settings) -> None:
     """A run whose loss is no number from a step on."""
     real = trainer.training_step

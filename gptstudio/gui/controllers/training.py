@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import continuation, shown_run, training_tasks
-from gptstudio.app.derived import continuation_at_hand, is_of_the_run
+from gptstudio.app.derived import continuation_at_hand, is_of_the_run, rate_to_keep
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.locked import unlocked_spec
 from gptstudio.app.shown_run import ShownRun
@@ -68,7 +68,7 @@ class TrainingController(QObject):
         """Look for a run that was interrupted."""
 
         def offer(run: RunFolder | None) -> None:
-            if run and not self._state.running and not self._state.run.started:
+            if run and not (self._state.running or self._state.run.started):
                 self._state.continuation = continuation.continuation_of_interrupted(run)
 
         self._tasks.run(lambda _: training_tasks.find_interrupted(), done=offer)
@@ -191,6 +191,7 @@ class TrainingController(QObject):
             self._replay.stop()
             self._state.continuation = self._state.measured = None
             kept = shown_run.where_saved(self._state.run)
+            self._state.train_values = self._state.train_values | {"learning_rate": rate_to_keep(self._state)}
             self._show_run(ShownRun())
             self.say(phase=kept)
 
@@ -220,13 +221,10 @@ class TrainingController(QObject):
             match event:
                 case RunStarted():
                     state.live_model = LiveModel(Path(event.run).name)
-                    self._show_learning_rate()
-                case LearningRateChanged():
-                    self._show_learning_rate()
                 case PhaseChanged():
-                    went_on, state.run_state = state.paused, "paused" if event.phase == "paused" else "running"
-                    if went_on and not state.paused:
-                        self._show_learning_rate()  # what was typed meanwhile and is no learning rate is dropped
+                    state.run_state = "paused" if event.phase == "paused" else "running"
+            if isinstance(event, RunStarted | LearningRateChanged | PhaseChanged):
+                self._show_learning_rate()  # what was typed during a pause and is no learning rate is dropped
         self._updates.send(events)
         for ended in (event for event in events if isinstance(event, Ended)):
             self._end(ended)
@@ -252,9 +250,9 @@ class TrainingController(QObject):
 
     def _take_settings(self) -> None:
         """While the run pauses, the learning rate of the steps to come may be another."""
-        rate = self._state.train_values["learning_rate"]
-        wrong = any(problem.field == "learning_rate" for problem in self._state.spec_problems)
-        wrong = wrong or "train_learning_rate" in self._state.locked_controls
+        rate, problems = self._state.train_values["learning_rate"], self._state.spec_problems
+        wrong = any(problem.field == "learning_rate" for problem in problems) or (
+            "train_learning_rate" in self._state.locked_controls)
         if self._state.paused and not wrong and rate != self._state.run.learning_rate:
             self._state.run.change_learning_rate(rate)
             self.control.learning_rate = rate

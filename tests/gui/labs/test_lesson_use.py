@@ -8,7 +8,7 @@ from pages.lesson import covered, in_sight, lesson_file, not_found, pointed, rin
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio import paths
+from gptstudio import formats, paths
 from gptstudio.app import lesson_progress
 from gptstudio.app.lesson_progress import LessonProgress, LessonRecord
 from gptstudio.gpt import tokenizer
@@ -276,7 +276,7 @@ def test_that_progress_is_read_as_it_was_written(home):
     record = LessonRecord(steps=5, step=2, furthest=3, goals={0: 1.5, 1: True, 2: "before"}, skipped=frozenset({3}),
                           guesses={0: None, 2: "a"}, truths={2: "b"})
     lesson_progress.keep(LessonProgress().noted("x", record))
-    assert json.loads(paths.lesson_progress().read_text(encoding="utf-8"))["version"] == 1
+    assert json.loads(paths.lesson_progress().read_text(encoding="utf-8"))["version"] == formats.LESSON_PROGRESS
     assert lesson_progress.read().of("x", 5) == record
     assert lesson_progress.read().of("x", 6) is None
 
