@@ -30,7 +30,7 @@ from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.memory import Weights
 from gptstudio.i18n import message
-from gptstudio.inference.loading import load_decoder, source_from
+from gptstudio.inference.loading import load_for_caller, source_from
 from gptstudio.inference.score_stats import TextScore
 from gptstudio.inference.spec import GenerateSettings, GenerateSpec
 from gptstudio.training import launch, temp_cleanup
@@ -90,10 +90,10 @@ def load(
     if isinstance(source, GPTConfig):
         spec = GenerateSpec(**settings)
         with _initial_torch():
-            return load_decoder(spec, UntrainedModel(source, seed))
+            return load_for_caller(spec, UntrainedModel(source, seed))
     spec = GenerateSpec(**settings, model=os.fspath(source))
     with _initial_torch():
-        return load_decoder(spec, source_from(spec, {}, best))
+        return load_for_caller(spec, source_from(spec, {}, best))
 
 
 def generate(model: Decoder | Source, prompt: str, **settings: Unpack[GenerateSettings]) -> Iterator[TokenDrawn]:

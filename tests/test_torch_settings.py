@@ -72,6 +72,8 @@ with {within}:
     found["trained"] = gs.score(gs.load(run, device="cpu"), "Every effort moves you").bits
     found["reference"] = gs.score(gs.load(TINY, device="cpu", reference=True), "Every effort moves you").bits
     found["ids"] = gs.load(TINY, device="cpu").next_logits([[1, 2, 3]])[0, :5].tolist()
+    read = gs.load(TINY, device="cpu", reference=True).read([1, 2, 3])
+    found["read"] = [logits[:5].tolist() for _, logits in read]
 print(json.dumps({{"found": found, "changes": changes}}))
 """
 SETTINGS = {

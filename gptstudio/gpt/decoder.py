@@ -46,7 +46,7 @@ class Decoder:
 
     def sibling(self) -> Decoder:
         """Return a decoder of the same weights with keys and values of its own."""
-        other = Decoder(self.model, self.name, self._weights)
+        other: Decoder = type(self)(self.model, self.name, self._weights)
         other._packed = self._packed
         return other
 

@@ -50,3 +50,11 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
     if for_text:
         model_source.check_text(source)
     return Decoder(model_source.load(source, devices.choose(spec.device), spec.path), source.name, spec.precision)
+
+
+def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
+    """Return the model as :func:`load_decoder`, for a program that may have other settings of torch."""
+    from gptstudio.inference.library_decoder import LibraryDecoder
+
+    loaded = load_decoder(spec, source)
+    return LibraryDecoder(loaded.model, loaded.name, spec.precision)

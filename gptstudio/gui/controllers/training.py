@@ -191,7 +191,7 @@ class TrainingController(QObject):
             self._replay.stop()
             self._state.continuation = self._state.measured = None
             kept = shown_run.where_saved(self._state.run)
-            self._state.train_values = self._state.train_values | {"learning_rate": rate_to_keep(self._state)}
+            self._state.train_values = {**self._state.train_values, "learning_rate": rate_to_keep(self._state)}
             self._show_run(ShownRun())
             self.say(phase=kept)
 
