@@ -76,8 +76,9 @@ class Home:
         return self.do("sh", file, *options, **variables)
 
     def everything(self) -> dict[str, str | bytes]:
-        """All files with their bytes, links with where they lead, and folders."""
-        return snapshot(self.folder)
+        """All files with their bytes, links with where they lead, and folders; without what update-desktop-database
+        leaves half written where it is killed."""
+        return {name: data for name, data in snapshot(self.folder).items() if "/.mimeinfo.cache." not in name}
 
     def versions(self) -> list[Path]:
         """The folders of programs that are there."""

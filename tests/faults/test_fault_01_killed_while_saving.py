@@ -5,10 +5,11 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import torch
 import warm_python
 from command_line import SHORT
 from whole_runs import equal, go_on, told, train, weights
@@ -138,12 +139,21 @@ print(in_the_middle)
 """
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """torch computes with one thread, as it does in a process that was forked."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("times", [12, pytest.param(50, marks=pytest.mark.release)])
 @needs_fork
 def test_that_a_run_killed_many_times_while_saving_goes_on_each_time_and_is_the_run_never_killed(
-    tiny_spec, tmp_path, fault, times
+    tiny_spec, tmp_path, fault, times, one_thread
 ):
     config = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=1, drop_rate=0.2)
     spec = tiny_spec(  # short epochs, so that it saves all the time

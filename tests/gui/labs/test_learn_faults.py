@@ -410,6 +410,9 @@ SHORT = {"steps": 30, "eval_freq": 15, "seed": 7}
 
 
 def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user):
+    user.go_to("learn")
+    for name in (*QUICK, "loss"):
+        user.learn.open(name)  # made before, so that the run does not end while the first one is
     user.train.begin(**SHORT)
     click_through(user, lambda: not user.train.running)
     beside = user.train.losses()
