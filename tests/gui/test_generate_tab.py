@@ -584,6 +584,7 @@ def test_that_any_prompt_is_continued_and_one_that_is_longer_than_the_context_is
     writer.generate.write(2, prompt)
     words = f"The prompt is longer than the context length. Prompt tokens the model does not see: {dropped}."
     assert writer.reads("generate_notice") == words
+    assert writer.find("generate_notice").property("role") == "notice", "not the red of an error"
     assert len(writer.heard(TokenDrawn)) == 2
 
     writer.generate.write(20, "Every effort moves you")

@@ -204,6 +204,7 @@ def test_that_a_dropped_folder_is_opened_without_its_bad_files_which_are_named(t
     assert tab.notice.isVisible()
     assert tab.notice.text() == (
         "Left out of the folder usb: ._b.txt (hidden), new.txt (empty), picture.txt (not a text).")
+    assert tab.notice.property("role") == "notice", "not the red of an error: the texts were opened"
 
 
 def test_that_a_text_opened_once_more_is_read_anew(tab, home):

@@ -110,11 +110,11 @@ class WriteView(QWidget):
             case PromptRead() | TokenRead() | TokenDrawn() | BeamStep() | TextEnded():
                 self.document.take(event)
                 if isinstance(event, PromptRead):
-                    self.notice.setText(self._about(event))
+                    self.notice.note(self._about(event))
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case Warned():
-                self.notice.setText(tr(event.message))
+                self.notice.note(tr(event.message))
             case Ended():
                 self.document.take(event)
                 if event.outcome == "failed":
@@ -134,7 +134,7 @@ class WriteView(QWidget):
 
     def _open(self, path: Path) -> None:
         if self.controller.writing:
-            self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
+            self.notice.note(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.tree_documents.open(path)
 

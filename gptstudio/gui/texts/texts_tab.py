@@ -26,7 +26,7 @@ from gptstudio.gui.texts.text_table import TextTable
 from gptstudio.gui.translation import joined, retranslated, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit
+from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
 
@@ -69,11 +69,9 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths), left_out.append)
         except texts.TextError as error:
-            new, left_out = [], [in_words(error)]
-        self.notice.setText(retranslated(joined("\n", *left_out)))
-        self.notice.setVisible(bool(left_out))
-        if not new:
+            self.notice.setText(retranslated(in_words(error)))
             return
+        self.notice.note(retranslated(joined("\n", *left_out)))
         for name in new:
             self._state.remember_file(name)
             if name in self.table.names:
@@ -232,8 +230,7 @@ class TextsTab(QWidget):
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
         self.table = TextTable()
         self.setFocusProxy(self.table)
-        self.notice = label(role="problem", name="texts_notice", wrap=True)
-        self.notice.hide()
+        self.notice = Notice("texts_notice")
         self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
         self.progress.setTextVisible(False)
         self.doing = label(role="muted", name="texts_doing", wrap=True)

@@ -84,9 +84,18 @@ class Notice(QLabel):
     def __init__(self, name: str, role: str = "problem") -> None:
         super().__init__()
         _set_up(self, name, role, wrap=True)
+        self._role = role
         self.hide()
 
     def setText(self, text: str) -> None:
+        self._show(text, self._role)
+
+    def note(self, text: str) -> None:
+        """Show what is worth knowing and no error."""
+        self._show(text, "notice")
+
+    def _show(self, text: str, role: str) -> None:
+        restyle(self, role=role)
         super().setText(text)
         self.setVisible(bool(text))
 

@@ -86,7 +86,7 @@ class WhatIfPane(InterpretPane):
 
     def show_reading(self, reading: Any, why_not: str) -> None:
         """Show what the change does to the chosen token; ``why_not``: why that is not known."""
-        self.notice.setText(why_not)
+        self.notice.note(why_not)
         cursor = self.selection.cursor
         if reading is None or not cursor:
             self.outcome.setText("")

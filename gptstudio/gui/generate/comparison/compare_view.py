@@ -135,11 +135,11 @@ class CompareView(QWidget):
                 self.titles[side].setToolTip(plain(display_name(event.model)))
                 self.prompt.setText(_read(self.alignment.prompt))
                 if event.dropped:
-                    self.notice.setText(tr(
+                    self.notice.note(tr(
                         "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
                         "{n}.", side=tr(NAMES[side]), n=f"{event.dropped:,}"))
             case Warned():
-                self.notice.setText(tr(event.message))
+                self.notice.note(tr(event.message))
             case Ended():
                 self.alignment.close()
                 self._over = True

@@ -143,7 +143,7 @@ class Score(QWidget):
                 self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self.notice.setText(tr(event.message))
+                self.notice.note(tr(event.message))
             case Ended():
                 self._end(event)
 
