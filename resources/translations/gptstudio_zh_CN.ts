@@ -1296,6 +1296,10 @@
    <translation>检查</translation>
   </message>
   <message>
+   <source>Check a run in the list to see its curves.</source>
+   <translation>在列表中勾选一次训练，查看它的曲线。</translation>
+  </message>
+  <message>
    <source>Check for updates</source>
    <translation>检查更新</translation>
   </message>

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.charts.chart import Chart
 from gptstudio.gui.charts.run_curves import Overlaid
@@ -39,3 +40,14 @@ def test_that_histories_of_runs_that_are_there_are_not_made_anew(compare, monkey
     compare.set_runs(runs(3))
     compare.set_runs(runs(2))
     assert [run.title for run in compare.runs] == ["0", "1"]
+
+
+def test_that_without_runs_there_is_a_sentence_instead_of_a_chart_with_numbers_of_its_own(compare):
+    compare.show()
+    compare.set_runs(runs(1))
+    assert compare.charts["loss"].isVisible()
+    compare.set_runs([])
+    assert not compare.charts["loss"].isVisible()
+    assert compare.findChild(QLabel, "compared_nothing").isVisible()
+    compare.set_runs(runs(1))
+    assert compare.charts["loss"].isVisible()

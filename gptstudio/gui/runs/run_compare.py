@@ -19,7 +19,7 @@ from gptstudio.gui.charts.readout import number
 from gptstudio.gui.charts.run_curves import AXES, CAPTIONS, KINDS, WORDS, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, vbox
+from gptstudio.gui.widgets.layouts import fill, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, menu_action, named
 from gptstudio.history.run_history import History
 
@@ -235,6 +235,7 @@ class RunCompare(QWidget):
                     chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
 
     def _draw(self) -> None:
+        self._pages.setCurrentIndex(0 if self._runs else 1)  # without curves, a chart would show numbers of its own
         self.refresh()
         self.changed.emit()
 
@@ -279,7 +280,10 @@ class RunCompare(QWidget):
         for names in ROWS:
             self._rows[names] = holding(QWidget(), hbox(*(grows(self._frames[name]) for name in names), spacing=8))
         charts = (grows(self._rows[names], 2 if names == ROWS[0] else 1) for names in ROWS)
-        holding(self, vbox(controls, *charts))
+        nothing = label(tr("Check a run in the list to see its curves."), "muted", f"{self._prefix}_nothing")
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = stacked(holding(QWidget(), vbox(*charts)), nothing)
+        holding(self, vbox(controls, grows(self._pages)))
 
 
 def _resize(plot: Plot, size: QSize) -> None:
