@@ -88,9 +88,18 @@ _needs_text = unless(lambda state: state.document.path, message("There is no tex
 _at_work = unless(lambda state: state.generating or state.playing, message("The model is not generating."))
 
 
-def _history_blocked(possible: Callable[[AppState], bool], why: str) -> Blocker:
-    at_work = message("The model is generating. Stop it first.")
-    return lambda state: at_work if state.generating else None if possible(state) else why
+def _history_blocked(in_text: Callable[[AppState], bool], in_settings: Callable[[AppState], bool], why: str) -> Blocker:
+    """Return the blocker of undo or redo: of the text on Generate, of the settings of a run on every other page."""
+
+    def blocked(state: AppState) -> str | None:
+        if state.page == "generate":
+            at_work = message("The model is generating. Stop it first.") if state.generating else None
+            return at_work or (None if in_text(state) else why)
+        if state.running:
+            return message("These settings cannot be changed during a run. Stop it first.")
+        return None if in_settings(state) else why
+
+    return blocked
 
 
 GENERATION = (
@@ -107,11 +116,13 @@ GENERATION = (
     Command("transport_forward", message("Forward one token"), message("To the next token (Right or S)"),
             pages=("generate",), plain_keys=("S", "Period"), blocked=_needs_text, icon="forward"),
     Command("transport_undo", message("Undo"), message("Undoes the last change (Ctrl+Z)"), ("Ctrl+Z",),
-            pages=("generate",), blocked=_history_blocked(
-                lambda state: state.document.history.can_undo, message("There is nothing to undo.")), icon="undo"),
+            blocked=_history_blocked(
+                lambda state: state.document.history.can_undo, lambda state: state.settings_undo[0],
+                message("There is nothing to undo.")), icon="undo"),
     Command("transport_redo", message("Redo"), message("Redoes the undone change (Ctrl+Shift+Z)"),
-            ("Ctrl+Shift+Z", "Ctrl+Y"), pages=("generate",), blocked=_history_blocked(
-                lambda state: state.document.history.can_redo, message("There is nothing to redo.")), icon="redo"),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), blocked=_history_blocked(
+                lambda state: state.document.history.can_redo, lambda state: state.settings_undo[1],
+                message("There is nothing to redo.")), icon="redo"),
 )
 
 # Files and weights.

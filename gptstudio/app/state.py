@@ -75,6 +75,7 @@ class AppState:
             page_selections: on Runs, Texts and Learn, by name.
         task: title of the newest task that has one, as a message, else empty; minimised: whether the window is.
         recent_files: opened last, the newest first; unfolded_pages: those beside which the Model panel is open.
+        settings_undo: whether a change of the model to train and its settings can be undone, and redone.
         locked_pages, locked_controls: names of what the settings of this computer lock or hide.
     """
 
@@ -145,6 +146,7 @@ class AppState:
     page: str = "train"
     minimised: bool = False
     unfolded_pages: frozenset[str] = frozenset({"train"})
+    settings_undo: tuple[bool, bool] = (False, False)
     recent_files: tuple[str, ...] = ()
     locked_pages: frozenset[str] = frozenset()
     locked_controls: frozenset[str] = frozenset()
@@ -205,12 +207,11 @@ class AppState:
     def _derive_config(self) -> None:
         problems = GPTConfig.problems(self.config_values)
         config = None if problems else GPTConfig.make(self.config_values)
-        if self.weights and self.weights_config and config:
-            different = next(init_weights.differences(self.weights_config, config), None)
-            if different:
-                self._use_weights(None, message(
-                    "New random weights are used because {name} does not fit: {why}.",
-                    name=self.weights.name, why=different))
+        if self.weights and self.weights_config and config and (
+                different := next(init_weights.differences(self.weights_config, config), None)):
+            self._use_weights(None, message(
+                "New random weights are used because {name} does not fit: {why}.",
+                name=self.weights.name, why=different))
         self.config_problems, self.config = tuple(problems), config
 
     # The run that Start would begin.
@@ -223,9 +224,8 @@ class AppState:
         self.train_values = form_values(spec)
 
     def _derive_spec(self) -> None:
-        model = {"config": self.config} if self.config else {}
         rest = {"text": self.texts, "device": self.device.key, "init_from": init_weights.name_in_spec(self.weights)}
-        values = {**self.train_values, **rest, **model}
+        values = {**self.train_values, **rest, **({"config": self.config} if self.config else {})}
         self.spec_problems = tuple(TrainSpec.problems(values))
         spec = TrainSpec.make_used(values) if self.config and not self.spec_problems else None
         self.valid_spec, self.spec = spec or self.valid_spec, spec

@@ -31,6 +31,17 @@ class History(Generic[T]):
         self._present = state
         self._forth = []
 
+    @property
+    def present(self) -> T:
+        return self._present
+
+    def amend(self, state: T) -> None:
+        """Make another state the present one, as part of the step that led to it; if that leads nowhere then, it is
+        none."""
+        self._present, self._forth = state, []
+        if self._back and self._back[-1] == state:
+            self._back.pop()
+
     def undo(self) -> T | None:
         """The state before, which is now the present one; None where there is none."""
         return self._move(self._back, self._forth)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 import gptstudio
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.run_extent import RunExtent
+from gptstudio.app.settings_history import SettingsHistory
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
@@ -106,6 +107,9 @@ class MainWindow(EdgedWindow):
             self.tabs.make(page)
         if "train" in vars(self):
             _ = self.train.view  # with its charts, which take half of the time until a window is painted
+        self.settings_history = SettingsHistory(self.state)
+        self.actions_of.handle("transport_undo", self.settings_history.undo)
+        self.actions_of.handle("transport_redo", self.settings_history.redo)
         self.computer.wake()
         self.text_check.wake()
         if not new_session:

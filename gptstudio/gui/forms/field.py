@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QValidator
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -42,6 +42,16 @@ class NumberBox(QAbstractSpinBox):
         self._view = view
         self.lineEdit().textChanged.connect(self.edited)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window where nothing typed here can be undone or redone."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            line, keys = self.lineEdit(), QKeySequence.StandardKey
+            if (event.matches(keys.Undo) and not line.isUndoAvailable()) or (
+                    event.matches(keys.Redo) and not line.isRedoAvailable()):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("0" * 8) + 34, super().sizeHint().height())

@@ -1,0 +1,73 @@
+"""Undo and redo of the model to train, its texts and its settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gptstudio.app.form_values import Values
+from gptstudio.app.state import AppState
+from gptstudio.app.undo_history import History
+from gptstudio.training.model_source import SavedModel
+
+ONE_STEP_S = 0.6
+"""Changes that follow each other faster are one step: the digits of a number, or all settings of an opened run."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The model, texts and settings that Start would train, by the fields of the state."""
+
+    config_values: Values
+    weights: SavedModel | None
+    train_values: Values
+    texts: tuple[str, ...]
+
+
+class SettingsHistory:
+    """Follows the state from now on; ``clock``: seconds from any start. What changes during a run is part of the step
+    before."""
+
+    def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
+        self._state, self._clock = state, clock
+        self._history = History(self._now())
+        self._changed_s, self._restoring = float("-inf"), False
+        state.on(self._note, "config_values", "weights", "train_values", "texts")
+
+    def undo(self) -> None:
+        if self._state.page != "generate":
+            self._restore(self._history.undo())
+
+    def redo(self) -> None:
+        if self._state.page != "generate":
+            self._restore(self._history.redo())
+
+    def _now(self) -> Choices:
+        state = self._state
+        return Choices(state.config_values, state.weights, state.train_values, state.texts)
+
+    def _note(self) -> None:
+        now, at_s = self._now(), self._clock()
+        if self._restoring or now == self._history.present:
+            return
+        if self._state.running or at_s - self._changed_s < ONE_STEP_S:
+            self._history.amend(now)
+        else:
+            self._history.push(now)
+        self._changed_s = at_s
+        self._announce()
+
+    def _restore(self, choices: Choices | None) -> None:
+        if choices is None:
+            return
+        state, self._restoring = self._state, True
+        if state.weights != choices.weights:
+            state.use_weights(choices.weights)
+        state.config_values, state.train_values, state.texts = (
+            choices.config_values, choices.train_values, choices.texts)
+        self._restoring, self._changed_s = False, float("-inf")
+        self._announce()
+
+    def _announce(self) -> None:
+        self._state.settings_undo = self._history.can_undo, self._history.can_redo
