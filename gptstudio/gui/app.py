@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox, QStyle
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
 from gptstudio.app import kept_model, preferences
@@ -17,6 +17,7 @@ from gptstudio.gui import session
 from gptstudio.gui.autosave import Autosave
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.cursor_blink import CursorBlink
+from gptstudio.gui.fitting import fit_to_screen
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
@@ -75,13 +76,6 @@ def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path 
     QApplication.exec()
     autosave.leave()
     watch.settled()
-
-
-def fit_to_screen(window: MainWindow) -> None:
-    """Make a window no larger than its screen has room for, title bar and panels of the desktop left out."""
-    room = window.screen().availableSize()
-    frame = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-    window.resize(window.size().boundedTo(room - QSize(0, frame)))
 
 
 def confirms_new_session() -> bool:

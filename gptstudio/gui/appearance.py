@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from gptstudio.gui.fitting import fit_to_screen
 from gptstudio.gui.language import language
 from gptstudio.gui.retranslation import retranslate
 from gptstudio.gui.theme import theme
@@ -111,3 +112,5 @@ def _update(widgets: Iterable[QWidget]) -> None:
     for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
         if isValid(follower) and (update := method()):  # another's update may have deleted it
             update()
+    for window in [each for each in widgets if isValid(each) and each.isWindow() and theme.dresses(each)]:
+        fit_to_screen(window)

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio import paths
+from gptstudio.gui.fitting import fit_when_shown
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Colours:
     amber: str
     bad: str
     components: tuple[str, ...]
+    curves: tuple[str, ...]
+    """For curves laid over each other: those of Okabe and Ito but black and yellow, each of which vanishes on one of
+    the two backgrounds; lighter on a dark one."""
 
 
 LIGHT = Colours(
@@ -41,12 +45,14 @@ LIGHT = Colours(
     accent="#3157c8", on_accent="#ffffff", training="#0067a5", validation="#c05600",
     good="#1a7f4b", amber="#9a6200", bad="#c4302b",
     components=("#0072b2", "#56b4e9", "#e69f00", "#009e73", "#8a8f99", "#cc79a7"),
+    curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"),
 )
 DARK = Colours(
     window="#16191f", surface="#1f242c", text="#e8ebf1", muted="#a0a9b8", line="#363d49",
     accent="#85a5ff", on_accent="#0f1420", training="#56b4e9", validation="#f0a04b",
     good="#5cc98f", amber="#e6b450", bad="#ff8078",
     components=("#3f9bd6", "#8fd0f5", "#e6b450", "#33b592", "#8a93a3", "#d995bd"),
+    curves=("#3f9bd6", "#f08a3c", "#33b592", "#d995bd", "#e6b450", "#8fd0f5"),
 )
 
 
@@ -67,12 +73,13 @@ class Theme(QObject):
         super().__init__()
         self.colours = LIGHT
         self.scheme = "system"
-        self.zoom = 1.0
+        self.zoom, self._points = 1.0, 9.0  # points: size of the system's text
         self.curve_colours: dict[str, str] = {}  # chosen by the user, as #rrggbb, by the colour of a curve's style
 
     def follow_system(self, app: QApplication) -> None:
         """Takes the system's choice of colours now, for all that is made from here on, and whenever it changes."""
         app.setStyle("Fusion")
+        self._points = QFontInfo(app.font()).pointSizeF()
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._follow)
         self.colours = _colours_of(hints.colorScheme())
@@ -88,6 +95,8 @@ class Theme(QObject):
         for part in parts:
             part.setProperty(DRESSED, True)
             self.restyle(part)
+            if part.isWindow():
+                fit_when_shown(part)
 
     def dresses(self, widget: QWidget) -> bool:
         """Return whether a widget has the style sheet itself."""
@@ -124,6 +133,9 @@ class Theme(QObject):
         zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
         if zoom != self.zoom:
             self.zoom = zoom
+            font = _application().font()
+            font.setPointSizeF(self._points * zoom)
+            _application().setFont(font)  # so that a widget measures its text right before it has a style sheet
             self._apply()
 
     def _apply(self) -> None:
@@ -132,7 +144,7 @@ class Theme(QObject):
 
     def _sheet(self) -> str:
         # A style sheet shields widgets from the application's font, so the size stands in the sheet.
-        return _sheet(self.colours, QFontInfo(_application().font()).pointSizeF() * self.zoom)
+        return _sheet(self.colours, self._points * self.zoom)
 
 
 theme = Theme()

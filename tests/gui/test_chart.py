@@ -20,7 +20,7 @@ from gptstudio.gui.charts.chart import Chart, join
 from gptstudio.gui.charts.curve import Series
 from gptstudio.gui.charts.curve_items import FEW
 from gptstudio.gui.charts.plot import Axis
-from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle, overlay, scene_font
+from gptstudio.gui.charts.style import COLOURS, CurveStyle, overlay, scene_font
 from gptstudio.gui.charts.view_range import fitted
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
@@ -411,21 +411,28 @@ def test_that_colours_and_sizes_follow_the_theme(chart):
 
 
 def test_that_curves_laid_over_each_other_can_be_told_apart():
-    looks = [overlay(index) for index in range(4 * len(OKABE_ITO))]
-    assert len({(look.colour % len(OKABE_ITO), look.dash) for look in looks}) == len(looks)
+    looks = [overlay(index) for index in range(4 * COLOURS)]
+    assert len({(look.colour % COLOURS, look.dash) for look in looks}) == len(looks)
 
 
-@pytest.mark.parametrize("surface", [LIGHT.surface, DARK.surface])
-def test_that_every_colour_of_a_curve_stands_out_from_the_background(surface):
+@pytest.mark.parametrize(("colours", "least"), [(LIGHT, 2.2), (DARK, 4.5)])
+def test_that_every_colour_of_a_curve_stands_out_from_the_background(colours, least):
     def luminance(name: str) -> float:
         red, green, blue, _ = (
             part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in QColor(name).getRgbF()
         )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    for name in OKABE_ITO:
-        low, high = sorted((luminance(name), luminance(surface)))
-        assert (high + 0.05) / (low + 0.05) >= 2.2, name
+    for name in colours.curves:
+        low, high = sorted((luminance(name), luminance(colours.surface)))
+        assert (high + 0.05) / (low + 0.05) >= least, name
+
+
+def test_that_a_curve_is_as_wide_as_the_text_is_large(chart):
+    look = CurveStyle("training", 2)
+    assert look.pen().widthF() == 2
+    theme.enlarge(2)
+    assert look.pen().widthF() == 4
 
 
 def test_that_a_screen_reader_is_told_what_the_chart_is(chart):
@@ -494,7 +501,7 @@ def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
     crowded.save(tmp_path / "chart.png")
     seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
     assert kept.size() == 2 * seen.size(), "sharp enough for print"
-    assert all(near(QColor(name), colours_in(kept)) for name in OKABE_ITO[:2])
+    assert all(near(QColor(name), colours_in(kept)) for name in LIGHT.curves[:2])
     coarse = [each.scaled(70, 37, mode=Qt.TransformationMode.SmoothTransformation) for each in (seen, kept)]
     both = [np.array(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=float) for each in coarse]
     assert np.abs(both[0] - both[1]).mean() < 8, "of 255: lines that lie over each other are paler, all else the same"
@@ -515,7 +522,7 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
     painter = QPainter(image)
     QSvgRenderer(str(path)).render(painter)
     painter.end()
-    assert all(near(QColor(name), colours_in(image)) for name in OKABE_ITO[:2])
+    assert all(near(QColor(name), colours_in(image)) for name in LIGHT.curves[:2])
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from gptstudio import log, paths
 from gptstudio.gui import session
-from gptstudio.gui.app import fit_to_screen, report_newer_files
+from gptstudio.gui.app import report_newer_files
+from gptstudio.gui.fitting import fit_to_screen
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow

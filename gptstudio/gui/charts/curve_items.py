@@ -74,7 +74,7 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def sample_pen(self) -> QPen:
         """For the legend."""
-        return self._look.pen(max(2.0, self._look.width))
+        return self._look.pen(max(2.0, self._look.pixels))
 
     def pen_in_full(self) -> QPen:
         """The pen of a drawing, where many points take no time."""
@@ -82,10 +82,11 @@ class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
         super().paint(painter, option, widget)
-        wider = self._look.width - 1
-        if self._many and wider > 0 and not self._noisy and not self._thin:
-            painter.translate(0, wider * self.pixelHeight())
+        missing = self._look.pixels - 1 if self._many and not self._noisy and not self._thin else 0.0
+        while missing > 0:  # a line of one pixel below the other
+            painter.translate(0, min(1.0, missing) * self.pixelHeight())
             super().paint(painter, option, widget)
+            missing -= 1
 
 
 def _is_noisy(y: np.ndarray) -> bool:

@@ -9,14 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import LIGHT, colour, theme
 
-OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""For curves laid over each other: blue, vermilion, bluish green, reddish purple, orange, sky blue.
-
-From Okabe and Ito, Color Universal Design (2008), for people with any common colour blindness. Their black and their
-yellow are left out, because each vanishes on one of the two backgrounds.
-"""
+COLOURS = len(LIGHT.curves)
+"""Number of colours for curves laid over each other."""
 
 DASHES = {
     "solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine,
@@ -26,8 +22,8 @@ DASHES = {
 
 @dataclass(frozen=True)
 class CurveStyle:
-    """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES; ``filled``: down to
-    0; ``dots``: a dot at each point, for curves of few."""
+    """Style of a curve: a role of the theme or an index in the palette, its width in pixels where the text has its
+    default size, a name in DASHES; ``filled``: down to 0; ``dots``: a dot at each point, for curves of few."""
 
     colour: str | int
     width: float = 1.5
@@ -39,31 +35,34 @@ class CurveStyle:
     @property
     def key(self) -> str:
         """The name of the colour, by which another can be chosen: the role, or the place in the palette."""
-        return self.colour if isinstance(self.colour, str) else str(self.colour % len(OKABE_ITO))
+        return self.colour if isinstance(self.colour, str) else str(self.colour % COLOURS)
 
     def paint(self, opacity: float = 1.0) -> QColor:
         """Return the colour now in force."""
         chosen = theme.curve_colours.get(self.key)
         if isinstance(self.colour, str) and not chosen:
             return colour(self.colour, self.opacity * opacity)
-        paint = QColor(chosen or OKABE_ITO[int(self.colour) % len(OKABE_ITO)])
+        paint = QColor(chosen or theme.colours.curves[int(self.colour) % COLOURS])
         paint.setAlphaF(self.opacity * opacity)
         return paint
+
+    @property
+    def pixels(self) -> float:
+        """Width in pixels at the present text size."""
+        return self.width * theme.zoom
 
     def pen(self, width: float | None = None, dashed: bool = True) -> QPen:
         """Return the pen in the colours now in force; ``width``: in pixels, if not the curve's own."""
         dash = DASHES[self.dash if dashed else "solid"]
-        return QPen(pg.mkPen(self.paint(), width=self.width if width is None else width, style=dash))
+        return QPen(pg.mkPen(self.paint(), width=self.pixels if width is None else width, style=dash))
 
 
 def overlay(index: int, width: float = 1.5) -> CurveStyle:
     """The look of the so-manieth curve of several: when the colours are used up, they come again with other dashes."""
     dashes = list(DASHES)
-    return CurveStyle(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
+    return CurveStyle(index, width, dashes[index // COLOURS % len(dashes)])
 
 
 def scene_font() -> QFont:
     """Return the font for items of a graphics scene: the style sheet does not apply to them."""
-    font = QApplication.font()
-    font.setPointSizeF(font.pointSizeF() * theme.zoom)
-    return font
+    return QApplication.font()

@@ -15,14 +15,14 @@ from gptstudio.gpt.sampling.landscape import TOKENS, Landscape, landscape
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gpt.sampling.sampler import Distribution, distribution
 from gptstudio.gui.charts.curve_plot import CurvePlot, LegendEntry
-from gptstudio.gui.charts.style import OKABE_ITO, CurveStyle
+from gptstudio.gui.charts.style import COLOURS, CurveStyle
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 
-NAMED = len(OKABE_ITO)
+NAMED = COLOURS
 STEP = 0.05
 LEAST = 1e-4
 """The smallest probability of a logarithmic chart."""

@@ -1,0 +1,59 @@
+"""Text of 200 and 300 %, from the start and changed in use: nothing is cut off, and every window fits the screen."""
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from gptstudio.gui.fitting import SCROLL
+from gptstudio.gui.theme import theme
+from gptstudio.gui.window import MainWindow
+
+
+@pytest.fixture
+def large(user):
+    """The user of a window that was made while the text was large already."""
+    theme.enlarge(2)
+    other = MainWindow()
+    other.show()
+    yield other
+    other.leave()
+    other.deleteLater()
+    theme.enlarge(None)
+
+
+def test_that_headings_and_rows_of_runs_have_room_where_the_program_starts_with_large_text(large, user, study):
+    study(title="a_name_with_underscores")
+    large.state.show_page("runs")
+    table = large.runs.list
+    user.wait(lambda: table.model().rowCount() == 1)
+    heads, letters = table.horizontalHeader(), table.horizontalHeader().fontMetrics()
+    words = [table.model().headerData(n, Qt.Orientation.Horizontal) for n in range(heads.count())]
+    cut = [word for n, word in enumerate(words) if heads.sectionSize(n) < letters.horizontalAdvance(word)]
+    assert cut == []
+    assert table.rowHeight(0) >= table.fontMetrics().height() + 4
+
+
+def _windows(user) -> list[QWidget]:
+    return [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not user.window]
+
+
+@pytest.mark.parametrize("command", ["preferences", "class_view", "show_shortcuts", "about", "report_problem"])
+def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user, command):
+    seen = []
+
+    def look() -> None:
+        (dialog,) = _windows(user)
+        theme.enlarge(3)
+        user.rest(0.1)
+        area = dialog.findChild(QScrollArea, SCROLL)
+        seen.append((dialog.size(), dialog.screen().availableSize(), area))
+        if area:
+            assert area.widget().size() == area.widget().size().expandedTo(area.widget().minimumSizeHint())
+        dialog.close()
+        theme.enlarge(None)
+
+    QTimer.singleShot(300, look)  # some of them wait until they are closed
+    user.window.actions_of[command].trigger()
+    user.wait(lambda: seen)
+    (size, room, _), = seen
+    assert size == size.boundedTo(room)
