@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from weakref import WeakKeyDictionary, WeakMethod, WeakSet
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
 from gptstudio.gui.fitting import fit_to_screen
@@ -112,5 +112,5 @@ def _update(widgets: Iterable[QWidget]) -> None:
     for follower, method in [(each, method) for each in inner_first for method in _updates.get(each, ())]:
         if isValid(follower) and (update := method()):  # another's update may have deleted it
             update()
-    for window in [each for each in widgets if isValid(each) and each.isWindow() and theme.dresses(each)]:
-        fit_to_screen(window)
+    for dialog in [each for each in widgets if isValid(each) and isinstance(each, QDialog)]:
+        fit_to_screen(dialog)

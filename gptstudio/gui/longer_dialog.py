@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from gptstudio.app.run_extent import RunExtent, Unit
 from gptstudio.gui.actions import explain
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
@@ -18,7 +19,7 @@ WIDTH = 460
 """Pixels at the usual text size."""
 
 
-class LongerDialog(QDialog):
+class LongerDialog(Dialog):
     """Takes a number of epochs or steps. ``begin``: called with the setting that the run is to have."""
 
     def __init__(self, over: QWidget, extent: RunExtent, begin: Callable[[Mapping[str, int]], object]) -> None:

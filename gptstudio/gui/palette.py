@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -25,6 +24,7 @@ from gptstudio.app.state import AppState
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.actions import Actions
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.grouped import GroupedEditor
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
@@ -68,7 +68,7 @@ def matches(query: str, text: str) -> bool:
     return all(word in folded for word in query.casefold().split())
 
 
-class Palette(QDialog):
+class Palette(Dialog):
     """Opens with all commands that can be given; narrows with every letter; Enter does what is chosen."""
 
     def __init__(self, window: QMainWindow, actions: Actions, state: AppState) -> None:

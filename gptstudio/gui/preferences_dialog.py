@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QGridLayout, QSlider, QSpinBox, QWidget
 
 from gptstudio.app import preferences
 from gptstudio.app.preferences import TEXTS
@@ -14,6 +14,7 @@ from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.actions import Actions, explain
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.elided_box import ElidedBox
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
@@ -35,7 +36,7 @@ STEPS = 20
 """Positions of the slider for the usual text size: each is 5 % of it."""
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(Dialog):
     """Dialog without OK: what is changed is in force and kept."""
 
     def __init__(self, window: QWidget, actions: Actions, state: AppState) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QTableWidget,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from gptstudio.app.command import Command
 from gptstudio.app.commands import COMMANDS
 from gptstudio.gui.actions import Actions, explain
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import named
@@ -29,7 +29,7 @@ PAGES = {
 PLAIN_KEYS = {"Escape": "Esc", "Period": ".", "Comma": ",", "Space": message("Space")}
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """Dialog with three columns: keys, command, and where they work."""
 
     def __init__(self, over: QWidget, actions: Actions) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtGui import QColor, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio import paths
-from gptstudio.gui.fitting import fit_when_shown
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,6 @@ class Theme(QObject):
         for part in parts:
             part.setProperty(DRESSED, True)
             self.restyle(part)
-            if part.isWindow():
-                fit_when_shown(part)
 
     def dresses(self, widget: QWidget) -> bool:
         """Return whether a widget has the style sheet itself."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import pickletools
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -37,18 +37,25 @@ STORAGES = {
 DICT = "collections OrderedDict"
 PARAMETERS = ("torch._utils _rebuild_parameter", "torch._utils _rebuild_parameter_with_state")
 TENSORS = ("torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2")
-KNOWN = {DICT, *PARAMETERS, *TENSORS, *(f"torch {name}" for name in STORAGES)}
+TYPED, QUANTISED = "torch._utils _rebuild_tensor_v3", "torch._utils _rebuild_qtensor"
+"""Tensors of types without a storage of their own, such as float8, and quantised ones: their numbers are not read."""
+SUBCLASS = "torch._tensor _rebuild_from_type_v2"
+"""A tensor of a class such as ``torch.nn.Buffer``."""
+KNOWN = {DICT, *PARAMETERS, *TENSORS, TYPED, QUANTISED, SUBCLASS}
 """All that a state dict, and the state of an optimizer, need to name."""
 
 INERT = {
     "torch device", "torch Size", "torch.serialization _get_layout", "collections Counter", "collections defaultdict",
     *(f"{module} {name}" for module in ("builtins", "__builtin__") for name in ("set", "complex", "bytearray")),
     "_codecs encode", "torch._utils _rebuild_sparse_tensor", "torch._utils _rebuild_meta_tensor_no_storage",
+    "torch._utils _rebuild_nested_tensor", "torch.nn.parameter Buffer", "torch.nn.parameter Parameter", "torch Tensor",
+    *(f"torch per_{each}_affine{more}" for each in ("tensor", "channel") for more in ("", "_float_qparams")),
     *(f"{module} scalar" for module in ("numpy.core.multiarray", "numpy._core.multiarray")), "numpy dtype",
 }
 """Values beside the weights that ``weights_only=True`` allows, and numpy's. None of them is made: each stays a name."""
 DTYPE = re.compile(r"torch (bool|(bfloat|float|complex|q?u?int)[0-9]\w*)")
 """Names of torch's types of numbers, which are values beside the weights too."""
+STORAGE = re.compile(r"torch(\.storage)? [A-Za-z0-9]*Storage")
 
 CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 VALUES = {
@@ -73,7 +80,8 @@ class Inert:
 
 @dataclass(frozen=True, eq=False)
 class Storage:
-    """Numbers that lie in the file under a key."""
+    """Numbers that lie in the file under a key; ``dtype``: as safetensors calls it, or torch where it has no name for
+    it."""
 
     key: str
     dtype: str
@@ -199,7 +207,7 @@ class Machine:
         self.stack[-1].update((key, value) for key, value in zip(keys, values, strict=True) if _is_key(key))
 
     def _global(self, name: str) -> Global:
-        if name not in KNOWN | INERT and not DTYPE.fullmatch(name):
+        if name not in KNOWN | INERT and not DTYPE.fullmatch(name) and not STORAGE.fullmatch(name):
             raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
         return Global(name)
 
@@ -235,10 +243,15 @@ def _called(function: Any, arguments: Any) -> Any:
         _need(not arguments)
         return {}
     if function.name in PARAMETERS:
-        _need(isinstance(arguments[0], Tensor))
+        _need(isinstance(arguments[0], (Tensor, Inert)))
         return arguments[0]
-    _need(function.name in TENSORS)
-    storage, offset, shape, stride, *_ = arguments
+    if function.name == SUBCLASS:
+        return _called(arguments[0], arguments[2])
+    _need(function.name in (*TENSORS, TYPED, QUANTISED))
+    storage, offset, shape, stride, *more = arguments
+    if function.name == TYPED:
+        _need(isinstance(storage, Storage) and isinstance(more[2], Global))
+        storage = replace(storage, dtype=more[2].name.removeprefix("torch "))
     _need(isinstance(storage, Storage) and are_sizes([offset]) and isinstance(shape, tuple) and are_sizes(shape))
     _need(isinstance(stride, tuple) and are_sizes(stride) and len(shape) == len(stride))
     return Tensor(storage, offset, shape, stride)
@@ -248,6 +261,6 @@ def _storage(said: Any) -> Storage:
     """Of ('storage', type, key, device, elements), behind which old files have None: no view of another storage."""
     word, kind, key, _, elements, *view = said
     _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
-    dtype = STORAGES.get(kind.name.removeprefix("torch "), "")
-    _need(dtype != "" and are_sizes([elements]) and all(part is None for part in view))
-    return Storage(key, dtype, elements)
+    name = kind.name.rpartition(" ")[2]
+    _need(bool(STORAGE.fullmatch(kind.name)) and are_sizes([elements]) and all(part is None for part in view))
+    return Storage(key, STORAGES.get(name, name.removesuffix("Storage")), elements)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gptstudio.errors import shown
+from gptstudio.gpt import weight_shapes
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.i18n import message
 from gptstudio.weights_io import pth_legacy, pth_zip
@@ -17,6 +19,8 @@ from gptstudio.weights_io.stored_tensors import Place, Stored, opened, rows
 
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
 """Keys of the weights in a file that also contains other things; the first is the book's."""
+EMBEDDINGS = weight_shapes.BOOK.embedding, weight_shapes.HUGGINGFACE.embedding
+"""How the name of the token embedding ends, by which weights are told from other tensors."""
 
 
 def inspect(path: Path) -> dict[str, Stored]:
@@ -63,12 +67,10 @@ def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
 
 
 def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
-    candidates = [said.get(key) for key in STATE_DICTS] + [said] if isinstance(said, dict) else []
-    for candidate in candidates:
-        if isinstance(candidate, dict):
-            tensors = {str(name): value for name, value in candidate.items() if isinstance(value, Tensor)}
-            if tensors:
-                return tensors
+    found = [tensors for candidate in _dicts(said) if (tensors := _tensors(candidate))]
+    weights = (tensors for tensors in found if any(name.endswith(EMBEDDINGS) for name in tensors))
+    if found:
+        return next(weights, found[0])
     raise refused(
         path,
         message(
@@ -78,9 +80,25 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
     )
 
 
+def _dicts(said: Any, levels: int = 3) -> Iterator[dict[Any, Any]]:
+    """Yield the dicts in which weights may be: under the known keys, the whole, and under any key some levels down."""
+    if isinstance(said, dict):
+        yield from (said[key] for key in STATE_DICTS if isinstance(said.get(key), dict))
+        yield said
+        for value in said.values() if levels else ():
+            yield from _dicts(value, levels - 1)
+
+
+def _tensors(values: dict[Any, Any]) -> dict[str, Tensor]:
+    return {str(name): value for name, value in values.items() if isinstance(value, Tensor)}
+
+
 def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> Stored:
     """Return the position of a tensor in the file, after checking that its storage is complete there."""
-    storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
+    storage = tensor.storage
+    if storage.dtype not in ITEM_BYTES:  # which cannot be a weight: refused where one has it
+        return Stored(path, storage.dtype, tensor.shape, 0)
+    item = ITEM_BYTES[storage.dtype]
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:
         there = message("has {n}", n=f"{place.nbytes:,}") if place else message("is missing")

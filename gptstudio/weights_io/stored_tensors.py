@@ -46,7 +46,7 @@ class Stored:
     """A tensor that a file holds: that its bytes lie within the file is known, what they are is not.
 
     Attributes:
-        dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`.
+        dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`; of others, torch's name.
         offset: bytes from the beginning of the file to the first element.
         stride: elements from one index to the next, for each dimension; empty: row by row.
         crc32: of all its bytes, where the file keeps it.
@@ -73,7 +73,7 @@ class Stored:
     @property
     def nbytes(self) -> int:
         """Number of bytes read from the file."""
-        return self.extent * ITEM_BYTES[self.dtype]
+        return self.extent * ITEM_BYTES.get(self.dtype, 0)
 
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-from gptstudio.gui.fitting import SCROLL
+from gptstudio.gui.fitting import SCROLL, screen_of
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
 
@@ -40,13 +40,14 @@ def _windows(user) -> list[QWidget]:
 @pytest.mark.parametrize("command", ["preferences", "class_view", "show_shortcuts", "about", "report_problem"])
 def test_that_no_dialog_is_larger_than_the_screen_when_the_text_grows(user, command):
     seen = []
+    user.window.resize(700, 600)
 
     def look() -> None:
         (dialog,) = _windows(user)
         theme.enlarge(3)
         user.rest(0.1)
         area = dialog.findChild(QScrollArea, SCROLL)
-        seen.append((dialog.size(), dialog.screen().availableSize(), area))
+        seen.append((dialog.size(), screen_of(dialog).availableSize(), area))
         if area:
             assert area.widget().size() == area.widget().size().expandedTo(area.widget().minimumSizeHint())
         dialog.close()

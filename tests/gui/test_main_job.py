@@ -60,7 +60,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     assert [token.id for token in user.heard(TokenDrawn)] == decoder.greedy(model, prompt, 100)[len(prompt) :]
     assert user.heard(PromptRead)[0].model == source.name
     assert len(generate.strip.boxes) == len(prompt) + 100
-    assert len(set(lengths)) > 3, f"the tokens came all at once: {lengths}"
+    assert any(0 < length < len(generate.strip.boxes) for length in lengths), f"the tokens came all at once: {lengths}"
     assert generate.written().startswith("Every effort moves you")
     for side in ("before", "after"):
         assert sum(getattr(row, side) for row in generate.choices()) == pytest.approx(1)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from gptstudio import log, paths
 from gptstudio.gui import session
 from gptstudio.gui.app import report_newer_files
-from gptstudio.gui.fitting import fit_to_screen
+from gptstudio.gui.fitting import fit_to_screen, screen_of
 from gptstudio.gui.session import Session
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
@@ -159,6 +159,6 @@ def test_that_a_learning_rate_changed_on_the_way_is_not_that_of_the_next_run(use
 def test_that_the_first_window_is_no_larger_than_the_screen(window):
     window.resize(3000, 3000)
     fit_to_screen(window)
-    room = window.screen().availableSize()
+    room = screen_of(window).availableSize()
     assert window.width() <= room.width()
     assert window.height() < room.height()

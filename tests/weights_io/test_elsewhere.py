@@ -236,3 +236,35 @@ def test_that_a_model_with_another_vocabulary_is_imported_and_refuses_text(plain
     with pytest.raises(UserError, match=r"has a vocabulary of 97 tokens, which is not GPT-2's"):
         loading.load_decoder(GenerateSpec(model=imported.name, prompt="a"), imported)
     assert model_source.config_of(imported).vocab_size == 97
+
+
+def _beside() -> dict[str, object]:
+    return {
+        "two bytes": torch.zeros(3, dtype=torch.uint16), "eight bits": torch.zeros(3).to(torch.float8_e4m3fn),
+        "complex": torch.zeros(3, dtype=torch.complex128), "buffer": nn.Buffer(torch.zeros(2)),
+        "sparse": torch.eye(3).to_sparse(),
+    }
+
+
+@pytest.mark.parametrize("kind", _beside())
+def test_that_tensors_of_every_kind_may_stand_beside_the_weights(plain, expected, tmp_path, kind):
+    torch.save({"model": plain, "more": {"state": [_beside()[kind]]}, kind: _beside()[kind]}, tmp_path / "m.pth")
+    assert_same(tmp_path / "m.pth", expected)
+
+
+@pytest.mark.parametrize("keys", [["weights"], ["checkpoint", "net", "params"]])
+def test_that_weights_are_found_under_any_key(plain, expected, tmp_path, keys):
+    whole: object = plain
+    for key in reversed(keys):
+        whole = {"step": torch.tensor(7), "averages": {"loss": torch.zeros(2)}, key: whole}
+    torch.save(whole, tmp_path / "m.pth")
+    assert_same(tmp_path / "m.pth", expected)
+
+
+def test_that_buffers_are_weights_too_and_a_weight_of_eight_bits_is_refused_by_its_name(plain, expected, tmp_path):
+    torch.save({name: nn.Buffer(each) for name, each in plain.items()}, tmp_path / "m.pth")
+    assert_same(tmp_path / "m.pth", expected)
+    name = "transformer.wte.weight"
+    torch.save(plain | {name: plain[name].to(torch.float8_e4m3fn)}, tmp_path / "m.pth")
+    with pytest.raises(ExchangeError, match=f"{name} is stored as float8_e4m3fn"):
+        inspection.inspect(tmp_path / "m.pth", 2)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QGridLayout, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
 import gptstudio
 from gptstudio.app import about
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
@@ -17,7 +18,7 @@ from gptstudio.gui.widgets.quiet_table import quieten
 LETTERS, LINES = 90, 36
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """Version, thanks, folders and libraries, below each other."""
 
     def __init__(self, over: QWidget) -> None:

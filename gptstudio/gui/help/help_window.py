@@ -7,11 +7,12 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from gptstudio.app import manual
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.fitting import Dialog, screen_of
 from gptstudio.gui.help.contents import HelpContents
 from gptstudio.gui.help.page_view import PageView
 from gptstudio.gui.icons import SignIcon
@@ -30,7 +31,7 @@ UNNAMED_LAB = re.compile(r"\[\]\(lab:(\w+)\)")
 """A link to an experiment without a text."""
 
 
-class HelpWindow(QDialog):
+class HelpWindow(Dialog):
     """Shows one topic at a time, and the way back to those before. Links may give commands and open experiments."""
 
     lab_requested = Signal(str)
@@ -55,7 +56,7 @@ class HelpWindow(QDialog):
         self.contents.fill()
         follow(self, self._follow_appearance)
         theme.dress(self)
-        self._fit(over.screen().availableSize())
+        self._fit(screen_of(over).availableSize())
 
     @property
     def topic(self) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QPlainTextEdit, QWidget
 
 from gptstudio.app import problem_report
 from gptstudio.app.preferences import export_folder
 from gptstudio.app.problem_report import Part
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
+from gptstudio.gui.fitting import Dialog, screen_of
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
@@ -21,7 +22,7 @@ from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, re
 LETTERS, LINES = 104, 36
 
 
-class ReportDialog(QDialog):
+class ReportDialog(Dialog):
     """The text at the bottom is, letter by letter, what is saved."""
 
     def __init__(self, over: QWidget, state: AppState) -> None:
@@ -86,6 +87,6 @@ class ReportDialog(QDialog):
 
 
 def _screen(over: QWidget) -> str:
-    size = over.screen().size()
+    size = screen_of(over).size()
     return (f"Screen: {size.width()} x {size.height()}, scale {over.devicePixelRatioF():g}; window: {over.width()} x "
             f"{over.height()}; text: {theme.zoom:g}; colours: {theme.scheme}; language: {language.code}")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from gptstudio.app import updates
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 LETTERS, NOTES_LINES = 84, 10
 
 
-class UpdateDialog(QDialog):
+class UpdateDialog(Dialog):
     """Nothing is asked of the network before *Check* is pressed. What comes from there is shown as plain text."""
 
     def __init__(self, over: QWidget, tasks: TaskRunner, address: str) -> None:

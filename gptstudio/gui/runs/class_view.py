@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QProgressBar, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
 from gptstudio.app import report_tasks
 from gptstudio.app.preferences import export_folder
@@ -15,6 +15,7 @@ from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.charts.run_curves import Overlaid
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.runs.class_table import ClassTable
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.theme import theme
@@ -32,7 +33,7 @@ from gptstudio.i18n import message
 SIZE = QSize(1000, 660)
 
 
-class ClassView(QDialog):
+class ClassView(Dialog):
     """Window with a table of a class and its curves; what is opened or dropped is added to it."""
 
     def __init__(self, window: QWidget, tasks: TaskRunner) -> None:

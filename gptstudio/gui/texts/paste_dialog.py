@@ -7,18 +7,19 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio.data import pasted_text
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.actions import explain
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit
 
 
-class PasteDialog(QDialog):
+class PasteDialog(Dialog):
     """Takes a title and a text. ``saved``: called with the file that it was saved in."""
 
     def __init__(self, over: QWidget, saved: Callable[[Path], object]) -> None:

@@ -6,10 +6,11 @@ from functools import cached_property
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.state import AppState
 from gptstudio.gui.controllers.rate_finder import RateFinder
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import FieldEditor
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import joined, tr
@@ -45,7 +46,7 @@ class RateDialogs(QObject):
             self.dialog.reject()
 
 
-class RateDialog(QDialog):
+class RateDialog(Dialog):
     """Begins a test when it is opened; closing it cancels the test. It leaves the window free."""
 
     def __init__(self, over: QWidget, state: AppState, finder: RateFinder, field: FieldEditor) -> None:

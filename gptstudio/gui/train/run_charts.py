@@ -151,7 +151,10 @@ class RunCharts(QWidget):
 
     def _mark_place(self, step: int) -> dict[str, float]:
         """Positions of the model after a step, which counts from 0."""
-        series = self.loss.curves["step"].series
+        curve = self.loss.curves.get("step")
+        if curve is None:  # between two runs that are shown
+            return {}
+        series = curve.series
         index, tokens = series.index_at("step", step + 1), (step + 1) * self._per_step
         minutes = float(series.x("minutes", index)) if index >= 0 else 0.0
         return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "minutes": minutes}

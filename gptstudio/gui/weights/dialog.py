@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
 from gptstudio.app.tasks import Task, TaskError, TaskRunner, Work
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.weights.parts import Refusal, TransferBar
@@ -29,7 +30,7 @@ EDGE, SPACE = 18, 14
 """Pixels around what is inside, and between it and the buttons."""
 
 
-class WeightsDialog(QDialog):
+class WeightsDialog(Dialog):
     """Dialog with one task at a time; closing it cancels the unfinished one."""
 
     train_requested = Signal(object)  # ImportedModel

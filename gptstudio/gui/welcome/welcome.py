@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.gui.actions import explain
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
@@ -15,7 +16,7 @@ WIDTH = 560
 """Pixels at the usual text size."""
 
 
-class Welcome(QDialog):
+class Welcome(Dialog):
     """Dialog that leaves the window usable; each of its buttons closes it."""
 
     train_requested = Signal()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.forms.field import SpecEditor
 from gptstudio.gui.generate.branches.strategy_table import StrategyTable, sentence
 from gptstudio.gui.theme import theme
@@ -25,7 +26,7 @@ WIDTH, FIELDS_WIDTH = 760, 330
 """Pixels at the usual text size."""
 
 
-class BeamDialog(QDialog):
+class BeamDialog(Dialog):
     """Asks; what is done is for others."""
 
     search_requested = Signal(object)  # BeamSpec

@@ -9,7 +9,6 @@ from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QLineEdit,
@@ -23,6 +22,7 @@ from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
 from gptstudio.gui.generate.branches.tree_map import TreeMap
 from gptstudio.gui.generate.branches.tree_paint import PICKED
@@ -46,7 +46,7 @@ KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison,
 SHORT_FORMAT = QLocale.FormatType.ShortFormat
 
 
-class TreeTitle(QDialog):
+class TreeTitle(Dialog):
     """``proposed`` stands there at first; ``taken`` are the titles of the trees that would be replaced."""
 
     def __init__(self, over: QWidget, proposed: str, taken: Collection[str]) -> None:

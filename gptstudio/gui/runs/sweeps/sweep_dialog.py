@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from gptstudio.app.sweep_tasks import Outlook, unused_name
 from gptstudio.errors import UserError
 from gptstudio.gui.actions import explain
 from gptstudio.gui.controllers.sweeps import SweepController
+from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.runs.sweeps.varied_row import VariedRow
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import duration, joined, size, tr
@@ -24,7 +25,7 @@ PAUSE_MS = 300
 """After so long without a change, time and space of the sweep are asked for."""
 
 
-class SweepDialog(QDialog):
+class SweepDialog(Dialog):
     """Takes the plan of a sweep. ``like``: the run whose settings it has."""
 
     def __init__(self, over: QWidget, controller: SweepController, base: TrainSpec, like: RunFolder) -> None:
