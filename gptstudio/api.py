@@ -271,8 +271,9 @@ def _with_callers_torch(function: Callable[[Event], object] | None) -> Callable[
 
 def _loaded(model: Decoder | Source) -> Decoder:
     from gptstudio.gpt.decoder import Decoder
+    from gptstudio.inference.library_decoder import for_text
 
-    return model if isinstance(model, Decoder) else load(model)
+    return for_text(model if isinstance(model, Decoder) else load(model))
 
 
 def _tokens(decoder: Decoder, spec: GenerateSpec) -> Iterator[TokenDrawn]:

@@ -53,8 +53,14 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 
 
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
-    """Return the model as :func:`load_decoder`, for a program that may have other settings of torch."""
+    """Return the model as :func:`load_decoder`, for a program that may have other settings of torch; with another
+    vocabulary, it can be used with token ids."""
     from gptstudio.inference.library_decoder import LibraryDecoder
 
-    loaded = load_decoder(spec, source)
-    return LibraryDecoder(loaded.model, loaded.name, spec.precision)
+    loaded = load_decoder(spec, source, for_text=False)
+    made = LibraryDecoder(loaded.model, loaded.name, spec.precision)
+    try:
+        model_source.check_text(source)
+    except UserError as error:
+        made.no_text = error
+    return made

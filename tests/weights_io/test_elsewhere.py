@@ -15,6 +15,7 @@ from safetensors.torch import save_file
 from torch import nn
 from weight_files import huggingface_model
 
+import gptstudio as gs
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.patch_query import InductionQuery
@@ -268,3 +269,12 @@ def test_that_buffers_are_weights_too_and_a_weight_of_eight_bits_is_refused_by_i
     torch.save(plain | {name: plain[name].to(torch.float8_e4m3fn)}, tmp_path / "m.pth")
     with pytest.raises(ExchangeError, match=f"{name} is stored as float8_e4m3fn"):
         inspection.inspect(tmp_path / "m.pth", 2)
+
+
+def test_that_a_program_uses_another_vocabulary_by_its_ids_and_is_told_that_there_is_no_text(wide):
+    model = gs.load(str(wide.path), device="cpu")
+    assert model.next_logits([[51_999, 7]]).shape == (1, 52_000)
+    uses = lambda: next(gs.generate(model, "A")), lambda: gs.score(model, "A cat"), lambda: gs.inspect(model, "A")
+    for use in uses:
+        with pytest.raises(UserError, match=r"a vocabulary of 52,000 tokens, which is not GPT-2's"):
+            use()
