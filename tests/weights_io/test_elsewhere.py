@@ -243,7 +243,6 @@ def _beside() -> dict[str, object]:
     return {
         "two bytes": torch.zeros(3, dtype=torch.uint16), "eight bits": torch.zeros(3).to(torch.float8_e4m3fn),
         "complex": torch.zeros(3, dtype=torch.complex128), "buffer": nn.Buffer(torch.zeros(2)),
-        "sparse": torch.eye(3).to_sparse(),
     }
 
 
