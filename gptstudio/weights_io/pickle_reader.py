@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gptstudio.errors import shown
-from gptstudio.gpt.safetensors_header import are_sizes
+from gptstudio.gpt.safetensors_header import ITEM_BYTES, are_sizes
 from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message, message
 from gptstudio.weights_io.refusals import CUT_OFF, refused
@@ -33,6 +33,11 @@ STORAGES = {
     "BoolStorage": "BOOL", "ComplexFloatStorage": "C64",
 }
 """torch's name of a storage -> the type of its numbers as safetensors calls it."""
+UNREAD = {
+    "UntypedStorage": 1, "ComplexDoubleStorage": 16, "QInt8Storage": 1, "QUInt8Storage": 1, "QInt32Storage": 4,
+    "QUInt4x2Storage": 1, "QUInt2x4Storage": 1,
+}
+"""torch's names of storages whose numbers are never weights -> bytes of an element."""
 
 DICT = "collections OrderedDict"
 PARAMETERS = ("torch._utils _rebuild_parameter", "torch._utils _rebuild_parameter_with_state")
@@ -41,7 +46,8 @@ TYPED, QUANTISED = "torch._utils _rebuild_tensor_v3", "torch._utils _rebuild_qte
 """Tensors of types without a storage of their own, such as float8, and quantised ones: their numbers are not read."""
 SUBCLASS = "torch._tensor _rebuild_from_type_v2"
 """A tensor of a class such as ``torch.nn.Buffer``."""
-KNOWN = {DICT, *PARAMETERS, *TENSORS, TYPED, QUANTISED, SUBCLASS}
+KNOWN = {DICT, *PARAMETERS, *TENSORS, TYPED, QUANTISED, SUBCLASS, "torch.storage UntypedStorage",
+         *(f"torch {name}" for name in (*STORAGES, *UNREAD))}
 """All that a state dict, and the state of an optimizer, need to name."""
 
 INERT = {
@@ -55,7 +61,6 @@ INERT = {
 """Values beside the weights that ``weights_only=True`` allows, and numpy's. None of them is made: each stays a name."""
 DTYPE = re.compile(r"torch (bool|(bfloat|float|complex|q?u?int)[0-9]\w*)")
 """Names of torch's types of numbers, which are values beside the weights too."""
-STORAGE = re.compile(r"torch(\.storage)? [A-Za-z0-9]*Storage")
 
 CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
 VALUES = {
@@ -80,12 +85,17 @@ class Inert:
 
 @dataclass(frozen=True, eq=False)
 class Storage:
-    """Numbers that lie in the file under a key; ``dtype``: as safetensors calls it, or torch where it has no name for
-    it."""
+    """Numbers that lie in the file under a key.
+
+    Attributes:
+        dtype: as safetensors calls it; of numbers that are never weights, torch's name.
+        item: bytes of an element.
+    """
 
     key: str
     dtype: str
     elements: int
+    item: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +217,7 @@ class Machine:
         self.stack[-1].update((key, value) for key, value in zip(keys, values, strict=True) if _is_key(key))
 
     def _global(self, name: str) -> Global:
-        if name not in KNOWN | INERT and not DTYPE.fullmatch(name) and not STORAGE.fullmatch(name):
+        if name not in KNOWN | INERT and not DTYPE.fullmatch(name):
             raise self._refused(message("it refers to {name}", name=shown(name.replace(" ", "."))))
         return Global(name)
 
@@ -246,7 +256,9 @@ def _called(function: Any, arguments: Any) -> Any:
         _need(isinstance(arguments[0], (Tensor, Inert)))
         return arguments[0]
     if function.name == SUBCLASS:
-        return _called(arguments[0], arguments[2])
+        made_by, _, own, *_ = arguments
+        _need(isinstance(made_by, Global) and made_by.name != SUBCLASS)
+        return _called(made_by, own)
     _need(function.name in (*TENSORS, TYPED, QUANTISED))
     storage, offset, shape, stride, *more = arguments
     if function.name == TYPED:
@@ -262,5 +274,8 @@ def _storage(said: Any) -> Storage:
     word, kind, key, _, elements, *view = said
     _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
     name = kind.name.rpartition(" ")[2]
-    _need(bool(STORAGE.fullmatch(kind.name)) and are_sizes([elements]) and all(part is None for part in view))
-    return Storage(key, STORAGES.get(name, name.removesuffix("Storage")), elements)
+    _need(name in STORAGES or name in UNREAD)
+    _need(are_sizes([elements]) and all(part is None for part in view))
+    if name in UNREAD:
+        return Storage(key, name.removesuffix("Storage"), elements, UNREAD[name])
+    return Storage(key, STORAGES[name], elements, ITEM_BYTES[STORAGES[name]])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from gptstudio.weights_io.stored_tensors import Place, Stored, opened, rows
 
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
 """Keys of the weights in a file that also contains other things; the first is the book's."""
+LEVELS = 4
+"""Levels of dicts that are searched for weights."""
 EMBEDDINGS = weight_shapes.BOOK.embedding, weight_shapes.HUGGINGFACE.embedding
 """How the name of the token embedding ends, by which weights are told from other tensors."""
 
@@ -80,13 +81,20 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
     )
 
 
-def _dicts(said: Any, levels: int = 3) -> Iterator[dict[Any, Any]]:
-    """Yield the dicts in which weights may be: under the known keys, the whole, and under any key some levels down."""
-    if isinstance(said, dict):
-        yield from (said[key] for key in STATE_DICTS if isinstance(said.get(key), dict))
-        yield said
-        for value in said.values() if levels else ():
-            yield from _dicts(value, levels - 1)
+def _dicts(said: Any) -> list[dict[Any, Any]]:
+    """Return the dicts in which weights may be, some levels down, with those under known keys before their neighbours.
+    Each is there once: a pickle can put one dict into another as often as it likes."""
+    found, level = dict[int, dict[Any, Any]](), [said]
+    for _ in range(LEVELS):
+        level = [each for each in {id(each): each for each in level}.values()
+                 if isinstance(each, dict) and id(each) not in found]
+        found |= {id(each): each for each in level}
+        level = [values[key] for values in level for key in sorted(values, key=_rank)]
+    return list(found.values())
+
+
+def _rank(key: object) -> int:
+    return STATE_DICTS.index(key) if key in STATE_DICTS else len(STATE_DICTS)
 
 
 def _tensors(values: dict[Any, Any]) -> dict[str, Tensor]:
@@ -98,7 +106,7 @@ def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> 
     storage = tensor.storage
     if storage.dtype not in ITEM_BYTES:  # which cannot be a weight: refused where one has it
         return Stored(path, storage.dtype, tensor.shape, 0)
-    item = ITEM_BYTES[storage.dtype]
+    item = storage.item
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:
         there = message("has {n}", n=f"{place.nbytes:,}") if place else message("is missing")

@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
-from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.i18n import message
 from gptstudio.weights_io import pickle_reader
 from gptstudio.weights_io.refusals import CUT_OFF, refused
@@ -31,7 +30,7 @@ def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
     machine = pickle_reader.Machine(path)
     machine.follow(head)  # of the computer that saved it
     said, keys = machine.follow(head), machine.follow(head)
-    items = {storage.key: ITEM_BYTES[storage.dtype] for storage in machine.storages}
+    items = {storage.key: storage.item for storage in machine.storages}
     if not isinstance(keys, list) or not all(isinstance(key, str) and key in items for key in keys):
         raise refused(path, message("its storages do not match its tensors. {damaged}", damaged=CUT_OFF))
     places, end, size = {}, head.tell(), os.fstat(file.fileno()).st_size

@@ -91,6 +91,8 @@ PTH = {
     "a text of two gigabytes": (lambda p: zipped(p, b"\x80\x02X" + struct.pack("<I", 2**31) + b"x."), "cannot be read"),
     "a number of a million digits": (lambda p: zipped(p, b"\x80\x02L" + b"9" * 2**20 + b"L\n."), "cannot be read"),
     "billion references": (bombs.billion_references, NO_STATE_DICT),
+    "dicts in each other": (bombs.dicts_in_each_other, NO_STATE_DICT),
+    "class in class": (bombs.class_in_class, "cannot be read"),
     "deep key": (bombs.deep_key, "contains no state dict"),
     "wide key": (bombs.wide_key, "contains no state dict"),
     "wide name": (bombs.wide_name, "cannot be read"),

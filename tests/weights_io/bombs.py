@@ -68,6 +68,22 @@ def billion_references(path: Path) -> Path:
     return zipped(path, nested + b".")
 
 
+def dicts_in_each_other(path: Path) -> Path:
+    """A dict with the same dict under 30,000 keys, which has the same dict under as many: to search each as often as it
+    is there takes for ever."""
+    keys = [b"M" + struct.pack("<H", key) for key in range(30_000)]
+    levels = [b"}q\x00", *(
+        b"}q" + bytes([level + 1]) + b"(" + b"".join(key + b"h" + bytes([level]) for key in keys) + b"u"
+        for level in range(4))]
+    return zipped(path, b"\x80\x02" + b"".join(levels) + b".")
+
+
+def class_in_class(path: Path) -> Path:
+    """A tensor of a class that is made by a tensor of a class, and so on, a hundred thousand times."""
+    deep = b"(h\x00h\x00" * 50_000 + b")" + b"Nt" * 50_000
+    return zipped(path, b"\x80\x02ctorch._tensor\n_rebuild_from_type_v2\nq\x00" + deep + b"R.")
+
+
 def deep_key(path: Path) -> Path:
     """A dict whose key is a tuple in a tuple ... of a hundred thousand: to hash it overflows the stack of C."""
     return zipped(path, b"\x80\x02})" + b"\x85" * 100_000 + b"K\x01s.")

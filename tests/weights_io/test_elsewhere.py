@@ -246,9 +246,11 @@ def _beside() -> dict[str, object]:
     }
 
 
+@pytest.mark.parametrize("zipped", [True, False], ids=["zip", "before torch 1.6"])
 @pytest.mark.parametrize("kind", _beside())
-def test_that_tensors_of_every_kind_may_stand_beside_the_weights(plain, expected, tmp_path, kind):
-    torch.save({"model": plain, "more": {"state": [_beside()[kind]]}, kind: _beside()[kind]}, tmp_path / "m.pth")
+def test_that_tensors_of_every_kind_may_stand_beside_the_weights(plain, expected, tmp_path, kind, zipped):
+    whole = {kind: _beside()[kind], "model": plain, "more": {"state": [_beside()[kind]]}}
+    torch.save(whole, tmp_path / "m.pth", _use_new_zipfile_serialization=zipped)
     assert_same(tmp_path / "m.pth", expected)
 
 
@@ -258,6 +260,12 @@ def test_that_weights_are_found_under_any_key(plain, expected, tmp_path, keys):
     for key in reversed(keys):
         whole = {"step": torch.tensor(7), "averages": {"loss": torch.zeros(2)}, key: whole}
     torch.save(whole, tmp_path / "m.pth")
+    assert_same(tmp_path / "m.pth", expected)
+
+
+def test_that_of_several_copies_of_the_weights_the_one_under_a_known_key_is_opened(plain, expected, tmp_path):
+    averaged = {name: each + 1 for name, each in plain.items()}
+    torch.save({"checkpoint": {"averaged": averaged, "model": plain}}, tmp_path / "m.pth")
     assert_same(tmp_path / "m.pth", expected)
 
 
