@@ -87,6 +87,13 @@ def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
     assert page.what_if.interventions.of(HEAD), "nothing is lost"
 
 
+def test_that_layers_and_heads_of_the_map_count_from_one_as_in_the_list_beside_it(page):
+    (_, *heads), *rows = page.what_if.map.table()
+    layers, (_, columns) = [row[0] for row in rows], page.what_if.map.shape
+    assert layers == [str(layer) for layer in range(len(layers), 0, -1)]
+    assert heads == [*(str(head) for head in range(1, columns)), "MLP"]
+
+
 def test_that_slider_mean_attention_positions_and_embedding_are_changes_of_their_own(page):
     what_if = page.what_if
     page.what_if.switch(HEAD)

@@ -50,8 +50,8 @@ class ComponentMap(HeatMap):
         values = np.zeros(shape) if effects is None else effects
         layers, columns = shape
         self.show_values(
-            values[::-1], [str(layer) for layer in reversed(range(layers))],
-            [*map(str, range(columns - 1)), MLP], Range.around_zero(values))
+            values[::-1], [str(layer) for layer in range(layers, 0, -1)],
+            [*map(str, range(1, columns)), MLP], Range.around_zero(values))
 
     def select(self, component: Component | None) -> None:
         """Mark a component, without a signal."""
