@@ -11,6 +11,7 @@ from gptstudio.app.derived import (
     find_rate_blocker,
     generate_blocker,
     quick_train_blocker,
+    settings_are_shown,
     start_blocker,
 )
 from gptstudio.app.run_commands import RUNS
@@ -89,12 +90,15 @@ _at_work = unless(lambda state: state.generating or state.playing, message("The 
 
 
 def _history_blocked(in_text: Callable[[AppState], bool], in_settings: Callable[[AppState], bool], why: str) -> Blocker:
-    """Return the blocker of undo or redo: of the text on Generate, of the settings of a run on every other page."""
+    """Return the blocker of undo or redo: of the text on Generate, elsewhere of the settings of a run where they are
+    shown."""
 
     def blocked(state: AppState) -> str | None:
         if state.page == "generate":
             at_work = message("The model is generating. Stop it first.") if state.generating else None
             return at_work or (None if in_text(state) else why)
+        if not settings_are_shown(state):
+            return why
         if state.running:
             return message("These settings cannot be changed during a run. Stop it first.")
         return None if in_settings(state) else why

@@ -21,6 +21,12 @@ def is_of_the_run(state: AppState) -> bool:
     return spec is None or run.spec is None or spec == run.spec.but(learning_rate=spec.learning_rate)
 
 
+def settings_are_shown(state: AppState) -> bool:
+    """Return whether the page shows settings of a run, whose changes Undo takes back; on Generate, it takes back
+    those of the text."""
+    return state.page in ("train", "texts") or state.page in state.unfolded_pages - {"generate", "learn"}
+
+
 def rate_to_keep(state: AppState) -> object:
     """Return the learning rate of the forms; of the shown run's settings, the one with which the run began: what it was
     changed to on the way is not the default of the next run."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gptstudio.app.derived import settings_are_shown
 from gptstudio.app.form_values import Values
 from gptstudio.app.state import AppState
 from gptstudio.app.undo_history import History
@@ -36,11 +37,13 @@ class SettingsHistory:
         state.on(self._note, "config_values", "weights", "train_values", "texts")
 
     def undo(self) -> None:
-        if self._state.page != "generate":
+        """Restore the choices before the last change, on a page that shows them."""
+        if settings_are_shown(self._state):
             self._restore(self._history.undo())
 
     def redo(self) -> None:
-        if self._state.page != "generate":
+        """Restore the choices that were undone last, on a page that shows them."""
+        if settings_are_shown(self._state):
             self._restore(self._history.redo())
 
     def _now(self) -> Choices:

@@ -74,6 +74,17 @@ def test_that_on_generate_undo_is_that_of_the_text(quiet):
     assert can(quiet, "transport_undo")
 
 
+def test_that_nothing_is_undone_on_a_page_that_does_not_show_it(quiet):
+    change(quiet, lambda: quiet.choose(quiet.find("preset"), "gpt2-medium"))
+    for page in ("learn", "runs"):
+        quiet.go_to(page)
+        assert not can(quiet, "transport_undo")
+        quiet.press(Qt.Key.Key_Z, CTRL)
+        assert quiet.panel.config == PRESETS["gpt2-medium"]
+    quiet.state.unfolded_pages = quiet.state.unfolded_pages | {"runs"}
+    assert can(quiet, "transport_undo"), "the Model panel is beside Runs"
+
+
 def test_that_settings_stay_during_a_run(quiet):
     quiet.train.begin(steps=2_000)
     assert "cannot be changed during a run" in quiet.window.actions_of["transport_undo"].toolTip()

@@ -46,7 +46,7 @@ class LearningController(QObject):
         """The lesson that goes on."""
         self._path: Path | None = None
         self.was_interrupted = False
-        """True if the program was killed during the lesson that goes on, so that it continues where it was."""
+        """True if the program was killed during the open lesson, which therefore continues at the same step."""
 
     def ask_lab(
         self, request: LabRequest, answered: Callable[[Any], object], refused: Callable[[str], object],
