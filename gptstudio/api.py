@@ -62,7 +62,7 @@ class TrainingError(UserError):
 
 def load(
     source: Source, *, device: str = "auto", precision: Weights = "fp32", reference: bool = False, seed: int = 123,
-    best: bool = False,
+    best: bool = False, compile: bool = False,
 ) -> Decoder:
     """Load a model, to generate with it, to score texts, or to inspect it.
 
@@ -73,6 +73,7 @@ def load(
         reference: compute exactly as the book's code does, slower.
         seed: for the random weights of a preset or a configuration.
         best: take the checkpoint of a run with the lowest validation loss instead of its last.
+        compile: on a CUDA GPU, compile the model before its first token (``torch.compile``), which takes seconds.
 
     Returns:
         A decoder; its ``model`` is the ``torch.nn.Module``, its ``name`` what the model is called.
@@ -86,6 +87,7 @@ def load(
     ('own, untrained, seed 123', 1611744)
     """
     settings: dict[str, Any] = {"seed": seed, "device": device, "precision": precision, "reference": reference}
+    settings["compile"] = compile
     _check("source", source, (str, os.PathLike, GPTConfig), message("a name, a path or a GPTConfig"))
     if isinstance(source, GPTConfig):
         spec = GenerateSpec(**settings)

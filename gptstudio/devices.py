@@ -5,7 +5,7 @@ Torch is imported only inside the functions that need it, so that the window can
 
 from __future__ import annotations
 
-import ctypes
+import ctypes.util
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +22,10 @@ FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "
 """Beginnings of torch's messages for a failed device, where torch has no exception type for that."""
 
 
+NO_CUDA = message("the installed PyTorch was built without CUDA")
+OLD_DRIVER = message("its driver is too old for the installed PyTorch, or does not work")
+
+
 @dataclass(frozen=True)
 class Device:
     """A place where a model can live.
@@ -29,6 +33,7 @@ class Device:
     Attributes:
         key: what torch calls it: ``cpu``, ``cuda:0``, ``mps``.
         fast_bf16: whether bfloat16 is faster than float32 there.
+        tested: whether GPT Studio was tested on such a device.
     """
 
     key: str
@@ -36,6 +41,7 @@ class Device:
     total_bytes: int
     free_bytes: int
     fast_bf16: bool = False
+    tested: bool = True
 
     @property
     def kind(self) -> str:
@@ -55,6 +61,16 @@ class Broken:
             "The device {device} was found but does not work: {why}. The CPU is used instead. To use the device, "
             "repair its driver and restart GPT Studio.", device=self.key, why=self.why,
         )
+
+
+class Unsupported(Broken):
+    """A CUDA GPU that the installed PyTorch cannot use. ``why`` is a message."""
+
+    @property
+    def message(self) -> Message:
+        return message(
+            "A CUDA GPU is here, but {why}, so the CPU is used. To use the GPU, run GPT Studio from source with the "
+            "PyTorch that fits its driver: python3 packaging/bootstrap.py run --torch cuda", why=self.why)
 
 
 class DeviceLost(UserError):
@@ -88,6 +104,12 @@ def broken() -> list[Broken]:
     return [each for each in detect() if isinstance(each, Broken)]
 
 
+def failed_devices() -> list[Broken]:
+    """The devices that are there and have failed: not those which the installed PyTorch never could use. Imports
+    torch."""
+    return [each for each in broken() if not isinstance(each, Unsupported)]
+
+
 def detect() -> Iterator[Device | Broken]:
     """All devices, the processor first, with those that do not work. Imports torch."""
     import torch
@@ -100,9 +122,33 @@ def detect() -> Iterator[Device | Broken]:
             yield Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16)
         except (RuntimeError, AssertionError) as error:  # as torch says it of a driver
             yield Broken(f"cuda:{index}", _first_line(error))
+    if not torch.cuda.is_available() and has_nvidia_driver():
+        yield Unsupported("cuda", NO_CUDA if torch.version.cuda is None else OLD_DRIVER)
     if torch.backends.mps.is_available():
         memory = psutil.virtual_memory()  # shared with the processor
-        yield Device("mps", "Apple GPU", memory.total, memory.available)
+        yield Device("mps", "Apple GPU", memory.total, memory.available, tested=False)
+
+
+def has_nvidia_driver() -> bool:
+    """Return whether the system has a driver for CUDA GPUs."""
+    if platform.system() == "Windows":
+        return ctypes.util.find_library("nvcuda") is not None
+    return Path("/proc/driver/nvidia/version").exists()
+
+
+def free_bytes(key: str) -> int:
+    """Return the free memory of a device: of a CUDA GPU, as its driver says; otherwise of the processor, of which other
+    GPUs use a part.
+
+    Raises:
+        RuntimeError, AssertionError: the GPU, or its driver, has failed.
+    """
+    if not key.startswith("cuda"):
+        return cpu().free_bytes
+    import torch
+
+    free: int = torch.cuda.mem_get_info(key)[0]
+    return free
 
 
 def failed(error: BaseException) -> bool:
@@ -138,6 +184,8 @@ def choose(wanted: str = "auto") -> Device:
         if wanted in (device.key, device.kind):
             return device
     for each in found:
+        if isinstance(each, Unsupported) and wanted.startswith(each.key):
+            raise UserError(each.message)
         if isinstance(each, Broken) and wanted in (each.key, each.key.split(":")[0]):
             raise UserError(message(
                 "The device {key} was found but does not work: {why}. Choose the CPU (cpu), or repair the device's"

@@ -110,6 +110,17 @@ def each_within(events: Iterator[T]) -> Iterator[T]:
             yield event
 
 
+@contextmanager
+def tf32() -> Iterator[None]:
+    """Within, a GPU may multiply float32 matrices as TF32."""
+    before = torch.backends.cuda.matmul.allow_tf32
+    torch.backends.cuda.matmul.allow_tf32 = True
+    try:
+        yield
+    finally:
+        torch.backends.cuda.matmul.allow_tf32 = before
+
+
 class CallersSettings:
     """The settings of a caller as they are now, to call the caller's own functions with."""
 

@@ -10,6 +10,8 @@ EXPECTED = {
     "root may write everywhere": "the tests run as root in a container; run by hand as an ordinary user",
     "the owner of everything may write everywhere": "likewise",
     "llama.cpp is not installed": "run where GPTSTUDIO_LLAMA_PYTHON names a Python with llama-cpp-python",
+    "no CUDA GPU is here": "run by tests/bench/on_gpu.sh where one is",
+    "two CUDA GPUs are not here": "run by tests/bench/on_gpu.sh where they are",
     "needs macOS, whose own programs tell": "run by the workflow on macOS",
 }
 """Skips that a run on Linux may have, by their reason, and who tries these tests instead."""

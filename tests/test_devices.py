@@ -6,6 +6,7 @@ import platform
 import pytest
 
 from gptstudio import devices
+from gptstudio.errors import UserError
 
 MB = 2**20
 LINUX = platform.system() == "Linux"
@@ -60,3 +61,35 @@ def test_that_a_new_record_is_the_runs_own_also_where_no_peak_begins_anew(monkey
     meter = devices.MemoryMeter("cpu")
     monkeypatch.setattr(devices, "_process_peak", lambda: peak + 200 * MB)
     assert meter.peak() == pytest.approx(500 * MB, abs=NOISE)
+
+
+# CUDA GPUs that the installed PyTorch cannot use.
+
+
+@pytest.mark.parametrize(("cuda", "why"), [
+    (None, "the installed PyTorch was built without CUDA"),
+    ("13.0", "its driver is too old for the installed PyTorch, or does not work"),
+])
+def test_that_a_gpu_that_this_pytorch_cannot_use_is_named_with_the_command_that_helps(monkeypatch, cuda, why):
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.version, "cuda", cuda)
+    monkeypatch.setattr(devices, "has_nvidia_driver", lambda: True)
+    [found] = devices.broken()
+    assert found.message == (
+        f"A CUDA GPU is here, but {why}, so the CPU is used. To use the GPU, run GPT Studio from source with the "
+        "PyTorch that fits its driver: python3 packaging/bootstrap.py run --torch cuda")
+    assert devices.failed_devices() == []  # a run on the CPU does not warn of it each time
+    assert devices.choose("auto").key == "cpu"
+    for name in ("cuda", "cuda:1"):
+        with pytest.raises(UserError, match=why):
+            devices.choose(name)
+
+
+def test_that_an_apple_gpu_is_offered_and_never_chosen_by_itself(monkeypatch):
+    import torch
+
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert not devices.choose("mps").tested
+    assert devices.choose("auto").key != "mps"

@@ -96,7 +96,7 @@ def test_that_the_stub_has_the_names_that_are_there():
 
 def test_that_the_settings_of_generate_are_those_of_its_spec():
     fields = gs.GenerateSpec.model_fields
-    of_the_model = {"model", "prompt", "device", "precision", "reference"}
+    of_the_model = {"model", "prompt", "device", "precision", "compile", "reference"}
     assert get_type_hints(GenerateSettings) == {
         name: field.annotation for name, field in fields.items() if name not in of_the_model}
 

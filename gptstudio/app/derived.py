@@ -96,8 +96,8 @@ def training_memory(config: GPTConfig, state: AppState) -> tuple[TrainMemory, in
     spec, device = state.valid_spec, state.device
     blocks = min(spec.freeze_blocks, config.n_layers)  # which may be those of a model before
     formula = train_memory(
-        config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), freeze=spec.freeze,
-        freeze_blocks=blocks, recompute=spec.recompute_activations,
+        config, spec.batch_size, path=spec.path, bf16=spec.uses_bf16(device.fast_bf16), kind=device.kind,
+        freeze=spec.freeze, freeze_blocks=blocks, recompute=spec.recompute_activations,
         optimizer=spec.chosen_optimizer.memory(config, spec.freeze, blocks),
     )
     estimated, source = predicted_bytes(spec, device, state.costs) if spec.config == config else (0, "")
@@ -109,5 +109,5 @@ def live_copy_bytes(state: AppState) -> int | None:
     decodes with them; None where another model is chosen."""
     if not isinstance(state.model, LiveModel) or not state.run.spec:
         return None
-    memory = generate_memory(state.run.spec.config)
+    memory = generate_memory(state.run.spec.config, kind=state.device.kind)
     return memory.total - memory.runtime

@@ -29,9 +29,17 @@ def find_devices_after(ended: Ended, state: AppState, tasks: TaskRunner) -> None
 
 
 def update_free_memory(state: AppState, smallest_change: int = 0) -> None:
-    """Read again how much memory the processor has free; a change of fewer bytes is ignored."""
-    free = devices.cpu().free_bytes
-    if any(each.kind == "cpu" and abs(each.free_bytes - free) < smallest_change for each in state.devices):
-        return
-    state.devices = tuple(replace(each, free_bytes=free) if each.kind == "cpu" else each for each in state.devices)
-    state.device = next(each for each in state.devices if each.key == state.device.key)
+    """Read again how much memory the devices have free; changes of fewer bytes are ignored. That of a device which has
+    failed stays what it was."""
+    read = tuple(map(_with_free_memory, state.devices))
+    changes = (abs(now.free_bytes - before.free_bytes) for now, before in zip(read, state.devices, strict=True))
+    if max(changes) >= smallest_change:
+        state.devices = read
+        state.device = next(each for each in read if each.key == state.device.key)
+
+
+def _with_free_memory(device: Device) -> Device:
+    try:
+        return replace(device, free_bytes=devices.free_bytes(device.key))
+    except (RuntimeError, AssertionError):  # as torch says it of a driver
+        return device

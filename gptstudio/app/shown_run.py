@@ -29,8 +29,9 @@ from gptstudio.training.run_metrics import SPEED_WINDOW, RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 PHASES = {
-    "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
-    "saving": message("Saving"), "paused": message("Paused"),
+    "loading": message("Loading"), "preparing": message("Preparing the model"),
+    "compiling": message("Compiling the model"), "training": message("Training"), "saving": message("Saving"),
+    "paused": message("Paused"),
 }
 ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich import box
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -13,7 +15,7 @@ from gptstudio import devices
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
 from gptstudio.gpt.memory import TrainMemory, generate_memory, train_memory
 from gptstudio.i18n import percent
 from gptstudio.training.cost_history import CostHistory
@@ -21,6 +23,10 @@ from gptstudio.training.forecast import predicted_bytes
 from gptstudio.training.spec import TrainSpec
 
 BAR = 20
+MOST_ROWS = 1_024
+"""The largest batch that is looked at."""
+Device = Annotated[
+    str | None, Parameter(help="Show which presets this device has memory for, and at which batch size: cpu, cuda.")]
 
 
 def size(
@@ -28,15 +34,71 @@ def size(
     preset: Preset = DEFAULT_PRESET,
     model: ModelFlags = SAME_MODEL,
     training: BatchFlags = SAME_BATCH,
+    device: Device = None,
     json: Json = False,
 ) -> None:
-    """Count a model's parameters and the memory it needs."""
+    """Count a model's parameters and the memory it needs, or show which models a device has memory for."""
+    if device:
+        found = fitting(devices.choose(device))
+        if json:
+            output.print_json({name: asdict(each) for name, each in found.items()})
+        else:
+            show_fitting(devices.choose(device), found)
+        return
     config = config_from(preset, model)
     spec = TrainSpec.make(training.given(), config=config)
     if json:
         output.print_json(as_json(spec))
     else:
         show(spec)
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """Models that a device has memory for.
+
+    Attributes:
+        generates: whether it can generate with the model.
+        largest_batch: of training, a power of two; 0 if there is none.
+    """
+
+    generate_bytes: int
+    generates: bool
+    largest_batch: int
+    train_bytes: int
+
+
+def fitting(device: devices.Device) -> dict[str, Fitting]:
+    """Return for each preset whether the free memory of a device suffices, at its full context length."""
+    return {name: _fitting(config, device) for name, config in PRESETS.items()}
+
+
+def _fitting(config: GPTConfig, device: devices.Device) -> Fitting:
+    def needed(batch: int) -> int:
+        return train_memory(config, batch, bf16=device.fast_bf16, kind=device.kind).total
+
+    batch = 1
+    while batch <= MOST_ROWS and needed(batch) <= device.free_bytes:
+        batch *= 2
+    generate = generate_memory(config, kind=device.kind).least
+    return Fitting(generate, generate <= device.free_bytes, batch // 2, needed(max(1, batch // 2)))
+
+
+def show_fitting(device: devices.Device, found: Mapping[str, Fitting]) -> None:
+    """Show the same to people."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for title in ("Preset", "Generating", "Training, largest batch", "Memory at that batch"):
+        table.add_column(title, justify="left" if title == "Preset" else "right")
+    for name, each in found.items():
+        generates = _megabytes(each.generate_bytes) if each.generates else "too large"
+        largest = f"{each.largest_batch:,}" if each.largest_batch else "too large"
+        table.add_row(name, generates, largest, _megabytes(each.train_bytes))
+    free, total = _megabytes(device.free_bytes), _megabytes(device.total_bytes)
+    console, precision = output.results(), "bf16" if device.fast_bf16 else "fp32"
+    console.print(f"{device.name} ({device.key}): {free} of {total} free\n", style="bold", soft_wrap=True)
+    console.print(table)
+    console.print(
+        f"  Training in {precision} with AdamW; batches are powers of two, up to {MOST_ROWS:,}.", soft_wrap=True)
 
 
 def as_json(spec: TrainSpec) -> dict[str, object]:

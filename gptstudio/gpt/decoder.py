@@ -11,6 +11,7 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import native_library
 from gptstudio.gpt.fast import FastGPTModel
+from gptstudio.gpt.fast.graph_model import GraphModel
 from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.native_model import NativeModel
 from gptstudio.gpt.fast.packed_model import PackedModel
@@ -20,6 +21,9 @@ from gptstudio.i18n import message
 
 READ_AT_ONCE = 64
 """Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
+
+PRECISIONS: dict[str, tuple[Weights, ...]] = {"cpu": ("fp32", "bf16", "int8"), "cuda": ("fp32", "bf16")}
+"""Kind of device -> as what its decoding can read the weights."""
 
 Ids = list[int]
 
@@ -32,21 +36,22 @@ class Decoder:
     computed again. The reference path always does so: not even the order of additions differs from the book's.
     """
 
-    def __init__(self, model: GPTModel, name: str = "", weights: Weights | None = None):
+    def __init__(self, model: GPTModel, name: str = "", weights: Weights | None = None, compiled: bool = False):
         """
         Args:
             name: of the model, as the user knows it.
             weights: the precision of a packed copy of the matrices that decodes faster, on a CPU and the fast path;
                 None: no copy.
+            compiled: on a GPU, torch compiles that copy when it is first used, which takes seconds.
         """
-        self.model, self.name, self._weights = model, name, weights
-        self._packed: list[PackedModel | None] = []  # shared by the decoders of one model
+        self.model, self.name, self._weights, self._compiled = model, name, weights, compiled
+        self._packed: list[PackedModel | GraphModel | None] = []  # shared by the decoders of one model
         self._cache: KVCache | None = None
         self._cached: list[Ids] = []  # for each row of the cache its text, of which the first cache.length are kept
 
     def sibling(self) -> Decoder:
         """Return a decoder of the same weights with keys and values of its own."""
-        other: Decoder = type(self)(self.model, self.name, self._weights)
+        other: Decoder = type(self)(self.model, self.name, self._weights, self._compiled)
         other._packed = self._packed
         return other
 
@@ -56,7 +61,8 @@ class Decoder:
 
     @torch.no_grad()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
-        """The logits of the token after each text, (B, V) in float32; the texts are equally long."""
+        """Return the logits of the token after each text, (B, V) in float32 on the processor; the texts are equally
+        long."""
         if not isinstance(self.model, FastGPTModel):
             return self._reference([ids[-self.context :] for ids in texts])[:, -1]
         if len(texts[0]) > self.context:
@@ -87,23 +93,22 @@ class Decoder:
 
     def _reference(self, texts: Sequence[Ids]) -> Tensor:
         """All logits of equally long texts, (B, T, V), without a cache."""
-        logits: Tensor = self.model(self._rows(texts))
-        return logits.float()
+        logits: Tensor = self.model(torch.tensor(texts, device=self.model.tok_emb.weight.device))
+        return logits.float().cpu()
 
     def _compute(self, texts: Sequence[Ids], cache: KVCache | None = None, last_only: bool = False) -> Tensor:
-        return self._fast_model()(self._rows(texts), cache=cache, last_only=last_only).float()
+        model = self._fast_model()
+        device = "cpu" if isinstance(model, GraphModel) else self.model.tok_emb.weight.device
+        return model(torch.tensor(texts, device=device), cache=cache, last_only=last_only).float().cpu()
 
-    def _rows(self, texts: Sequence[Ids]) -> Tensor:
-        return torch.tensor(texts, device=self.model.tok_emb.weight.device)
-
-    def _fast_model(self) -> GPTModel | PackedModel:
+    def _fast_model(self) -> GPTModel | PackedModel | GraphModel:
         """Return the packed model, packed on first use; the model itself if there is none.
 
         Raises:
             UserError: there is not enough memory for weights in fewer bits. Those of float32 are then used unpacked.
         """
         if not self._packed:
-            self._packed.append(pack_weights(self.model, self._weights) if self._weights else None)
+            self._packed.append(pack_weights(self.model, self._weights, self._compiled) if self._weights else None)
         return self._packed[0] or self.model
 
     def _cache_for(self, texts: Sequence[Ids], most: int) -> KVCache:
@@ -112,13 +117,18 @@ class Decoder:
         It grows only after the other tokens have been computed: cancelling or failing in between leaves it valid.
         """
         if self._cache is None:
-            weight = self.model.tok_emb.weight
-            self._cache = KVCache(self.model.cfg, len(texts), weight.device, weight.dtype)
+            model, weight = self._fast_model(), self.model.tok_emb.weight
+            dtype = model.dtype if isinstance(model, GraphModel) else weight.dtype
+            self._cache = KVCache(self.model.cfg, len(texts), weight.device, dtype)
             self._cached = [[] for _ in texts]
         elif self._cache.batch != len(texts) or len(texts) > 1:
             rows = [self._most_alike(ids) for ids in texts]
             if rows != list(range(self._cache.batch)):  # beams that part from each other exchange their rows
-                self._cache, self._cached = self._cache.select(rows), [self._cached[row] for row in rows]
+                if len(rows) == self._cache.batch:
+                    self._cache.reorder(rows)
+                else:
+                    self._cache = self._cache.select(rows)
+                self._cached = [self._cached[row] for row in rows]
         common = min(_common(kept, ids) for kept, ids in zip(self._cached, texts, strict=True))
         self._cache.truncate(min(common, most))
         self._cached = [list(ids) for ids in texts]
@@ -143,25 +153,26 @@ def greedy(
     return text
 
 
-def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
+def pack_weights(model: GPTModel, weights: Weights, compiled: bool = False) -> PackedModel | GraphModel | None:
     """Return a copy of the model that decodes faster; None if none is available, or if memory is short for float32.
 
     Raises:
         UserError: fewer bits were requested and are not available.
     """
     device = devices.choose(str(model.tok_emb.weight.device))
-    if device.kind != "cpu" or not isinstance(model, FastGPTModel):
+    if not isinstance(model, FastGPTModel) or device.kind not in PRECISIONS or weights not in PRECISIONS[device.kind]:
         if weights != "fp32":
             raise UserError(message(
-                "Decoding with {weights} weights works only on the CPU, but this model is on {name}. Choose fp32, "
-                "or the CPU.",
+                "Decoding with {weights} weights does not work on {name}. Choose fp32, or the CPU.",
                 weights=weights, name=device.name,
             ))
         return None
-    needed = copied_bytes(model.cfg, weights)
+    needed = copied_bytes(model.cfg, weights, device.kind)
     if weights == "fp32" and needed > device.free_bytes:
         return None
     devices.check_memory(needed, device, message("for a copy of the weights in {weights}", weights=weights))
+    if device.kind == "cuda":
+        return GraphModel(model, weights, compiled)
     read_by_c = native_library.library() and all(each.dtype == torch.float32 for each in model.parameters())
     return (NativeModel if read_by_c else PackedModel)(model, weights)
 

@@ -28,9 +28,10 @@ Weights = Literal["fp32", "bf16", "int8"]
 """As what matrices are read while decoding: :mod:`gptstudio.gpt.fast.packed_model`."""
 RUNTIME = {"cpu": 24 * MB, "cuda": 32 * MB}
 """Memory that torch itself needs. Processor: threads and the pages of its kernels when it first computes, as
-measured. CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
-AT_ONCE = 1_024
-"""Rows of logits that the fast path makes at once (``fused.ROWS``; a test holds that they are the same)."""
+measured. CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation)."""
+AT_ONCE, AT_ONCE_ON_GPU = 1_024, 4_096
+"""Rows of logits that the fast path makes at once (``kernels.ROWS`` and ``ROWS_ON_GPU``; a test holds that they are the
+same)."""
 GIVEN_BACK = 32 * MB
 """From this size on a tensor's memory goes back to the system as soon as the tensor is freed; smaller pieces are kept
 for the next step (``devices.reusing_freed_memory``, mallopt(3)). A GPU's peak counts living tensors only."""
@@ -122,7 +123,7 @@ def train_memory(
     A snapshot of the weights, if requested, holds :func:`weight_bytes` more. One copy is always held from the first
     evaluation on: that of the model with the lowest validation loss.
 
-    The processor's formula was measured (``tests/bench/memory.py``); that of CUDA follows from torch's sources alone.
+    Measured on a processor (``tests/bench/memory.py``) and on a GPU (``tests/gpu/test_gpu_training.py``).
 
     Args:
         tokens: tokens in a window; the whole context if not given.
@@ -152,7 +153,8 @@ def train_memory(
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
     # From step to step, the fast path keeps the memory of the output layer's gradient.
-    held = gradients if accumulation > 1 or recompute else [(1, FLOAT32 * changed.output_layer)] if some_rows else []
+    first = some_rows or (path == "fast" and kind != "cpu")  # that of the output layer is made with the loss
+    held = gradients if accumulation > 1 or recompute else [(1, FLOAT32 * changed.output_layer)] if first else []
     at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)
@@ -170,20 +172,25 @@ def train_memory(
     )
 
 
-def generate_memory(cfg: GPTConfig, tokens: int | None = None) -> GenerateMemory:
-    """Bytes to decode one text: weights, the keys and values of every layer, and one pass over the prompt."""
+def generate_memory(cfg: GPTConfig, tokens: int | None = None, kind: str = "cpu") -> GenerateMemory:
+    """Return the bytes to decode one text on a device of this kind: weights, the keys and values of every layer, and
+    one pass over the prompt."""
     tokens = tokens or cfg.context_length
     widest = max(cfg.vocab_size, tokens * 6 * cfg.emb_dim)  # the logits, or a block's feed-forward on the prompt
     return GenerateMemory(
         weights=weight_bytes(cfg), kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * FLOAT32,
-        activations=widest * FLOAT32, copy=copied_bytes(cfg),
+        activations=widest * FLOAT32, copy=copied_bytes(cfg, kind=kind),
+        runtime=RUNTIME.get(kind, RUNTIME["cpu"]),
     )
 
 
-def copied_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
-    """Bytes of the copy of the matrices that decoding takes on a CPU: none for float32 where C reads the model's own
-    (:mod:`gptstudio.gpt.fast.native_model`)."""
-    return 0 if weights == "fp32" and native_library.library() else packed_bytes(cfg, weights)
+def copied_bytes(cfg: GPTConfig, weights: Weights = "fp32", kind: str = "cpu") -> int:
+    """Return the bytes of the copy of the matrices that decoding takes: none for float32 where C reads the model's own
+    (:mod:`gptstudio.gpt.fast.native_model`), and only queries, keys and values in float32 on a GPU
+    (:mod:`gptstudio.gpt.fast.graph_model`)."""
+    if kind == "cuda" and weights == "fp32":
+        return 3 * cfg.n_layers * cfg.emb_dim**2 * FLOAT32
+    return 0 if kind == "cpu" and weights == "fp32" and native_library.library() else packed_bytes(cfg, weights)
 
 
 def packed_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
@@ -250,18 +257,24 @@ def _activations(
     ends = [(3, FLOAT32 * row)]
     if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
         block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
-        ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
     whole = min(blocks, 1) if recompute else blocks  # of which all is kept at once
     inputs = [(blocks, FLOAT32 * row)] if recompute else []
     return inputs + [(whole * count, each) for count, each in block] + ends
 
 
 def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pieces:
-    """On a processor the fast path makes logits of some rows at a time, which become their own gradient (fused.py).
-    Elsewhere they stand whole: themselves, their log-softmax, and the gradient of both."""
-    if path == "reference" or kind != "cpu":
+    """Return the memory of the loss. On the reference path logits stand whole: themselves, their log-softmax, and the
+    gradient of both. The fast path makes those of some rows at a time (:mod:`gptstudio.gpt.fast.kernels`). On a
+    processor they become their own gradient. On a GPU a copy of the output layer and the gradient of its input are
+    held, and the logits of some rows in float32 and their log-softmax, or the gradient of both and its product."""
+    half, matrix = BFLOAT16 if bf16 else FLOAT32, cfg.vocab_size * cfg.emb_dim
+    if path == "reference":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
-    return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
+    if kind == "cpu":
+        return [(1, half * min(rows, AT_ONCE) * cfg.vocab_size)]
+    some = min(rows, AT_ONCE_ON_GPU) * cfg.vocab_size
+    at_once = max(2 * FLOAT32 * some, half * some + FLOAT32 * matrix)
+    return [(1, half * matrix), (1, half * rows * cfg.emb_dim), (1, at_once)]
 
 
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:

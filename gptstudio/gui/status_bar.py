@@ -44,6 +44,7 @@ class StatusBar(QStatusBar):
             self.addWidget(part)
         self.addPermanentWidget(self.device)
         tasks.changed.connect(self._show_task)
+        tasks.changed.connect(self._show_device)
         state.on(self._show_device, "device")
         self._show_task()
         self._show_device()
@@ -80,6 +81,11 @@ class StatusBar(QStatusBar):
 
     def _show_device(self) -> None:
         device = self._state.device
+        if device.kind == "cuda" and self._tasks.busy():
+            used, total = device.total_bytes - device.free_bytes, device.total_bytes
+            self.device.setText(tr(
+                "{device}: {used} of {total} used", device=device.key.upper(), used=size(used), total=size(total)))
+            return
         self.device.setText(tr("{device}: {free} of {total} free", device=device.key.upper(),
                                free=size(device.free_bytes), total=size(device.total_bytes)))
 

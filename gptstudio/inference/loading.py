@@ -49,7 +49,8 @@ def load_decoder(spec: GenerateSpec, source: model_source.LoadableModel, for_tex
 
     if for_text:
         model_source.check_text(source)
-    return Decoder(model_source.load(source, devices.choose(spec.device), spec.path), source.name, spec.precision)
+    model = model_source.load(source, devices.choose(spec.device), spec.path)
+    return Decoder(model, source.name, spec.precision, spec.compile)
 
 
 def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> Decoder:
@@ -58,7 +59,7 @@ def load_for_caller(spec: GenerateSpec, source: model_source.LoadableModel) -> D
     from gptstudio.inference.library_decoder import LibraryDecoder
 
     loaded = load_decoder(spec, source, for_text=False)
-    made = LibraryDecoder(loaded.model, loaded.name, spec.precision)
+    made = LibraryDecoder(loaded.model, loaded.name, spec.precision, spec.compile)
     try:
         model_source.check_text(source)
     except UserError as error:

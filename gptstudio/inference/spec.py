@@ -47,6 +47,11 @@ class GenerateSpec(SamplingFields, _Prompt):
         "fp32 generates with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
         "bits: faster on a CPU, but no longer exactly this model. Attention, layers and neighbours always use fp32.",
     )
+    compile: bool = setting(
+        False, "Compile",
+        "On a CUDA GPU, PyTorch compiles the model before the first token, which takes some seconds and makes every "
+        "token faster (torch.compile).", panel=False
+    )
     reference: bool = setting(
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
     )

@@ -97,7 +97,7 @@ class RunStarted(EventBase):
 
 class PhaseChanged(EventBase):
     event: Literal["phase_changed"] = "phase_changed"
-    phase: Literal["loading", "preparing", "training", "saving", "paused", "generating"]
+    phase: Literal["loading", "preparing", "compiling", "training", "saving", "paused", "generating"]
 
 
 class StepDone(EventBase):

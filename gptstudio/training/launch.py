@@ -155,7 +155,7 @@ def _start(
                 _remove(folder, keep_itself=existed)
             raise
         yield started
-        passed_over = [each.message for each in devices.broken()] if spec.device == "auto" else []
+        passed_over = [each.message for each in devices.failed_devices()] if spec.device == "auto" else []
         for text_of_warning in (*passed_over, *text.notes, *spec.unused_settings):
             yield Warned(message=text_of_warning)
         return (yield from events)

@@ -216,7 +216,7 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
     from gptstudio.gpt.fast import build_model
     from gptstudio.training import checkpoint
 
-    devices.check_memory(generate_memory(config_of(source)).least, device, TO_GENERATE)
+    devices.check_memory(generate_memory(config_of(source), kind=device.kind).least, device, TO_GENERATE)
     if isinstance(source, SavedModel):
         return checkpoint.load(source.path, path, device.key)
     with seeding.RandomStream(source.seed).active():
@@ -232,7 +232,7 @@ def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = 
     """
     from gptstudio.training import checkpoint
 
-    devices.check_memory(generate_memory(snapshot.config).least, device, TO_GENERATE)
+    devices.check_memory(generate_memory(snapshot.config, kind=device.kind).least, device, TO_GENERATE)
     copies = {name: tensor.clone() for name, tensor in snapshot.weights.items()}
     return checkpoint.build(snapshot.config, copies, path, device.key)
 

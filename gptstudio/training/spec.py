@@ -168,6 +168,12 @@ class TrainSpec(Spec):
         "bf16 computes with half the bits where the device is fast at it; the weights stay in fp32.",
         group="Arithmetic",
     )
+    compile: Literal["auto", "on", "off"] = setting(
+        "auto", "Compile",
+        "on: PyTorch compiles the model before the first step, which takes some seconds and makes every step faster "
+        "(torch.compile); auto: on a CUDA GPU, for runs long enough to pay for it.",
+        group="Arithmetic",
+    )
     recompute_activations: bool = setting(
         False, "Recompute activations",
         "Keeps only the input of each block and computes the rest again when its gradients are computed (gradient "

@@ -36,6 +36,10 @@ def setting_problems(values: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("recompute_activations", message(
             "Recompute activations is on, but reference arithmetic computes as the book's code does, which keeps "
             "them; turn off one of the two."))
+    if values.get("reference") and values.get("compile") == "on":
+        yield Problem("compile", message(
+            "Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off "
+            "one of the two."))
     if values.get("optimizer") == "sgd" and values.get("nesterov") and not values.get("momentum"):
         yield Problem("nesterov", message(
             "Nesterov momentum is on, but Momentum is 0; set Momentum above 0, or turn Nesterov momentum off."))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 
-from gptstudio import devices
-from gptstudio.gpt.fast import build_model, kernels, recompute_activations
+from gptstudio import devices, torch_settings
+from gptstudio.gpt.fast import FastGPTModel, build_model, compile_training, kernels, recompute_activations
+from gptstudio.gpt.host_dropout import draw_on_processor
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.seeding import RandomStream
@@ -106,6 +108,24 @@ class TrainState:
         else:
             self.optimizer.zero_grad()
 
+    @property
+    def guarded(self) -> bool:
+        """True if the optimizer itself skips an update by gradients that are not finite (``found_inf`` of torch's
+        fused optimizers), so that the loss need not be read before the update."""
+        return self.strategy.size == 1 and self.device.startswith("cuda") and bool(self.optimizer.defaults.get("fused"))
+
+    def on_device(self, ids: Tensor) -> Tensor:
+        """Return token ids on the device; a GPU copies them while it computes."""
+        if not self.device.startswith("cuda"):
+            return ids.to(self.device)
+        return ids.pin_memory().to(self.device, non_blocking=True)
+
+    def tf32(self) -> AbstractContextManager[None]:
+        """Within, a GPU may multiply float32 matrices as TF32, with 10 digits of the mantissa; not on the reference
+        path."""
+        exact = self.bf16 or not isinstance(self.model, FastGPTModel) or not self.device.startswith("cuda")
+        return nullcontext() if exact else torch_settings.tf32()
+
     def autocast(self) -> torch.autocast:
         return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
 
@@ -118,12 +138,16 @@ class TrainState:
 
 def build_state(
     spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, strategy: Strategy = SINGLE_PROCESS,
-    weights: Mapping[str, Tensor] | None = None,
+    weights: Mapping[str, Tensor] | None = None, compiled: bool = False,
 ) -> TrainState:
     """Build the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
-    gradient, and the optimizer does not know of it."""
+    gradient, and the optimizer does not know of it. ``compiled``: torch compiles what a step computes."""
     rng = RandomStream(spec.seed, device.key)
     model, forward = strategy.build(lambda: _model(spec), rng, device.key, bf16, weights)
+    if spec.reference and device.kind != "cpu":
+        draw_on_processor(model)
+    if compiled:
+        compile_training(model)
     # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
     model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
     keeps_gradients = spec.recompute_activations and strategy.size == 1

@@ -17,7 +17,7 @@ from gptstudio import devices
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.decoder import greedy
 from gptstudio.i18n import message
-from gptstudio.training import corpus, init_weights
+from gptstudio.training import compiling, corpus, init_weights
 from gptstudio.training.checkpoint_manager import CheckpointManager
 from gptstudio.training.control import Control, Stopped
 from gptstudio.training.copy_finder import CopyFinder
@@ -68,6 +68,7 @@ def train(
     checkpoints = CheckpointManager(spec, folder, start, strategy)
     state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
     try:
+        yield from compiling.compile_step(state, spec, control, batch_loss)
         measurements = measurements_of(spec, text)
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
@@ -102,7 +103,8 @@ def prepare(
     )
     yield PhaseChanged(phase="preparing")
     meter = RunMeter(device)
-    state = build_state(spec, text, device, bf16, strategy, weights)
+    compiled = compiling.pays(spec, device, plan.total_steps, strategy)
+    state = build_state(spec, text, device, bf16, strategy, weights, compiled)
     if weights is not None:
         weights = None  # the model has a copy
         meter.forget_what_was_read()
@@ -165,7 +167,7 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     """
     state.optimizer.zero_grad(set_to_none=not state.keeps_gradients)
     loss = torch.zeros((), device=state.device)
-    with state.rng.active():  # from which dropout is drawn
+    with state.rng.active(), state.tf32():  # dropout is drawn from the run's random numbers
         for batch in state.strategy.accumulate(state.forward, batches):
             part = batch_loss(state, batch) / len(batches)
             part.backward()
@@ -173,18 +175,27 @@ def training_step(state: TrainState, batches: Sequence[Batch], gradient_clip: fl
     loss = state.strategy.mean(loss)
     parameters = list(state.model.parameters())
     norm = state.strategy.full_tensor(grad_norm(parameters))
-    if not (math.isfinite(loss.item()) and math.isfinite(norm.item())):
-        raise NotFinite(loss.item(), norm.item(), batches[0][0])
+    if state.guarded:  # on a GPU all is launched before anything is read: it does not wait for the processor
+        state.optimizer.found_inf = 1 - (loss + norm).isfinite().float()  # type: ignore[attr-defined]
+        _update(state, parameters, gradient_clip, norm)
+    losses = loss.item(), norm.item()
+    if not all(map(math.isfinite, losses)):
+        raise NotFinite(*losses, batches[0][0])
+    if not state.guarded:
+        _update(state, parameters, gradient_clip, norm)
+    state.gradient_norm = losses[1]
+    return losses
+
+
+def _update(state: TrainState, parameters: Sequence[Tensor], gradient_clip: float, norm: Tensor) -> None:
     if gradient_clip:
         clip_gradients(parameters, gradient_clip, norm)
     state.optimizer.step()
-    state.gradient_norm = norm.item()
-    return loss.item(), state.gradient_norm
 
 
 def batch_loss(state: TrainState, batch: Batch) -> Tensor:
     """Cross-entropy of a batch, in nats per token: a scalar (book §5.1.2)."""
-    inputs, targets = (part.to(state.device) for part in batch)  # (B, T) each
+    inputs, targets = (state.on_device(part) for part in batch)  # (B, T) each
     with state.autocast():
         loss: Tensor = state.forward(inputs, targets=targets)
     return loss

@@ -164,6 +164,10 @@
    <translation>一个 .toml 文件，会逐步引导你使用窗口</translation>
   </message>
   <message>
+   <source>A CUDA GPU is here, but {why}, so the CPU is used. To use the GPU, run GPT Studio from source with the PyTorch that fits its driver: python3 packaging/bootstrap.py run --torch cuda</source>
+   <translation>这台电脑有 CUDA GPU，但{why}，因此使用 CPU。要使用 GPU，请从源代码运行 GPT Studio，并选用与驱动相配的 PyTorch：python3 packaging/bootstrap.py run --torch cuda</translation>
+  </message>
+  <message>
    <source>A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every token of the vocabulary. The larger the number, the more likely that token comes next.</source>
    <translation>一批文本以词元 ID 的形式输入，以 logits 的形式输出：每个位置上，词表中的每个词元都有一个数，数越大，该词元越可能是下一个。</translation>
   </message>
@@ -1592,6 +1596,18 @@
    <translation>并排查看两个分支：用 Ctrl+单击选出的两个，或当前显示的与选中的。</translation>
   </message>
   <message>
+   <source>Compile</source>
+   <translation>编译</translation>
+  </message>
+  <message>
+   <source>Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off one of the two.</source>
+   <translation>“编译”已打开，但参考算术按书中的代码计算，不经编译；请关闭其中之一。</translation>
+  </message>
+  <message>
+   <source>Compiling the model</source>
+   <translation>正在编译模型</translation>
+  </message>
+  <message>
    <source>Component</source>
    <translation>组件</translation>
   </message>
@@ -2068,8 +2084,8 @@
    <translation>并排比较解码策略</translation>
   </message>
   <message>
-   <source>Decoding with {weights} weights works only on the CPU, but this model is on {name}. Choose fp32, or the CPU.</source>
-   <translation>以 {weights} 权重解码只能在 CPU 上进行，而该模型在 {name} 上。请选择 fp32，或 CPU。</translation>
+   <source>Decoding with {weights} weights does not work on {name}. Choose fp32, or the CPU.</source>
+   <translation>{name} 不能用 {weights} 权重解码。请选择 fp32，或使用 CPU。</translation>
   </message>
   <message>
    <source>Default</source>
@@ -5082,6 +5098,10 @@ Time: {time}.</source>
    <translation>在“生成”页：一字不差地出现在训练文本中的、五个或更多词元的片段</translation>
   </message>
   <message>
+   <source>On a CUDA GPU, PyTorch compiles the model before the first token, which takes some seconds and makes every token faster (torch.compile).</source>
+   <translation>在 CUDA GPU 上，PyTorch 在第一个词元之前编译模型；这需要几秒，之后每个词元更快（torch.compile）。</translation>
+  </message>
+  <message>
    <source>On a scale</source>
    <translation>在标尺上看</translation>
   </message>
@@ -5896,6 +5916,10 @@ Time: {time}.</source>
   <message>
    <source>Puts the runs that have failed into the queue once more</source>
    <translation>将失败的训练重新放入队列</translation>
+  </message>
+  <message>
+   <source>PyTorch could not compile this model: {why}. It is trained without being compiled, which takes longer.</source>
+   <translation>PyTorch 无法编译这个模型：{why}。将不经编译进行训练，用时更长。</translation>
   </message>
   <message>
    <source>PyTorch drops values in training only; in evaluation all are kept</source>
@@ -11710,6 +11734,10 @@ Start with one of the buttons above.</source>
    <translation>它的数据应在第 {end} 字节结束，而文件有 {size} 字节。{damaged}</translation>
   </message>
   <message>
+   <source>its driver is too old for the installed PyTorch, or does not work</source>
+   <translation>它的驱动对已安装的 PyTorch 来说太旧，或不能工作</translation>
+  </message>
+  <message>
    <source>its header cannot be read: a name occurs twice in it</source>
    <translation>无法读取它的文件头：其中有一个名称出现了两次</translation>
   </message>
@@ -12106,6 +12134,10 @@ Start with one of the buttons above.</source>
    <translation>未重新归一化</translation>
   </message>
   <message>
+   <source>not tested</source>
+   <translation>未经测试</translation>
+  </message>
+  <message>
    <source>nothing</source>
    <translation>无</translation>
   </message>
@@ -12164,6 +12196,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>on {device}</source>
    <translation>在 {device} 上</translation>
+  </message>
+  <message>
+   <source>on: PyTorch compiles the model before the first step, which takes some seconds and makes every step faster (torch.compile); auto: on a CUDA GPU, for runs long enough to pay for it.</source>
+   <translation>on：PyTorch 在第一步之前编译模型，这需要几秒，之后每一步更快（torch.compile）；auto：在 CUDA GPU 上，且训练足够长、值得编译时。</translation>
   </message>
   <message>
    <source>once for both</source>
@@ -12818,6 +12854,10 @@ Start with one of the buttons above.</source>
    <translation>文件头中 {name} 一项的类型、形状和位置无效</translation>
   </message>
   <message>
+   <source>the installed PyTorch was built without CUDA</source>
+   <translation>已安装的 PyTorch 不含 CUDA</translation>
+  </message>
+  <message>
    <source>the log-probability of a text is the sum of those of its words</source>
    <translation>文本的对数概率等于各个词的对数概率之和</translation>
   </message>
@@ -13428,6 +13468,10 @@ Start with one of the buttons above.</source>
    <translation>{device}：空闲 {free}，共 {total}</translation>
   </message>
   <message>
+   <source>{device}: {used} of {total} used</source>
+   <translation>{device}：已用 {used}，共 {total}</translation>
+  </message>
+  <message>
    <source>{file} ({why})</source>
    <translation>{file}（{why}）</translation>
   </message>
@@ -13482,6 +13526,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from it.</source>
    <translation>{folder} 含有模型，但没有优化器状态。它可以生成文本，但训练无法从它继续。</translation>
+  </message>
+  <message>
+   <source>{free} of {total} free</source>
+   <translation>空闲 {free}，共 {total}</translation>
   </message>
   <message>
    <source>{head} is a {kind} from step {n} on; at the end its score is {value}.</source>

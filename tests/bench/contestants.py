@@ -33,11 +33,11 @@ Batch = tuple[Tensor, Tensor]
 # Training: each gives a function that takes one step.
 
 
-def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
+def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, compiled: bool = False) -> Step:
     """As ``training/trainer.py`` takes it, the gradients freed behind it."""
     spec = TrainSpec(config=cfg, batch_size=len(batch[0]), device=device, precision="bf16" if bf16 else "fp32")
     ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
-    state = build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16)
+    state = build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16, compiled=compiled)
 
     def step() -> None:
         training_step(state, [batch])
@@ -106,6 +106,20 @@ def our_decoding(cfg: GPTConfig, ids: Sequence[int], weights: Weights, device: s
         for _ in range(tokens):
             text.append(int(decoder.next_logits([text])[0].argmax()))
         return text
+
+    return write
+
+
+def transformers_static_decoding(cfg: GPTConfig, ids: Sequence[int], device: str) -> Callable[[int], object]:
+    """Its ``generate`` with a static cache, which compiles the model into CUDA graphs; bf16."""
+    model = transformers_model(cfg).to(device).bfloat16().eval()
+    begun = torch.tensor([ids], device=device)
+
+    @torch.no_grad()
+    def write(tokens: int) -> Tensor:
+        return model.generate(
+            begun, attention_mask=torch.ones_like(begun), max_new_tokens=tokens, min_new_tokens=tokens, do_sample=False,
+            cache_implementation="static", pad_token_id=0)
 
     return write
 

@@ -29,6 +29,24 @@ def test_that_size_counts_the_memory_of_the_batch_that_was_asked_for(say):
     assert figures["generate_bytes"] == generate_memory(cfg).total
 
 
+def test_that_size_says_which_presets_a_device_has_memory_for(say, monkeypatch):
+    gpu = devices.Device("cuda:0", "a card", 80 * 10**9, 20 * 10**9, fast_bf16=True)
+    monkeypatch.setattr(devices, "detect", lambda: iter([devices.cpu(), gpu]))
+    found = json.loads(say("size", "--device", "cuda", "--json").out)
+    assert list(found) == list(PRESETS)
+    for name, fits in found.items():
+        batch = fits["largest_batch"]
+        if batch:
+            assert train_memory(PRESETS[name], batch, bf16=True, kind="cuda").total <= gpu.free_bytes
+        assert batch == 1024 or train_memory(
+            PRESETS[name], max(1, 2 * batch), bf16=True, kind="cuda").total > gpu.free_bytes
+    assert found["gpt2-small"]["largest_batch"] > found["gpt2-medium"]["largest_batch"] > 0
+    assert found["gpt2-xl"]["largest_batch"] == 0
+    said = say("size", "--device", "cuda").out
+    assert "a card (cuda:0): 19,073.5 MB of 76,293.9 MB free" in said
+    assert "too large" in said
+
+
 def test_that_size_estimates_what_train_shows_before_the_start(say):
     """After a run of the same kind the estimate is the one that was measured."""
     spec = TrainSpec(config=PRESETS["book"].but(n_layers=2), precision="fp32")

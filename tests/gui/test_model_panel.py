@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from itertools import product
 
@@ -184,6 +185,33 @@ def test_that_a_gpu_is_chosen_where_there_is_one(user):
     assert user.train.spec.device == "cuda:0"
     user.panel.read_memory()
     assert user.panel.device == gpu
+
+
+def test_that_a_gpu_is_listed_with_its_free_memory_and_the_bars_follow_it(user, monkeypatch):
+    gb = 10**9
+    gpu, apple = Device("cuda:0", "a card", 8 * gb, 7 * gb), Device("mps", "Apple GPU", 8 * gb, 4 * gb, tested=False)
+    user.panel.show_devices([devices.cpu(), gpu, apple])
+    assert user.panel.listed_devices()[1:] == [
+        f"CUDA:0  ·  a card  ·  {size(7 * gb)} of {size(8 * gb)} free",
+        f"MPS  ·  Apple GPU  ·  {size(8 * gb)}  ·  not tested"]
+    config, batch = user.panel.config, user.train.spec.batch_size
+    needed = train_memory(config, batch, kind="cuda").total
+    assert user.reads("train_memory") == f"{size(needed)} of {size(7 * gb)} free"
+    monkeypatch.setattr(devices, "free_bytes", lambda key: 3 * gb)
+    user.panel.read_memory()
+    assert f"{size(3 * gb)} of {size(8 * gb)} free" in user.panel.listed_devices()[1]
+
+
+def test_that_the_status_bar_shows_the_used_memory_of_a_gpu_while_it_works(user):
+    gb, done = 10**9, threading.Event()
+    user.wait(lambda: not user.window.tasks.busy())
+    user.panel.show_devices([devices.cpu(), Device("cuda:0", "a card", 8 * gb, 7 * gb)])
+    idle = f"CUDA:0: {size(7 * gb)} of {size(8 * gb)} free"
+    assert user.reads("status_device") == idle
+    user.window.tasks.run(lambda task: done.wait(60), title="Computing")
+    user.wait(lambda: user.reads("status_device") == f"CUDA:0: {size(gb)} of {size(8 * gb)} used")
+    done.set()
+    user.wait(lambda: user.reads("status_device") == idle)
 
 
 def test_that_the_panel_counts_without_torch():

@@ -29,6 +29,10 @@ class ModelPanelPage(Page):
         state.devices, state.broken_devices = tuple(found), tuple(broken)
         state.device = next((each for each in found if each.kind == "cuda"), found[0])
 
+    def listed_devices(self) -> list[str]:
+        """The lines of the list of devices."""
+        return [self.device_box.itemText(place) for place in range(self.device_box.count())]
+
     def read_memory(self) -> None:
         """Looks again at what is free."""
         devices.update_free_memory(self.user.window.state)

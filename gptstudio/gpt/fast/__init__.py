@@ -9,13 +9,22 @@ from __future__ import annotations
 from typing import Literal
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.fast.modules import FastGPTModel, accelerate, recompute_activations
+from gptstudio.gpt.fast.modules import (
+    FastGPTModel,
+    accelerate,
+    compile_training,
+    keep_uncompiled,
+    recompute_activations,
+)
 from gptstudio.gpt.model import GPTModel
 
 ModelPath = Literal["reference", "fast"]
 """reference: the book's arithmetic, digit by digit; fast: the same function, computed faster."""
 
-__all__ = ["FastGPTModel", "ModelPath", "accelerate", "build_model", "recompute_activations"]
+__all__ = [
+    "FastGPTModel", "ModelPath", "accelerate", "build_model", "compile_training", "keep_uncompiled",
+    "recompute_activations",
+]
 
 
 def build_model(cfg: GPTConfig, path: ModelPath) -> GPTModel:

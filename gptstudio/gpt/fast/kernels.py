@@ -11,7 +11,8 @@ Letters as in ``model.py``; N = B · T tokens.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -27,6 +28,10 @@ FEW_ROWS = 32
 """Tokens whose logits are made float32 at once: they stay in the processor's cache."""
 WORDS = 2_048
 """Rows of the vocabulary that are multiplied at once, so that no copy of the whole matrix is made."""
+ROWS_ON_GPU = 4_096
+"""Tokens whose logits stand at once on a GPU: enough that its products take as long as they would for all."""
+ALIGNED = 64
+"""A GPU multiplies matrices faster whose rows are so many numbers long, or a multiple of that."""
 
 
 def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
@@ -94,11 +99,13 @@ class DroppedAttention(Function):
         return grad_queries, grad_keys, grad_values, None, None
 
 
-def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
+def linear_cross_entropy(
+    x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype, compiled: bool = False
+) -> Tensor:
     """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
     if not torch.is_grad_enabled():
         x, weight = x.detach(), weight.detach()
-    loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype)
+    loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype, compiled)
     return loss
 
 
@@ -133,7 +140,12 @@ class LinearCrossEntropy(Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
+    def forward(
+        ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype, compiled: bool = False
+    ) -> Tensor:
+        if x.device.type != "cpu":
+            with torch.autocast(x.device.type, enabled=False):
+                return loss_on_gpu(ctx, x, weight, targets, dtype, compiled)
         wants_x, wants_weight = ctx.needs_input_grad[:2]
         ctx.grad_x = torch.empty_like(x) if wants_x else None
         ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
@@ -154,7 +166,75 @@ class LinearCrossEntropy(Function):
         for each in grads:
             if each is not None and (grad.device.type != "cpu" or grad != 1):
                 each.mul_(grad)
-        return *grads, None, None
+        return *grads, None, None, None
+
+
+def loss_on_gpu(
+    ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype, compiled: bool = False
+) -> Tensor:
+    """:meth:`LinearCrossEntropy.forward` with few passes over the logits, which take a GPU longer than their products.
+    ``compiled``: as one kernel, which torch compiles when it is first called."""
+    wants_x, wants_weight = ctx.needs_input_grad[:2]
+    ctx.grad_x = torch.empty_like(x) if wants_x else None
+    ctx.grad_weight = torch.zeros_like(weight) if wants_weight else None
+    losses = torch.empty(len(x), dtype=torch.float32, device=x.device)
+    missing = -len(weight) % ALIGNED
+    words = F.pad(weight.to(dtype), (0, 0, 0, missing)) if missing else weight.to(dtype)  # (V and up to 63 more, D)
+    both = _compiled_losses() if compiled else losses_and_gradient_in_place
+    for rows in _slices(len(x), ROWS_ON_GPU):
+        some = x[rows].to(dtype)
+        if not (wants_x or wants_weight):
+            logits = float32_product(some, words[: len(weight)].T)  # (n, V)
+            losses[rows] = F.cross_entropy(logits, targets[rows], reduction="none")
+            continue
+        at, scale = targets[rows, None], 1 / len(x)
+        # (n,) and (n, V and more); nothing here holds the logits, so that their memory is free when they are used up
+        losses[rows], grad = both(float32_product(some, words.T), at, len(weight), scale, dtype)
+        if ctx.grad_x is not None:
+            ctx.grad_x[rows] = grad @ words
+        if ctx.grad_weight is not None:
+            ctx.grad_weight += float32_product(grad.T, some)[: len(weight)]
+        del grad
+    return losses.mean()
+
+
+def losses_and_gradient(
+    logits: Tensor, at: Tensor, words: int, scale: float, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """Logits (n, V and more) in float32 and targets (n, 1) -> losses (n,), and the gradient of their sum times
+    ``scale``, (n, V and more) in ``dtype``: softmax less one at the target, zero behind the first ``words``."""
+    column = torch.arange(logits.shape[1], device=logits.device)
+    logits = torch.where(column < words, logits, -torch.inf)
+    log_shares = torch.log_softmax(logits, dim=-1)
+    grad = (log_shares.exp() - (column == at).float()) * scale
+    return -log_shares.gather(1, at).flatten(), grad.to(dtype)
+
+
+def losses_and_gradient_in_place(
+    logits: Tensor, at: Tensor, words: int, scale: float, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """The same, kernel by kernel, in the memory of the logits and one copy of them."""
+    logits[:, words:] = -torch.inf
+    log_shares = torch.log_softmax(logits, dim=-1)
+    del logits
+    at_target = log_shares.gather(1, at)
+    grad = log_shares.exp_().scatter_(1, at, at_target.exp() - 1)
+    scaled = torch.empty(grad.shape, dtype=dtype, device=grad.device)
+    return -at_target.flatten(), torch.mul(grad, scale, out=scaled)
+
+
+@cache
+def _compiled_losses() -> Callable[..., tuple[Tensor, Tensor]]:
+    return torch.compile(losses_and_gradient, dynamic=False)
+
+
+def float32_product(one: Tensor, other: Tensor) -> Tensor:
+    """Return the product of two matrices, summed and kept in float32."""
+    if one.dtype == torch.float32:
+        return one @ other
+    if one.device.type != "cuda":
+        return one.float() @ other.float()
+    return torch.mm(one, other, out_dtype=torch.float32)
 
 
 def _products(rows: Tensor, weight: Tensor) -> Tensor:

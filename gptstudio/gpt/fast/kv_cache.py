@@ -12,10 +12,12 @@ from gptstudio.gpt.config import GPTConfig
 
 
 class LayerCache:
-    """Keys and values of one attention layer, for every position already seen: each (B, H, C, D/H)."""
+    """Keys and values of one attention layer, for every position already seen: each (B, H, C, D/H), together
+    ``both``, (2, B, H, C, D/H)."""
 
-    def __init__(self, keys: Tensor, values: Tensor):
-        self.keys, self.values = keys, values
+    def __init__(self, both: Tensor):
+        self.both = both
+        self.keys, self.values = both[0], both[1]
 
     def extend(self, start: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Write (B, H, T, D/H) at ``start`` and return all of (B, H, start + T, D/H)."""
@@ -32,11 +34,8 @@ class KVCache:
     """
 
     def __init__(self, cfg: GPTConfig, batch: int, device: torch.device | str, dtype: torch.dtype):
-        shape = (batch, cfg.n_heads, cfg.context_length, cfg.head_dim)
-        self.layers = [
-            LayerCache(torch.zeros(shape, device=device, dtype=dtype), torch.zeros(shape, device=device, dtype=dtype))
-            for _ in range(cfg.n_layers)
-        ]
+        shape = (2, batch, cfg.n_heads, cfg.context_length, cfg.head_dim)
+        self.layers = [LayerCache(torch.zeros(shape, device=device, dtype=dtype)) for _ in range(cfg.n_layers)]
         self.batch, self.length = batch, 0
 
     def truncate(self, length: int) -> None:
@@ -46,13 +45,16 @@ class KVCache:
     def select(self, rows: Sequence[int]) -> KVCache:
         """Return a cache with one text for each of ``rows``, which continues the text in that row of this one."""
         other = copy.copy(self)
-        other.layers = [
-            LayerCache(self._select(layer.keys, rows), self._select(layer.values, rows)) for layer in self.layers
-        ]
+        other.layers = [LayerCache(self._select(layer.both, rows)) for layer in self.layers]
         other.batch = len(rows)
         return other
 
+    def reorder(self, rows: Sequence[int]) -> None:
+        """Put the texts in these rows into this cache: as many as it has, in the memory that it has."""
+        for layer in self.layers:
+            layer.both[:, :, :, : self.length] = layer.both[:, list(rows), :, : self.length]
+
     def _select(self, kept: Tensor, rows: Sequence[int]) -> Tensor:
-        other = kept.new_empty(len(rows), *kept.shape[1:])  # what is not yet filled takes no memory
-        other[:, :, : self.length] = kept[list(rows), :, : self.length]
+        other = kept.new_zeros(2, len(rows), *kept.shape[2:])  # what is masked is read too: it must be finite
+        other[:, :, :, : self.length] = kept[:, list(rows), :, : self.length]
         return other

@@ -5,6 +5,8 @@ Letters as in :mod:`gptstudio.gpt.model`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import cast
 
 import torch
@@ -75,6 +77,20 @@ class FastBlock(TransformerBlock):
         return out
 
 
+class CompiledBlock(FastBlock):
+    """A block whose passes in training are compiled by torch; evaluation and decoding run it as it is."""
+
+    def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
+        out: Tensor = _compiled_block()(self, x) if self.training else super().forward(x, cache, start)
+        return out
+
+
+@cache
+def _compiled_block() -> Callable[[FastBlock, Tensor], Tensor]:
+    """Return the forward pass of a block, compiled once for all blocks of the same shape."""
+    return torch.compile(FastBlock.forward, dynamic=False)
+
+
 class RecomputedBlock(FastBlock):
     """A block of which only the input is kept for the backward pass, which computes the rest again, with the same
     dropout (Chen et al., 2016, "Training Deep Nets with Sublinear Memory Cost")."""
@@ -88,6 +104,9 @@ class FastGPTModel(GPTModel):
     """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``; with ``targets``, the mean cross-entropy
     in nats per token, without all logits in memory at once."""
 
+    compiled = False
+    """Whether torch compiles what training computes; see :func:`compile_training`."""
+
     def forward(
         self, in_idx: Tensor, targets: Tensor | None = None, *, cache: KVCache | None = None, last_only: bool = False
     ) -> Tensor:
@@ -95,10 +114,9 @@ class FastGPTModel(GPTModel):
             logits: Tensor = self.out_head(self.hidden_states(in_idx, cache, last_only))
             return logits
         x = self.hidden_states(in_idx, cache, last_only, to_train=True)
-        if x.device.type != "cpu":
-            return F.cross_entropy(self.out_head(x).flatten(0, 1).float(), targets.flatten())
         weight = self.out_head.weight
-        return kernels.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))
+        given = x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x)
+        return kernels.linear_cross_entropy(*given, compiled=self.training and self.compiled)
 
     def hidden_states(
         self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False, to_train: bool = False
@@ -153,6 +171,22 @@ def recompute_activations(model: GPTModel) -> None:
     """Keep only the input of each block for the backward pass; of a model on the fast path."""
     for block in model.trf_blocks:
         block.__class__ = RecomputedBlock
+
+
+def compile_training(model: GPTModel) -> None:
+    """Have torch compile the blocks and the loss of a model on the fast path when it is first trained."""
+    cast(FastGPTModel, model).compiled = True
+    for block in model.trf_blocks:
+        if type(block) is FastBlock:  # what is computed again in the backward pass is not compiled
+            block.__class__ = CompiledBlock
+
+
+def keep_uncompiled(model: GPTModel) -> None:
+    """Undo :func:`compile_training`."""
+    cast(FastGPTModel, model).compiled = False
+    for block in model.trf_blocks:
+        if isinstance(block, CompiledBlock):
+            cast(nn.Module, block).__class__ = FastBlock
 
 
 def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 from gptstudio.app.derived import training_memory
 from gptstudio.app.form_values import form_values
 from gptstudio.app.state import AppState
+from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gpt.memory import generate_memory
@@ -97,7 +98,7 @@ class ModelPanel(QWidget):
         state = self._state
         self.broken.setText(joined(" ", *(tr(each.message) for each in state.broken_devices)))
         self.broken.setVisible(bool(state.broken_devices))
-        words = [f"{each.key.upper()}  ·  {each.name}  ·  {size(each.total_bytes)}" for each in state.devices]
+        words = list(map(_described, state.devices))
         with QSignalBlocker(self.device_box):
             if words != [self.device_box.itemText(place) for place in range(self.device_box.count())]:
                 self.device_box.clear()
@@ -124,7 +125,7 @@ class ModelPanel(QWidget):
         config, free = self._state.config, self._state.device.free_bytes
         if config:
             formula, needed, source = training_memory(config, self._state)
-            generate = generate_memory(config)
+            generate = generate_memory(config, kind=self._state.device.kind)
             self.train_bar.show_need(needed, free, vars(formula), source)
             self.generate_bar.show_need(generate.total, free, vars(generate))
 
@@ -156,3 +157,13 @@ class ModelPanel(QWidget):
             hbox(label(tr("Parameters"), "muted", term="parameters"), FREE, self.total), self.tied, self.components,
             memory, self.train_bar, self.generate_bar, name="model_totals",
         )
+
+
+def _described(device: Device) -> str:
+    """Return the line of a device in the list: a GPU with its free memory, which is its own."""
+    parts = [device.key.upper(), device.name, size(device.total_bytes)]
+    if device.kind == "cuda":
+        parts[2] = tr("{free} of {total} free", free=size(device.free_bytes), total=parts[2])
+    if not device.tested:
+        parts.append(tr("not tested"))
+    return "  ·  ".join(parts)
