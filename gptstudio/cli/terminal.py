@@ -98,7 +98,7 @@ class Terminal:
             case RunStarted():
                 self._started(event)
             case PhaseChanged():
-                self.bar.phase = event.phase
+                self._phase(event)
             case StepDone():
                 self.bar.step(event)
             case Evaluated():
@@ -164,6 +164,11 @@ class Terminal:
         self._line(f"Run folder: {run.run}")
         self._line("")
         self.bar.started(run)
+
+    def _phase(self, event: PhaseChanged) -> None:
+        self.bar.phase = event.phase
+        if event.phase == "compiling":
+            self._line("Compiling the model, which takes some seconds.")
 
     def _evaluated(self, losses: Evaluated) -> None:
         """As the book prints it (§5.2), which counts from 0: its own run does so too."""

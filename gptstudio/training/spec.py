@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import field_validator
 
+from gptstudio.devices import Device
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
@@ -243,6 +244,12 @@ class TrainSpec(Spec):
     @property
     def path(self) -> Literal["reference", "fast"]:
         return "reference" if self.reference else "fast"
+
+    def dtype(self, device: Device) -> str:
+        """Return the dtype in which matrices are multiplied on a device: bf16, fp32, or on a CUDA GPU tf32."""
+        if self.uses_bf16(device.fast_bf16):
+            return "bf16"
+        return "tf32" if device.kind == "cuda" and not self.reference else "fp32"
 
     def uses_bf16(self, fast_bf16: bool) -> bool:
         """Return whether matrices are multiplied in bf16: as requested, or if the device is fast at it."""

@@ -66,9 +66,8 @@ def train(
     """
     plan = corpus.plan(spec, text)
     checkpoints = CheckpointManager(spec, folder, start, strategy)
-    state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model)
+    state, meter = yield from prepare(spec, text, plan, folder, checkpoints, anyway, strategy, initial_model, control)
     try:
-        yield from compiling.compile_step(state, spec, control, batch_loss)
         measurements = measurements_of(spec, text)
         return (yield from training_loop(spec, state, plan.total_steps, checkpoints, meter, control, measurements))
     except Exception as error:
@@ -86,9 +85,9 @@ def measurements_of(spec: TrainSpec, text: corpus.Corpus) -> Measurement:
 
 def prepare(
     spec: TrainSpec, text: corpus.Corpus, plan: corpus.Plan, folder: RunFolder, checkpoints: CheckpointManager,
-    anyway: bool, strategy: Strategy, initial_model: SavedModel | None,
+    anyway: bool, strategy: Strategy, initial_model: SavedModel | None, control: Control,
 ) -> Generator[Event, None, tuple[TrainState, RunMeter]]:
-    """Build the model, its optimizer and the batches, and load the checkpoint to continue from."""
+    """Build the model, its optimizer and the batches, load the checkpoint to continue from, and compile the step."""
     device = strategy.device(spec.device)
     bf16 = spec.uses_bf16(device.fast_bf16)
     needed, expected_s = strategy.estimate(spec, plan, device)
@@ -96,7 +95,7 @@ def prepare(
         devices.check_memory(needed, device, message("to train this model"))
     weights = init_weights.on_rank_zero(initial_model, spec.config, strategy)
     yield RunStarted(
-        run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
+        run=str(folder.path), device=device.name, dtype=spec.dtype(device), path=spec.path,
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,
         steps_per_epoch=plan.steps_per_epoch, tokens_per_step=spec.tokens_per_step,
         first_step=checkpoints.first_step, predicted_bytes=needed, predicted_s=expected_s,
@@ -109,6 +108,7 @@ def prepare(
         weights = None  # the model has a copy
         meter.forget_what_was_read()
     yield from checkpoints.restore(state)
+    yield from compiling.compile_step(state, spec, control, batch_loss)
     meter.restart(checkpoints.elapsed_s)
     yield PhaseChanged(phase="training")
     return state, meter

@@ -1,6 +1,7 @@
 """The window's own times: until it is shown, and how long its event loop is kept waiting while a model trains.
 
     python tests/bench/window.py [preset] [seconds]
+    python tests/bench/window.py fast [seconds]     # 200 made-up steps a second, as a GPU takes them
 
 With a screen (``QT_QPA_PLATFORM=xcb``) the pauses are those that people see.
 """
@@ -63,8 +64,11 @@ app.exec()
 
 def main() -> None:
     preset, seconds = sys.argv[1] if sys.argv[1:] else "book", float(sys.argv[2]) if sys.argv[2:] else 40.0
-    first_window()
     os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="gptstudio-bench-")
+    if preset == "fast":
+        event_loop_gap(train_fast(), "200 made-up steps a second", seconds)
+        os._exit(0)
+    first_window()
     window = train(preset)
     event_loop_gap(window, preset, seconds)
     pauses(window)
@@ -108,6 +112,27 @@ def train(preset: str):
     window.train.start.click()
     _live(lambda: window.train.run_controls.progress.value() >= 1)
     return window
+
+
+def train_fast(step_s: float = 0.005):
+    """Return a window in which steps end that computed nothing, each after so many seconds."""
+    from gptstudio.training import trainer
+
+    def made_up(state, _batches, _clip=0.0) -> tuple[float, float]:
+        time.sleep(step_s)
+        return 10 / (1 + state.progress.step / 1000), 1.0
+
+    trainer.training_step = made_up
+    trainer.evaluate = lambda *_: (5.0, 6.0)
+    from gptstudio.gui.window import MainWindow
+
+    MainWindow.wake_before, MainWindow.wake = MainWindow.wake, _with_many_steps
+    return train("workshop")
+
+
+def _with_many_steps(window) -> None:
+    window.wake_before()
+    window.state.train_values = {**window.state.train_values, "epochs": 1_000, "eval_freq": 100, "sample_tokens": 0, "health": False}
 
 
 def event_loop_gap(window, preset: str, seconds: float) -> None:

@@ -1,0 +1,51 @@
+"""A model that is compiled before it is trained, in a program of its own: torch's compiler stays loaded."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gptstudio.training.events import StepDone
+from gptstudio.training.run_folder import RunFolder
+
+TRAIN = (
+    "train", "--context-length", "16", "--emb-dim", "16", "--n-heads", "2", "--n-layers", "2", "--text", "story",
+    "--steps", "3", "--sample-tokens", "1", "--precision", "fp32", "--device", "cpu",
+)
+
+
+def train(folder: Path, *more: str, **environment: str) -> str:
+    """Train in a process of its own; return all that it prints."""
+    command = [sys.executable, "-m", "gptstudio", *TRAIN, *more, "--run", str(folder)]
+    made = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, encoding="utf-8", timeout=280)
+    assert made.returncode == 0, made.stdout + made.stderr
+    return made.stdout + made.stderr
+
+
+def losses(folder: Path) -> list[float]:
+    return [event.loss for event in RunFolder(folder).events() if isinstance(event, StepDone)]
+
+
+@pytest.mark.release
+@pytest.mark.skipif(not shutil.which("g++"), reason="no C++ compiler is here")
+def test_that_a_compiled_run_learns_the_same_and_says_that_it_compiles(tmp_path):
+    said = "Compiling the model, which takes some seconds."
+    assert said in train(tmp_path / "compiled", "--compile", "on")
+    assert said not in train(tmp_path / "plain")  # auto compiles on a CUDA GPU alone
+    assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), abs=1e-4)
+
+
+def test_that_a_model_that_cannot_be_compiled_is_trained_without_it(tmp_path):
+    without = {"CXX": str(tmp_path / "none"), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")}
+    assert "PyTorch could not compile this model: " in train(tmp_path / "run", "--compile", "on", **without)
+    assert len(losses(tmp_path / "run")) == 3
+
+
+def test_that_reference_arithmetic_is_not_compiled(say):
+    said = say(*TRAIN, "--reference", "--compile", "on")
+    assert said.code != 0
+    assert "Compile is on, but reference arithmetic computes as the book's code does" in said.err
