@@ -13528,10 +13528,6 @@ Start with one of the buttons above.</source>
    <translation>{folder} 含有模型，但没有优化器状态。它可以生成文本，但训练无法从它继续。</translation>
   </message>
   <message>
-   <source>{free} of {total} free</source>
-   <translation>空闲 {free}，共 {total}</translation>
-  </message>
-  <message>
    <source>{head} is a {kind} from step {n} on; at the end its score is {value}.</source>
    <translation>{head}从第 {n} 步起是{kind}；结束时分数为 {value}。</translation>
   </message>
@@ -14402,6 +14398,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{size} ({free} free)</source>
    <translation>{size}（可用 {free}）</translation>
+  </message>
+  <message>
+   <source>{size} free</source>
+   <translation>空闲 {size}</translation>
   </message>
   <message>
    <source>{size} will be stored in the huggingface_hub cache, which other programs share.</source>

@@ -163,7 +163,7 @@ def _described(device: Device) -> str:
     """Return the line of a device in the list: a GPU with its free memory, which is its own."""
     parts = [device.key.upper(), device.name, size(device.total_bytes)]
     if device.kind == "cuda":
-        parts[2] = tr("{free} of {total} free", free=size(device.free_bytes), total=parts[2])
+        parts[2] = tr("{size} free", size=size(device.free_bytes))
     if not device.tested:
         parts.append(tr("not tested"))
     return "  ·  ".join(parts)
