@@ -3988,6 +3988,10 @@
    <translation>文件夹 {folder} 中有文件未使用：{files}。</translation>
   </message>
   <message>
+   <source>Left out, since a language model does not need them: {names}.</source>
+   <translation>已略去语言模型不需要的张量：{names}。</translation>
+  </message>
+  <message>
    <source>Left-hand model</source>
    <translation>左侧模型</translation>
   </message>

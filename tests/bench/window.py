@@ -132,7 +132,8 @@ def train_fast(step_s: float = 0.005):
 
 def _with_many_steps(window) -> None:
     window.wake_before()
-    window.state.train_values = {**window.state.train_values, "epochs": 1_000, "eval_freq": 100, "sample_tokens": 0, "health": False}
+    many = {"epochs": 1_000, "eval_freq": 100, "sample_tokens": 0, "health": False}
+    window.state.train_values = {**window.state.train_values, **many}
 
 
 def event_loop_gap(window, preset: str, seconds: float) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import random
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -254,3 +256,28 @@ def test_that_a_line_without_a_space_is_encoded_in_pieces_to_the_same_ids(tmp_pa
     text = texts.read(str(tmp_path / "line.txt"))
     assert max(len(piece) for piece, _ in tokens.pieces(text)) <= 8_000
     assert listed(tokens.of(text)) == tokenizer.encode(content)
+
+
+MEASURE = """
+import resource, sys
+from gptstudio.data import texts, tokens
+tokens.of(texts.read(sys.argv[1]))  # what the tokenizer itself needs
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+ids = tokens.of(texts.read(sys.argv[2]))
+print(len(ids), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is counted in other units elsewhere")
+def test_that_a_line_without_a_space_takes_memory_for_a_piece_of_it_at_a_time(tmp_path):
+    """Once it took 50 bytes for each of its characters: 150 MB here."""
+    letters = random.Random(5)
+    for name, length in (("short", 100_000), ("long", 3_000_000)):
+        (tmp_path / f"{name}.txt").write_text("".join(letters.choices("abcdefghij", k=length)), encoding="utf-8")
+    command = [sys.executable, "-c", MEASURE, tmp_path / "short.txt", tmp_path / "long.txt"]
+    count, more = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert int(count) > 1_000_000
+    assert int(more) < 60 * 2**20
+    text = texts.read(str(tmp_path / "long.txt"))
+    assert max(len(piece) for piece, _ in tokens.pieces(text)) <= 2 * tokens.LONG_WORD + encodings.BLOCK

@@ -322,3 +322,15 @@ def test_that_an_open_dialog_is_told_anew_in_another_language(user, background, 
     assert dialog.name.text() == message("of_the_book")
     language.switch(ENGLISH)
     assert shown(dialog) == before
+
+
+def test_that_tensors_for_another_task_are_named_before_the_model_is_imported(background, hub_folder):
+    file = hub_folder / "model.safetensors"
+    assert not background(hub_folder).left_out.isVisible()
+    heads = {f"multiple_choice_head.summary{n}.weight": torch.ones(1, BOOK.emb_dim) for n in range(6)}
+    save_file(load_file(file) | heads, file)
+    dialog = background(hub_folder)
+    assert dialog.left_out.text() == (
+        "Left out, since a language model does not need them: "
+        + ", ".join(f"multiple_choice_head.summary{n}.weight" for n in range(4)) + ", 2 more.")
+    assert dialog.left_out.isVisible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ KINDS = {
     "gptstudio": message("GPT Studio model"),
 }
 LONGEST_NAME = 80
+NAMED_LEFT_OUT = 4
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class OpenDialog(ImportDialog):
             "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
             "kept": tr("Copy saved in"), "disk": tr("Size of copy"),
         }, "open_weights", paths=("path", "kept"))
+        self.left_out = label(role="muted", name="open_weights_left_out", wrap=True)
         self.copied = label(
             tr("Your file is not changed. The copy is verified and no longer needs the file."),
             "muted", "open_weights_copied", wrap=True)
@@ -130,6 +133,7 @@ class OpenDialog(ImportDialog):
                 else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}"),
             kept=str(imported_models.home()),
             disk=tr("{size} ({free} free)", size=taken, free=free))
+        self.left_out.setText(_left_out_words(found.left_out))
 
     def _choose_heads(self) -> None:
         if self._looked:
@@ -169,7 +173,8 @@ class OpenDialog(ImportDialog):
         self.begin.setVisible(ready)
         for part, shown in (
             (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)),
-            (self.copied, ready and not self.busy), (self.naming, ready), (self.choice, guessed), (self.why, guessed),
+            (self.left_out, bool(self.left_out.text()) and bool(looked)), (self.copied, ready and not self.busy),
+            (self.naming, ready), (self.choice, guessed), (self.why, guessed),
         ):
             part.setVisible(shown)
         for part in (self.naming, self.choice):
@@ -182,4 +187,14 @@ class OpenDialog(ImportDialog):
         self.choice = Reflow(heads, self.heads, stretch=(self.heads,))
         self.card = card(self.figures, self.choice, self.why, name="open_weights_card")
         self.naming = holding(QWidget(), vbox(Reflow(name, self.name, stretch=(self.name,)), self.taken))
-        self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, buttons=self.buttons)
+        self.lay_out(
+            self.kind, self.card, self.facts, self.left_out, self.copied, self.naming, self.outcome,
+            buttons=self.buttons)
+
+
+def _left_out_words(names: Sequence[str]) -> str:
+    """Say which tensors of a file are not read; empty if all are."""
+    some, more = list(names[:NAMED_LEFT_OUT]), len(names) - NAMED_LEFT_OUT
+    if more > 0:
+        some.append(tr("{n} more", n=f"{more:,}"))
+    return tr("Left out, since a language model does not need them: {names}.", names=", ".join(some)) if some else ""
