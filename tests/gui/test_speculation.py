@@ -1,5 +1,7 @@
 """Draft and check: one model drafts, another checks, and each token says what became of it."""
 
+from PySide6.QtWidgets import QLabel
+
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.generate.comparison.speculation_view import COLOURS
 
@@ -25,3 +27,8 @@ def test_that_a_model_that_drafts_for_itself_is_accepted_whole_and_a_text_too_lo
     user.generate.set(max_new_tokens=60)
     user.click(user.generate.draft_button)
     user.wait(lambda: "does not fit the context" in user.reads("speculation_notice"))
+
+
+def test_that_the_number_of_drafted_tokens_has_a_caption(user):
+    captions = [each.text() for each in user.window.findChildren(QLabel) if each.buddy() is user.find("compare_drafted")]
+    assert captions == ["Drafted tokens"]

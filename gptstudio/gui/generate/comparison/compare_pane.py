@@ -22,7 +22,7 @@ from gptstudio.gui.generate.comparison.speculation_view import SpeculationView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, named, permit, scrolling
+from gptstudio.gui.widgets.parts import button, label, named, permit, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.inference.spec import DRAFTED, MOST_DRAFTED, GenerateSpec
@@ -203,8 +203,9 @@ class ComparePane(QWidget):
         self._results = stacked(self.view, self.speculation)
 
     def _lay_out(self) -> None:
+        drafted = label(tr("Drafted tokens"), "muted", buddy=self.drafted)
         self._scroll = scrolling(holding(Tall(), vbox(
-            Flow(self.models, self.temperatures, self.sampling_params, (self.speculate, self.drafted), self.go),
+            Flow(self.models, self.temperatures, self.sampling_params, (self.speculate, drafted, self.drafted), self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self._results), spacing=10,
         )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
