@@ -203,9 +203,9 @@ class ComparePane(QWidget):
         self._results = stacked(self.view, self.speculation)
 
     def _lay_out(self) -> None:
-        drafted = label(tr("Drafted tokens"), "muted", buddy=self.drafted)
+        draft = self.speculate, label(tr("Drafted tokens"), "muted", buddy=self.drafted), self.drafted
         self._scroll = scrolling(holding(Tall(), vbox(
-            Flow(self.models, self.temperatures, self.sampling_params, (self.speculate, drafted, self.drafted), self.go),
+            Flow(self.models, self.temperatures, self.sampling_params, draft, self.go),
             Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self._results), spacing=10,
         )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
