@@ -30,5 +30,6 @@ def test_that_a_model_that_drafts_for_itself_is_accepted_whole_and_a_text_too_lo
 
 
 def test_that_the_number_of_drafted_tokens_has_a_caption(user):
+    user.generate.turn_to_view(1)
     labels, field = user.window.findChildren(QLabel), user.find("compare_drafted")
     assert [each.text() for each in labels if each.buddy() is field] == ["Drafted tokens"]
