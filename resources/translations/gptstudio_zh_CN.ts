@@ -177,7 +177,7 @@
   </message>
   <message>
    <source>A checkpoint needs {needed} MB and 5 % in reserve, but only {free} MB are free at {path}. Free some space before the first checkpoint is due, or the trained model cannot be saved.</source>
-   <translation>检查点需要 {needed} MB，另加 5% 余量，但 {path} 只有 {free} MB 可用。请在保存第一个检查点之前腾出空间，否则训练好的模型无法保存。</translation>
+   <translation>一个检查点需要 {needed} MB，另需 5 % 的余量，但 {path} 只有 {free} MB 可用。请在保存第一个检查点之前腾出空间，否则训练好的模型无法保存。</translation>
   </message>
   <message>
    <source>A checkpoint was saved after step {n}.</source>
@@ -693,7 +693,7 @@
   </message>
   <message>
    <source>Another window or program ({who}) is writing the run {name}. You can only view it here.</source>
-   <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此处只能查看。</translation>
+   <translation>另一个窗口或程序（{who}）正在写入训练 {name}。在此只能查看。</translation>
   </message>
   <message>
    <source>Another window or program is training it.</source>
@@ -705,7 +705,7 @@
   </message>
   <message>
    <source>Another window or program is writing the run {name}. You can only view it here.</source>
-   <translation>另一个窗口或程序正在写入训练 {name}。在此处只能查看。</translation>
+   <translation>另一个窗口或程序正在写入训练 {name}。在此只能查看。</translation>
   </message>
   <message>
    <source>Another window or program is writing this run. You can view it here but not control it.</source>
@@ -713,7 +713,7 @@
   </message>
   <message>
    <source>Another window or program seems to be writing the run {name}: {message}. You can only view it here. If nothing is writing it any more, delete the file {writer_path}.</source>
-   <translation>另一个窗口或程序似乎正在写入训练 {name}：{message}。在此处只能查看。如果已没有程序在写入，请删除文件 {writer_path}。</translation>
+   <translation>另一个窗口或程序似乎正在写入训练 {name}：{message}。在此只能查看。如果已没有程序在写入，请删除文件 {writer_path}。</translation>
   </message>
   <message>
    <source>Another word</source>
@@ -1021,7 +1021,7 @@
   </message>
   <message>
    <source>Best validation loss in nats per token, mean over the random seeds; the lowest is framed</source>
-   <translation>最佳验证损失（每词元奈特数），各随机种子的均值；最低的加框</translation>
+   <translation>最佳验证损失（nat/词元），各随机种子的均值；最低的加框</translation>
   </message>
   <message>
    <source>Best validation loss over the random seeds</source>
@@ -1601,7 +1601,7 @@
   </message>
   <message>
    <source>Compile is on, but reference arithmetic computes as the book's code does, which is not compiled; turn off one of the two.</source>
-   <translation>“编译”已打开，但参考算术按书中的代码计算，不经编译；请关闭其中之一。</translation>
+   <translation>“编译”已打开，但参考运算按书中的代码计算，不经编译；请关闭其中之一。</translation>
   </message>
   <message>
    <source>Compiling the model</source>
@@ -1625,7 +1625,7 @@
   </message>
   <message>
    <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
-   <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。对它请选 {least} 到 {most} TFLOP。</translation>
+   <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。请为它选择 {least} 到 {most} TFLOP。</translation>
   </message>
   <message>
    <source>Compute the scores first.</source>
@@ -2013,7 +2013,7 @@
   </message>
   <message>
    <source>Could not write to {folder}: {why}. You can only view the run here.</source>
-   <translation>无法写入 {folder}：{why}。在此处只能查看该训练。</translation>
+   <translation>无法写入 {folder}：{why}。在此只能查看该训练。</translation>
   </message>
   <message>
    <source>Could not write {path}: {why}. Free space there: {n} bytes. Free some space and try again.</source>
@@ -3553,7 +3553,7 @@
   </message>
   <message>
    <source>In this model: {share} % are dropped.</source>
-   <translation>此模型中：丢弃 {share}%。</translation>
+   <translation>此模型中：丢弃 {share} %。</translation>
   </message>
   <message>
    <source>In this run, as unsure as among {n} equally likely tokens.</source>
@@ -4089,7 +4089,7 @@
   </message>
   <message>
    <source>Loading the models…</source>
-   <translation>正在加载模型…</translation>
+   <translation>正在载入模型…</translation>
   </message>
   <message>
    <source>Loading the model…</source>
@@ -4189,7 +4189,7 @@
   </message>
   <message>
    <source>Looking for the passage…</source>
-   <translation>正在查找原文……</translation>
+   <translation>正在查找原文…</translation>
   </message>
   <message>
    <source>Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 elsewhere.</source>
@@ -4506,8 +4506,8 @@ Time: {time}.</source>
    <translation>最可能：“{token}” {share}</translation>
   </message>
   <message>
-   <source>Most memory that training needed, as in the estimate.</source>
-   <translation>训练占用的最大内存，与预估是同一项。</translation>
+   <source>Most memory that training needed, as in the estimate. On a CPU, memory for what else the program did meanwhile is included.</source>
+   <translation>训练所需的最大内存，与估计对应。在 CPU 上，也包括程序同时做其他事情所用的内存。</translation>
   </message>
   <message>
    <source>Most probable next tokens</source>
@@ -4927,11 +4927,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Number of batches on which each of the two losses is measured.</source>
-   <translation>两种损失各在多少批上测量。</translation>
+   <translation>两种损失各在多少个批次上测量。</translation>
   </message>
   <message>
    <source>Number of batches whose gradients are averaged for one step (gradient accumulation): a larger batch in the same memory.</source>
-   <translation>一步里对多少批的梯度取平均（梯度累积）：用同样的内存得到更大的批。</translation>
+   <translation>一步里对多少个批次的梯度取平均（梯度累积）：用同样的内存得到更大的批次。</translation>
   </message>
   <message>
    <source>Number of blocks, from the first one on, that training does not change: attention, feed-forward network and norms.</source>
@@ -6075,7 +6075,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Reading the training text…</source>
-   <translation>正在读取训练文本……</translation>
+   <translation>正在读取训练文本…</translation>
   </message>
   <message>
    <source>Reading {name}</source>
@@ -7819,7 +7819,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values are for The Verdict: to see them, download it on the Train tab and come back.</source>
-   <translation>这台电脑上没有 The Verdict，所以本页使用 GPT Studio 自带的故事。书中的数值属于 The Verdict：要查看它们，请在“训练”标签页下载它，然后再回来。</translation>
+   <translation>这台电脑上没有 The Verdict，所以本页使用 GPT Studio 自带的故事。书中的数值属于 The Verdict：要查看它们，请在“训练”页下载它，然后再回来。</translation>
   </message>
   <message>
    <source>The Verdict, Edith Wharton, 1908</source>
@@ -8987,7 +8987,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text contains a character that no command line can pass on (null, or half a surrogate pair). Copy it as Python instead.</source>
-   <translation>文本中有任何命令行都无法传递的字符（空字符 NUL，或半个代理对）。请改用“复制为 Python”。</translation>
+   <translation>文本中含有命令行无法传递的字符（空字符 NUL，或半个代理对）。请改用“复制为 Python”。</translation>
   </message>
   <message>
    <source>The text contains token {beyond} ({visible}), but the token IDs of this model are below {rows}. Choose a model with the full vocabulary of {n_vocab} tokens.</source>
@@ -9347,7 +9347,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on {name}. Choose a smaller model, batch size or context length, or close other programs.</source>
-   <translation>内存不足，无法{purpose}：需要 {gb} GB，而 {name} 的 {total} GB 中只有 {free} GB 空闲。请选择更小的模型、批大小或上下文长度，或关闭其他程序。</translation>
+   <translation>内存不足，无法{purpose}：需要 {gb} GB，而 {name} 的 {total} GB 中只有 {free} GB 空闲。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
    <source>There is not enough memory. Choose a smaller model, batch size or context length, or close other programs.</source>
@@ -11119,7 +11119,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>bf16 computes with half the bits where the device is fast at it; the weights stay in fp32.</source>
-   <translation>在设备擅长时 bf16 用一半的位数计算；权重仍为 fp32。</translation>
+   <translation>bf16 在设备计算它较快时，以一半的位数计算；权重仍为 fp32。</translation>
   </message>
   <message>
    <source>bfloat16</source>
@@ -11143,7 +11143,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>by the slope, the log-probability would fall by {value} nats without {name}</source>
-   <translation>按斜率估计，去掉 {name}，对数概率会下降 {value} 奈特</translation>
+   <translation>按斜率估计，去掉 {name}，对数概率会下降 {value} nat</translation>
   </message>
   <message>
    <source>by time only</source>
@@ -12763,7 +12763,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>the copy needs {needed} MB and 5 % in reserve, but only {free} MB are free at {home}. Free some space and try again.</source>
-   <translation>副本需要 {needed} MB，另加 5% 余量，但 {home} 只有 {free} MB 可用。请腾出一些空间后重试。</translation>
+   <translation>副本需要 {needed} MB，另需 5 % 的余量，但 {home} 只有 {free} MB 可用。请腾出一些空间后重试。</translation>
   </message>
   <message>
    <source>the copy takes about {size} of memory</source>
@@ -13821,7 +13821,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>{name} set to 0: the log-probability falls by {value} nats</source>
-   <translation>{name} 设为 0：对数概率下降 {value} 奈特</translation>
+   <translation>{name} 设为 0：对数概率下降 {value} nat</translation>
   </message>
   <message>
    <source>{name} should be in it but is not. {damaged}</source>
@@ -14541,11 +14541,11 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>{values}: {mean} nats per token, one run</source>
-   <translation>{values}：每词元 {mean} 奈特，一次训练</translation>
+   <translation>{values}：每词元 {mean} nat，一次训练</translation>
   </message>
   <message>
    <source>{values}: {mean} ± {spread} nats per token, mean and standard deviation of {n} runs</source>
-   <translation>{values}：每词元 {mean} ± {spread} 奈特，{n} 次训练的均值和标准差</translation>
+   <translation>{values}：每词元 {mean} ± {spread} nat，{n} 次训练的均值和标准差</translation>
   </message>
   <message>
    <source>{value}</source>
