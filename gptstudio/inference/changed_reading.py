@@ -20,9 +20,9 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, go_on
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import generate
-from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.intervening import changed_copy
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Interventions
 from gptstudio.inference.means import means_for

@@ -23,10 +23,10 @@ from torch import Tensor
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.inference.activations import Check, continued, go_on, hidden_states, text_of
 from gptstudio.inference.components import Component, columns_of
 from gptstudio.inference.finite import check_finite
-from gptstudio.inference.interpret import Check, go_on, reference_copy
-from gptstudio.inference.patched_runs import Pass, continued, last_logits
+from gptstudio.inference.patched_runs import Pass, last_logits
 
 Floats = NDArray[np.float64]
 TOKENS_AT_ONCE = 256
@@ -85,15 +85,13 @@ def effects(
         IndexError: the model has no such token.
         BrokenLogits: the weights are not numbers.
     """
-    reading = reference_copy(model, check)
-    device = reading.tok_emb.weight.device
-    text = torch.tensor([list(ids)[-model.cfg.context_length :]], device=device)
-    made, gradient = _gradient_pass(reading, text, token, check)
-    logits = last_logits(reading, made.before[-1][None])[0]
-    attribution, rest = _attribution(reading, made, text[0], token)
+    text = text_of(model, ids)
+    made, gradient = _gradient_pass(model, text, token, check)
+    logits = last_logits(model, made.before[-1][None])[0]
+    attribution, rest = _attribution(model, made, text[0], token)
     log_probability = torch.log_softmax(logits, dim=-1)[token].item()
     check_finite(logits.cpu().numpy())
-    ablation = log_probability - _ablated(reading, made, token, progress)
+    ablation = log_probability - _ablated(model, made, token, check, progress)
     return Effects(
         token, log_probability, logits[token].item(), ablation, attribution, gradient, rest, text.shape[1])
 
@@ -105,23 +103,22 @@ def _gradient_pass(model: GPTModel, text: Tensor, token: int, check: Check) -> t
     heads: list[Tensor] = []
     mlps: list[Tensor] = []
 
-    def note(read: Tensor) -> None:
-        read.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
-        before.append(read)
+    def note(name: str, out: Tensor) -> Tensor:
+        if name == "0.resid_pre":
+            out = out.detach().requires_grad_()
+        match name.split("."):
+            case _, "resid_pre":
+                out.register_hook(lambda _gradient: check())  # between the blocks of the backward pass
+                before.append(out)
+            case _, "attn", "head_out":
+                heads.append(out)
+            case _, "mlp_out":
+                mlps.append(out)
+            case number, "resid_post" if int(number) == model.cfg.n_layers - 1:
+                before.append(out)
+        return out
 
-    hooks = [model.drop_emb.register_forward_hook(lambda _m, _a, output: output.detach().requires_grad_())]
-    for block in cast(Sequence[TransformerBlock], model.trf_blocks):
-        hooks += [
-            block.register_forward_pre_hook(lambda _m, args: note(args[0])),
-            block.att.out_proj.register_forward_pre_hook(lambda _m, args: heads.append(args[0])),
-            block.ff.register_forward_hook(lambda _m, _a, output: mlps.append(output)),
-        ]
-    hooks.append(model.final_norm.register_forward_pre_hook(lambda _m, args: before.append(args[0])))
-    try:
-        logits = model.out_head(model.hidden_states(text)[0, -1]).float()  # (V,)
-    finally:
-        for hook in hooks:
-            hook.remove()
+    logits = model.out_head(hidden_states(model, text, note, check)[0, -1]).float()  # (V,)
     slopes = torch.autograd.grad(torch.log_softmax(logits, dim=-1)[token], [*heads, *mlps])
     layers, head_dim = len(mlps), model.cfg.head_dim
     rows = []
@@ -163,7 +160,7 @@ def _attribution(model: GPTModel, made: Pass, text: Tensor, token: int) -> tuple
 
 
 @torch.no_grad()
-def _ablated(model: GPTModel, made: Pass, token: int, progress: Progress) -> Floats:
+def _ablated(model: GPTModel, made: Pass, token: int, check: Check, progress: Progress) -> Floats:
     """Return the log-probability of the token without each component, (L, H + 1): from its layer on, the model runs
     once more for each, several together."""
     cfg, read = model.cfg, len(made.before[0])
@@ -177,8 +174,8 @@ def _ablated(model: GPTModel, made: Pass, token: int, progress: Progress) -> Flo
         found: list[float] = []
         for some in values.split(variants):
             middle = made.before[layer] + block.att.out_proj(some)
-            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token)
-        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token)
+            found += _continued(model, layer + 1, middle + block.ff(block.norm2(middle)), token, check)
+        found += _continued(model, layer + 1, (after - made.mlps[layer])[None], token, check)
         rows.append(found)
         progress(layer + 1, cfg.n_layers)
     return np.array(rows)
@@ -189,9 +186,9 @@ def _variants(config: GPTConfig, read: int) -> int:
     return min(config.n_heads, max(1, TOKENS_AT_ONCE // max(1, read)))
 
 
-def _continued(model: GPTModel, layer: int, x: Tensor, token: int) -> list[float]:
+def _continued(model: GPTModel, layer: int, x: Tensor, token: int, check: Check) -> list[float]:
     """Run the layers from ``layer`` on over what they read, (B, T, D), and return the token's log-probability in each
     of B."""
-    logits = last_logits(model, continued(model, layer, x))
+    logits = last_logits(model, continued(model, layer, x, check=check))
     values: list[float] = torch.log_softmax(logits, dim=-1)[:, token].tolist()
     return values

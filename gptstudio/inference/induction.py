@@ -11,9 +11,8 @@ T = 2N tokens, H heads, L layers, D width.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, cast, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import torch
@@ -21,11 +20,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock, causal_mask
+from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.components import Component
 from gptstudio.inference.finite import check_finite
-from gptstudio.inference.interpret import Check, go_on, reference_copy
 
 Floats = NDArray[np.float64]
 Pattern = Literal["induction", "previous", "duplicate"]
@@ -73,16 +72,17 @@ def induction(model: GPTModel, seed: int = 0, check: Check = go_on) -> Induction
         UserError: the context is too short to repeat two tokens.
         BrokenLogits: its weights are damaged.
     """
-    reading = reference_copy(model, check)
-    text = repeated_tokens(model, seed).to(reading.tok_emb.weight.device)
-    half = text.shape[1] // 2
-    x = reading.tok_emb(text) + reading.pos_emb(torch.arange(2 * half, device=text.device))  # (S, T, D)
-    rows = []
-    for block in cast(Sequence[TransformerBlock], reading.trf_blocks):
-        weights = _weights(block.att, block.norm1(x)).double().mean(dim=0)  # (H, T, T)
-        rows.append([_diagonal(weights, back, first).tolist() for back, first in
-                     ((half - 1, half), (1, 1), (half, half))])
-        x = block(x)
+    text = repeated_tokens(model, seed).to(model.tok_emb.weight.device)
+    half, rows = text.shape[1] // 2, []
+
+    def score(name: str, out: Tensor) -> Tensor:
+        if name.endswith(".attn.pattern"):
+            weights = out.double().mean(dim=0)  # (H, T, T)
+            rows.append([_diagonal(weights, back, first).tolist() for back, first in
+                         ((half - 1, half), (1, 1), (half, half))])
+        return out
+
+    hidden_states(model, text, score, check)
     scores = np.array(rows)  # (L, 3, H)
     check_finite(scores)
     return Induction(scores[:, 0], scores[:, 1], scores[:, 2], half, seed)
@@ -103,14 +103,6 @@ def repeated_tokens(model: GPTModel, seed: int) -> Tensor:
     rng = torch.Generator().manual_seed(seed)
     tokens = torch.stack([torch.randperm(cfg.vocab_size, generator=rng)[:half] for _ in range(SEQUENCES)])
     return torch.cat([tokens, tokens], dim=1)
-
-
-def _weights(att: MultiHeadAttention, x: Tensor) -> Tensor:
-    """(S, T, D) -> attention weights (S, H, T, T)."""
-    queries, keys = (att.split_heads(each(x)) for each in (att.W_query, att.W_key))
-    scores = (queries @ keys.transpose(2, 3)).float()
-    scores.masked_fill_(causal_mask(x.shape[1], x.device), -torch.inf)
-    return torch.softmax(scores / att.head_dim**0.5, dim=-1)
 
 
 def _diagonal(weights: Tensor, back: int, first: int) -> Tensor:

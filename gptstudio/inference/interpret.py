@@ -1,18 +1,16 @@
 """Interpretability: attention step by step, the activations of the feed-forward networks, the prediction after each
 layer, and the nearest tokens of a token.
 
-Read through hooks on the reference path, on a temporary copy that shares the model's weights: decoding itself does not
-depend on it and is not slowed down.
+Read in passes of their own (:mod:`gptstudio.inference.activations`): decoding itself does not depend on them.
 
 Shapes: T tokens, H heads, D width, V vocabulary, L layers, N the best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 import torch
@@ -21,15 +19,14 @@ from torch import Tensor, nn
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.decoder import READ_AT_ONCE
-from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, go_on, hidden_states, kept, text_of
 from gptstudio.inference.residual import ResidualStream
 
 Floats = NDArray[np.floating]
 OVERVIEW = 256
 """Rows and columns of a small map, at most."""
-Check = Callable[[], None]
-"""Called after each block and each part, several times a second on two cores; what it raises ends the work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,46 +149,41 @@ class Neighbours:
     cosines: Floats
 
 
-def go_on() -> None:
-    """Check nothing: the default for callers that never cancel."""
-
-
+@torch.no_grad()
 def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Attention:
     """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
-    reading, layers = reference_copy(model, check), model.cfg.n_layers
-    layer = min(layer, layers - 1)
-    att = cast(TransformerBlock, reading.trf_blocks[layer]).att
-    queries, keys = _record_outputs(att.W_query, att.W_key)
-    read_tokens(reading, ids)
-    heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
-    scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
-    return Attention(scores, att.head_dim, layer, layers)
+    layers = model.cfg.n_layers
+    layer, found = min(layer, layers - 1), dict[str, Tensor]()
+    names = f"{layer}.attn.q", f"{layer}.attn.k"
+    hidden_states(model, text_of(model, ids), kept(found, names), check)
+    queries, keys = (found[name][0] for name in names)  # (H, T, D/H) each
+    scores = (queries @ keys.transpose(1, 2)).float().cpu().numpy()
+    return Attention(scores, model.cfg.head_dim, layer, layers)
 
 
+@torch.no_grad()
 def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = go_on) -> Activations:
     """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
     means the last layer."""
-    reading, layers = reference_copy(model, check), model.cfg.n_layers
-    layer = min(layer, layers - 1)
-    widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
-    outputs = _record_outputs(widen, gelu)
-    read_tokens(reading, ids)
-    before, after = (each[0][0].float().cpu().numpy() for each in outputs)
+    layers = model.cfg.n_layers
+    layer, found = min(layer, layers - 1), dict[str, Tensor]()
+    names = f"{layer}.mlp.pre", f"{layer}.mlp.post"
+    hidden_states(model, text_of(model, ids), kept(found, names), check)
+    before, after = (found[name][0].float().cpu().numpy() for name in names)
     return Activations(before, after, layer, layers)
 
 
 @torch.no_grad()
 def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, check: Check = go_on) -> LogitLens:
     """Return the prediction of each layer after each of the last C of the tokens, at least one."""
-    reading, count = reference_copy(model, check), min(best, model.cfg.vocab_size)
-    stream = ResidualStream(reading)
-    read_tokens(reading, ids)
+    count, stream = min(best, model.cfg.vocab_size), ResidualStream()
+    hidden_states(model, text_of(model, ids), stream, check)
     tokens = torch.cat(stream.states)  # ((L + 1) T, D)
     found = []
     for some in tokens.split(READ_AT_ONCE):
         check()
-        found.append(_best(reading.out_head(reading.final_norm(some)), count))
+        found.append(_best(model.out_head(model.final_norm(some)), count))
     best_ids, probabilities = (torch.cat(each).view(len(stream.states), -1, count) for each in zip(*found, strict=True))
     return LogitLens(
         best_ids.cpu().numpy(), probabilities.cpu().numpy(), len(stream.states[0]), stream.norms, stream.updates,
@@ -216,38 +208,6 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     cosines[token] = -torch.inf
     nearest = torch.topk(cosines, min(count, len(cosines) - 1))
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
-
-
-def reference_copy(model: GPTModel, check: Check = go_on) -> GPTModel:
-    """Return a model with the same weights, not copied, on the reference path. ``check`` is called between the parts of
-    each block, since a block of a large model takes a while."""
-    with torch.device("meta"):
-        made = GPTModel(model.cfg)
-    made.load_state_dict(model.state_dict(), assign=True)
-    for block in cast(Sequence[TransformerBlock], made.trf_blocks):
-        for part in (block.att, block.att.out_proj, block.ff, block.ff.layers[2]):
-            part.register_forward_pre_hook(lambda *_: check())
-    return made.eval()
-
-
-@torch.no_grad()
-def read_tokens(model: GPTModel, ids: Sequence[int]) -> None:
-    """Run a copy of a model, with whatever hooks it has, over the last C of the tokens."""
-    device = model.tok_emb.weight.device
-    model.hidden_states(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device))
-
-
-def _record_outputs(*modules: nn.Module) -> list[list[Tensor]]:
-    """For each module a list, into which it puts whatever it gives from now on."""
-    outputs: list[list[Tensor]] = [[] for _ in modules]
-    for module, kept in zip(modules, outputs, strict=True):
-        module.register_forward_hook(lambda _module, _args, output, kept=kept: kept.append(output))
-    return outputs
-
-
-def _split(x: Tensor, heads: int) -> Tensor:
-    """(1, T, D) -> (H, T, D/H)."""
-    return x[0].view(x.shape[1], heads, -1).transpose(0, 1)
 
 
 def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:

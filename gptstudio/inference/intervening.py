@@ -1,20 +1,21 @@
-"""Models with interventions: hooks on the reference path, where every quantity is computed as the book does.
+"""Models with interventions: passes in which named activations are replaced (:mod:`gptstudio.inference.activations`).
 
 Shapes: B batch, T tokens, H heads, D width, V vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.model import GPTModel
+from gptstudio.inference import activations
+from gptstudio.inference.activations import Check, go_on, text_of
 from gptstudio.inference.components import columns_of
-from gptstudio.inference.interpret import Check, go_on, reference_copy
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
     AttentionPattern,
@@ -26,21 +27,36 @@ from gptstudio.inference.interventions import (
 )
 from gptstudio.inference.means import Means
 
+Replace = Callable[[Tensor], Tensor]
+"""Receives an activation and returns what takes its place."""
+
+
+class ChangedModel(GPTModel):
+    """A model whose passes replace activations; on the reference path, where every quantity is computed as the book
+    does."""
+
+    change: activations.Change = staticmethod(activations.unchanged)
+    check: Check = staticmethod(go_on)
+
+    def hidden_states(self, in_idx: Tensor) -> Tensor:
+        return activations.hidden_states(self, in_idx, self.change, self.check)
+
 
 def changed_copy(
     model: GPTModel, interventions: Interventions = NO_INTERVENTIONS, means: Means | None = None, check: Check = go_on
-) -> GPTModel:
-    """Return a model with the same weights, not copied, on the reference path, that computes with the interventions.
+) -> ChangedModel:
+    """Return a model with the same weights, not copied, that computes with the interventions.
 
     Changes that belong to another model, with more layers or heads, are left out.
 
     Args:
         means: needed for mean ablation.
     """
-    changed = reference_copy(model, check)
-    for change in interventions.fitting(model.cfg).changes:
-        _apply(changed, change, means)
-    return changed
+    with torch.device("meta"):
+        changed = ChangedModel(model.cfg)
+    changed.load_state_dict(model.state_dict(), assign=True)
+    changed.change, changed.check = change_of(model, interventions, means), check
+    return changed.eval()
 
 
 @torch.no_grad()
@@ -49,31 +65,41 @@ def changed_logits(
     check: Check = go_on,
 ) -> Tensor:
     """Return the logits (T, V) after each of the last C of the tokens, with the interventions."""
-    changed = changed_copy(model, interventions, means, check)
-    text = list(ids)[-model.cfg.context_length :]
-    logits: Tensor = changed(torch.tensor([text], device=changed.tok_emb.weight.device))[0]
-    return logits.float()
+    change = change_of(model, interventions, means)
+    return activations.run(model, text_of(model, ids), change, check)[0].float()
 
 
-def _apply(model: GPTModel, change: Change, means: Means | None) -> None:
+def change_of(model: GPTModel, interventions: Interventions, means: Means | None) -> activations.Change:
+    """Return the change of activations that interventions make in a model."""
+    replacements: dict[str, list[Replace]] = {}
+    for each in interventions.fitting(model.cfg).changes:
+        name, replace = _replacement(model, each, means)
+        replacements.setdefault(name, []).append(replace)
+
+    def change(name: str, out: Tensor) -> Tensor:
+        for replace in replacements.get(name, ()):
+            out = replace(out)
+        return out
+
+    return change
+
+
+def _replacement(model: GPTModel, change: Change, means: Means | None) -> tuple[str, Replace]:
+    """Return the name of the activation that a change concerns, and what replaces it."""
     match change:
         case Intervention(head=None):
-            block, base = _block(model, change.layer), _baseline(change, means)
-            block.ff.register_forward_hook(partial(_scale_output, change.factor, base))
+            return f"{change.layer}.mlp_out", partial(_scaled, change.factor, _baseline(change, means))
         case Intervention():
-            block, base = _block(model, change.layer), _baseline(change, means)
             columns = columns_of(model.cfg, cast(int, change.head))
-            block.att.out_proj.register_forward_pre_hook(partial(_scale_head, columns, change.factor, base))
+            base = _baseline(change, means)
+            own = base if isinstance(base, float) else base[columns]
+            return f"{change.layer}.attn.head_out", partial(_with_columns_scaled, columns, change.factor, own)
         case AttentionPattern():
-            _block(model, change.layer).att.dropout.register_forward_hook(partial(_replace_pattern, change))
+            return f"{change.layer}.attn.pattern", partial(_with_pattern, change)
         case PermutedPositions():
-            model.pos_emb.register_forward_hook(partial(_permute, change))
+            return "pos_embed", partial(_permuted, change)
         case ReplacedEmbedding():
-            model.tok_emb.register_forward_hook(partial(_replace_embedding, change))
-
-
-def _block(model: GPTModel, layer: int) -> TransformerBlock:
-    return cast(TransformerBlock, model.trf_blocks[layer])
+            return "embed", partial(_with_embedding, change, model.tok_emb.weight)
 
 
 def _baseline(change: Intervention, means: Means | None) -> Tensor | float:
@@ -85,21 +111,18 @@ def _baseline(change: Intervention, means: Means | None) -> Tensor | float:
     return (means.mlps if change.head is None else means.heads)[change.layer]
 
 
-def _scale_output(factor: float, base: Any, _module: nn.Module, _args: object, output: Tensor) -> Tensor:
-    changed: Tensor = base + factor * (output - base)
+def _scaled(factor: float, base: Tensor | float, out: Tensor) -> Tensor:
+    return base + factor * (out - base)
+
+
+def _with_columns_scaled(columns: slice, factor: float, base: Tensor | float, heads: Tensor) -> Tensor:
+    """(B, T, D), the outputs of the heads side by side, with those of one head scaled."""
+    changed = heads.clone()
+    changed[..., columns] = _scaled(factor, base, changed[..., columns])
     return changed
 
 
-def _scale_head(
-    columns: slice, factor: float, base: Any, _module: nn.Module, args: tuple[Tensor]
-) -> tuple[Tensor]:
-    own = base if isinstance(base, float) else base[columns]
-    changed = args[0].clone()  # (B, T, D)
-    changed[..., columns] = own + factor * (changed[..., columns] - own)
-    return (changed,)
-
-
-def _replace_pattern(change: AttentionPattern, _module: nn.Module, _args: object, weights: Tensor) -> Tensor:
+def _with_pattern(change: AttentionPattern, weights: Tensor) -> Tensor:
     """(B, H, T, T) with the pattern in the place of one head's weights."""
     changed = weights.clone()
     changed[:, change.head] = pattern_weights(change, weights.shape[-1]).to(weights)
@@ -119,19 +142,17 @@ def pattern_weights(change: AttentionPattern, tokens: int) -> Tensor:
             return torch.eye(tokens)
 
 
-def _permute(change: PermutedPositions, _module: nn.Module, _args: object, output: Tensor) -> Tensor:
+def _permuted(change: PermutedPositions, out: Tensor) -> Tensor:
     """(T, D) with its first rows in another order."""
-    if len(output) < change.count:  # the text was longer when they were permuted
-        return output
-    return torch.cat([output[list(change.order)], output[change.count :]])
+    if len(out) < change.count:  # the text was longer when they were permuted
+        return out
+    return torch.cat([out[list(change.order)], out[change.count :]])
 
 
-def _replace_embedding(
-    change: ReplacedEmbedding, module: nn.Embedding, _args: object, output: Tensor
-) -> Tensor:
+def _with_embedding(change: ReplacedEmbedding, embeddings: Tensor, out: Tensor) -> Tensor:
     """(B, T, D) with another token's embedding at the position."""
-    if change.position >= output.shape[1]:
-        return output
-    changed = output.clone()
-    changed[:, change.position] = module.weight[change.token]
+    if change.position >= out.shape[1]:
+        return out
+    changed = out.clone()
+    changed[:, change.position] = embeddings[change.token]
     return changed

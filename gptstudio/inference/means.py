@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,9 +15,9 @@ from torch import Tensor, nn
 
 from gptstudio.data import texts, tokens
 from gptstudio.errors import UserError
-from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.interpret import Check, go_on, reference_copy
+from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.interventions import Interventions
 
 MOST_TOKENS = 4_096
@@ -62,18 +60,18 @@ def means_for(
 @torch.no_grad()
 def means_over(model: GPTModel, ids: Sequence[int], check: Check = go_on) -> Means:
     """Return the means over these tokens, at least one, read in windows of the context length."""
-    reading, context = reference_copy(model, check), model.cfg.context_length
-    weight, blocks = reading.tok_emb.weight, cast(Sequence[TransformerBlock], reading.trf_blocks)
-    heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in blocks] for _ in range(2))
+    weight, context, layers = model.tok_emb.weight, model.cfg.context_length, model.cfg.n_layers
+    heads, mlps = ([torch.zeros(model.cfg.emb_dim, dtype=torch.float64) for _ in range(layers)] for _ in range(2))
+    totals = {f"{layer}.attn.head_out": total for layer, total in enumerate(heads)}
+    totals |= {f"{layer}.mlp_out": total for layer, total in enumerate(mlps)}
 
-    def add(total: Tensor, written: Tensor) -> None:
-        total += written[0].double().sum(dim=0).cpu()
+    def add(name: str, out: Tensor) -> Tensor:
+        if name in totals:
+            totals[name] += out[0].double().sum(dim=0).cpu()
+        return out
 
-    for block, head, mlp in zip(blocks, heads, mlps, strict=True):
-        block.att.out_proj.register_forward_pre_hook(partial(lambda total, _m, args: add(total, args[0]), head))
-        block.ff.register_forward_hook(partial(lambda total, _m, _a, output: add(total, output), mlp))
     for start in range(0, len(ids), context):
-        reading.hidden_states(torch.tensor([list(ids[start : start + context])], device=weight.device))
+        hidden_states(model, torch.tensor([list(ids[start : start + context])], device=weight.device), add, check)
     return Means(*([(each / len(ids)).to(weight) for each in some] for some in (heads, mlps)))
 
 

@@ -11,10 +11,10 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, go_on
 from gptstudio.inference.components import read_component
 from gptstudio.inference.effects import Effects, effects
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.intervening import changed_logits
 from gptstudio.inference.interventions import Intervention, Interventions
 from gptstudio.inference.means import means_for

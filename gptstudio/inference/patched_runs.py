@@ -13,6 +13,7 @@ from torch import Tensor
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.components import columns_of
 from gptstudio.inference.prompt_pair import Kind
 
@@ -47,23 +48,24 @@ class Pass(NamedTuple):
     mlps: list[Tensor]
 
 
-def run(model: GPTModel, ids: Sequence[int], kind: Kind) -> Pass:
+def run(model: GPTModel, ids: Sequence[int], kind: Kind, check: Check = go_on) -> Pass:
     """Run the model, and return what its parts wrote, as far as it is needed to copy activations of a kind."""
-    made, hooks = Pass([], [], [], []), []
-    for block in cast(Sequence[TransformerBlock], model.trf_blocks):
-        hooks.append(block.register_forward_pre_hook(lambda _m, args: made.before.append(args[0][0])))
-        if kind == "heads":
-            hooks.append(block.att.out_proj.register_forward_pre_hook(lambda _m, args: made.heads.append(args[0][0])))
-        if kind in ("attention", "mlp"):
-            hooks.append(block.att.register_forward_hook(lambda _m, _a, output: made.attention.append(output[0])))
-        if kind == "mlp":
-            hooks.append(block.ff.register_forward_hook(lambda _m, _a, output: made.mlps.append(output[0])))
-    hooks.append(model.final_norm.register_forward_pre_hook(lambda _m, args: made.before.append(args[0][0])))
-    try:
-        model.hidden_states(torch.tensor([list(ids)], device=model.tok_emb.weight.device))
-    finally:
-        for hook in hooks:
-            hook.remove()
+    made = Pass([], [], [], [])
+    lists = {"resid_pre": made.before, f"{model.cfg.n_layers - 1}.resid_post": made.before}
+    if kind == "heads":
+        lists["attn.head_out"] = made.heads
+    if kind in ("attention", "mlp"):
+        lists["attn_out"] = made.attention
+    if kind == "mlp":
+        lists["mlp_out"] = made.mlps
+
+    def keep(name: str, out: Tensor) -> Tensor:
+        for each in (name, name.partition(".")[2]):
+            if each in lists:
+                lists[each].append(out[0])
+        return out
+
+    hidden_states(model, torch.tensor([list(ids)], device=model.tok_emb.weight.device), keep, check)
     return made
 
 
@@ -104,13 +106,6 @@ def _exchanged(values: Tensor, others: Tensor, places: range) -> Tensor:
     for variant, place in enumerate(places):
         made[variant, place] = others[place]
     return made
-
-
-def continued(model: GPTModel, layer: int, x: Tensor) -> Tensor:
-    """Run the layers from ``layer`` on over what they read, (B, T, D) -> (B, T, D)."""
-    for block in list(model.trf_blocks)[layer:]:
-        x = block(x)
-    return x
 
 
 @torch.no_grad()

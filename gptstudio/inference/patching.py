@@ -24,10 +24,10 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, continued, go_on
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.inference.interpret import Check, go_on, reference_copy
-from gptstudio.inference.patched_runs import batches, continued, last_logits, patched, run
+from gptstudio.inference.patched_runs import batches, last_logits, patched, run
 from gptstudio.inference.prompt_pair import Kind, PromptPair
 
 Floats = NDArray[np.float64]
@@ -143,9 +143,8 @@ def patch(
     """
     pair = pair.end(model.cfg.context_length)
     check_vocabulary(model, [*pair.clean, *pair.corrupted, *(each for each in (answer, wrong) if each is not None)])
-    reading = reference_copy(model, check)
-    runs = [run(reading, ids, kind) for ids in (pair.clean, pair.corrupted)]
-    logits = torch.cat([last_logits(reading, run.before[-1][None]) for run in runs])  # (2, V)
+    runs = [run(model, ids, kind, check) for ids in (pair.clean, pair.corrupted)]
+    logits = torch.cat([last_logits(model, run.before[-1][None]) for run in runs])  # (2, V)
     check_finite(logits.cpu().numpy())
     asked = _tokens(logits, answer, wrong)
     listed = list(dict.fromkeys([*asked, *torch.topk(logits, min(BEST, logits.shape[-1])).indices.flatten().tolist()]))
@@ -158,8 +157,9 @@ def patch(
     for layer in range(layers):
         found += [unchanged] * same
         for some in batches(model, len(pair.clean), range(same, places)):
-            begin, x = patched(reading, kind, layer, some, *runs)
-            found.append(_figures(last_logits(reading, continued(reading, begin, x)), asked, listed))
+            begin, x = patched(model, kind, layer, some, *runs)
+            last = last_logits(model, continued(model, begin, x, check=check))
+            found.append(_figures(last, asked, listed))
             done += len(some) * (layers - layer)
             progress(done, total)
     same_guess = wrong is None and asked[1] != int(logits[1].argmax())

@@ -6,34 +6,39 @@ here each state is the sum of the updates before it. Shapes: T tokens, D width, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from gptstudio.gpt.model import GPTModel, TransformerBlock
-
 Floats = NDArray[np.floating]
 
 
 class ResidualStream:
-    """Hooks on a copy of a model on the reference path in eval mode, which is run once, with one text.
+    """Reads the residual stream in one pass of a model over one text; passed as ``change``, it changes nothing.
 
     Attributes:
         states: (T, D) after the embedding, and after each block: L + 1; the last is what the last norm reads.
     """
 
-    def __init__(self, model: GPTModel) -> None:
+    def __init__(self) -> None:
         self.states: list[Tensor] = []
         self._norms: list[Tensor] = []  # (T,) of the embedding, and after each update
         self._updates: list[Tensor] = []  # (T,) of attention and MLP by turns
-        model.drop_emb.register_forward_hook(self._hook(self._begin))
-        for block in cast(Sequence[TransformerBlock], model.trf_blocks):
-            block.att.register_forward_hook(self._hook(self._attention))
-            block.ff.register_forward_hook(self._hook(self._add))
+
+    def __call__(self, name: str, out: Tensor) -> Tensor:
+        match name.split("."):
+            case "0", "resid_pre":
+                self.states.append(out[0])
+                self._norms.append(_norm(out[0]))
+            case _, "attn_out":
+                self.states.append(self.states[-1])  # of the block, which the MLP completes
+                self._add(out[0])
+            case _, "mlp_out":
+                self._add(out[0])
+        return out
 
     @property
     def norms(self) -> Floats:
@@ -51,22 +56,10 @@ class ResidualStream:
         before = _numbers(self._norms[:-1]).reshape(self.updates.shape)
         return np.divide(self.updates, before, out=np.zeros_like(before), where=before > 0)
 
-    def _begin(self, embedded: Tensor) -> None:
-        self.states.append(embedded)
-        self._norms.append(_norm(embedded))
-
-    def _attention(self, update: Tensor) -> None:
-        self.states.append(self.states[-1])  # of the block, which the MLP completes
-        self._add(update)
-
     def _add(self, update: Tensor) -> None:
         self._updates.append(_norm(update))
         self.states[-1] = self.states[-1] + update
         self._norms.append(_norm(self.states[-1]))
-
-    @staticmethod
-    def _hook(keep: Callable[[Tensor], None]) -> Callable[..., None]:
-        return lambda _module, _args, output: keep(output[0])
 
 
 def _norm(x: Tensor) -> Tensor:

@@ -5,17 +5,17 @@ Shapes: T tokens, H heads, D width.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock, causal_mask
+from gptstudio.gpt.model import GPTModel
+from gptstudio.inference.activations import Check, go_on, hidden_states, text_of
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource, TextAttention
-from gptstudio.inference.interpret import Check, attention, go_on, read_tokens, reference_copy
+from gptstudio.inference.interpret import attention
 
 
 def text_attention(
@@ -48,33 +48,16 @@ def attention_rollout(model: GPTModel, ids: Sequence[int], check: Check = go_on)
     the mean over the heads and I stands for the residual stream (Abnar and Zuidema, "Quantifying Attention Flow in
     Transformers", 2020, §3). Read in one pass, which keeps one table.
     """
-    reading = reference_copy(model, check)
-    tokens = min(len(ids), model.cfg.context_length)
-    rolled = torch.eye(tokens, device=reading.tok_emb.weight.device)
+    text = text_of(model, ids)
+    identity = torch.eye(text.shape[1], device=text.device)
+    rolled = identity
 
-    def add(weights: Tensor) -> None:
+    def add(name: str, out: Tensor) -> Tensor:
         nonlocal rolled
-        mixed = 0.5 * weights + 0.5 * torch.eye(tokens, device=weights.device)
-        rolled = (mixed / mixed.sum(dim=-1, keepdim=True)) @ rolled
+        if name.endswith(".attn.pattern"):
+            mixed = 0.5 * out[0].float().mean(dim=0) + 0.5 * identity
+            rolled = (mixed / mixed.sum(dim=-1, keepdim=True)) @ rolled
+        return out
 
-    for block in cast(Sequence[TransformerBlock], reading.trf_blocks):
-        block.att.register_forward_pre_hook(_with_mean_weights(add, check))
-    read_tokens(reading, ids)
+    hidden_states(model, text, add, check)
     return rolled
-
-
-def _with_mean_weights(use: Callable[[Tensor], None], check: Check) -> Callable[..., None]:
-    """Return a hook that computes the mean of the heads' weights, (T, T), from what an attention reads."""
-
-    def hook(att: MultiHeadAttention, args: tuple[Tensor, ...]) -> None:
-        queries, keys = (att.split_heads(each(args[0]))[0].float() for each in (att.W_query, att.W_key))  # (H, T, D/H)
-        later = causal_mask(queries.shape[1], queries.device)
-        mean = torch.zeros(later.shape, device=queries.device)
-        for query, key in zip(queries, keys, strict=True):
-            check()
-            scores = (query @ key.T).masked_fill_(later, -torch.inf)
-            mean += torch.softmax(scores / att.head_dim**0.5, dim=-1) / att.n_heads
-        use(mean)
-        check()
-
-    return hook

@@ -24,8 +24,8 @@ from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
+from gptstudio.inference.activations import Check, go_on
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.inference.interpret import Check, go_on
 from gptstudio.inference.spec import DRAFTED, MOST_DRAFTED
 
 Fate = Literal["accepted", "rejected", "resampled", "extra"]

@@ -11,7 +11,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import FastGPTModel, build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import interpret
+from gptstudio.inference import interpret, intervening
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Stopped
 
@@ -212,21 +212,23 @@ def test_that_the_only_token_has_no_neighbours():
     assert interpret.neighbours(make(vocab_size=1), 0).ids.size == 0
 
 
-# The twin.
+# What is changed, and what is left alone.
 
 
 @pytest.mark.parametrize("tied", [False, True])
-def test_that_the_twin_shares_every_weight_and_draws_nothing(tied):
+def test_that_a_model_with_changes_shares_every_weight_and_draws_nothing(tied):
     model = make(tie_weights=tied)
     before = torch.get_rng_state()
-    reference_copy = interpret.reference_copy(model)
+    changed = intervening.changed_copy(model)
     assert torch.equal(torch.get_rng_state(), before)
-    assert (type(reference_copy), type(model), reference_copy.training) == (GPTModel, FastGPTModel, False)
+    assert isinstance(model, FastGPTModel)
+    assert not isinstance(changed, FastGPTModel)
+    assert not changed.training
     theirs = model.state_dict()
-    assert {name: tensor.data_ptr() for name, tensor in reference_copy.state_dict().items()} == {
+    assert {name: tensor.data_ptr() for name, tensor in changed.state_dict().items()} == {
         name: tensor.data_ptr() for name, tensor in theirs.items()
     }
-    assert (reference_copy.out_head.weight.data_ptr() == reference_copy.tok_emb.weight.data_ptr()) == tied
+    assert (changed.out_head.weight.data_ptr() == changed.tok_emb.weight.data_ptr()) == tied
 
 
 def test_that_looking_inside_leaves_the_model_as_it_was():

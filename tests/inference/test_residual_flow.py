@@ -7,7 +7,7 @@ from inference.test_effects import CONFIGS, IDS, WITHIN, every_config, make, the
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import flow, interpret
+from gptstudio.inference import activations, flow, interpret
 from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.residual import ResidualStream
 from gptstudio.inference.rollout import attention_rollout, text_attention
@@ -49,8 +49,8 @@ def test_that_head_mean_and_rollout_are_those_of_plain_attentions(config):
 def test_that_the_updates_add_up_to_the_residual_stream_before_the_final_norm(config):
     ids = IDS[: config.context_length]
     model, theirs = make(config), theirs_of(make(config))
-    stream = ResidualStream(reading := interpret.reference_copy(model))
-    interpret.read_tokens(reading, ids)
+    stream = ResidualStream()
+    activations.run(model, torch.tensor([ids]), stream)
     kept, written = {}, []
     theirs.transformer.ln_f.register_forward_pre_hook(lambda _m, args: kept.update(last=args[0][0]))
     for block in theirs.transformer.h:

@@ -57,8 +57,9 @@ class RunFigures(FigureRow):
                    much=size(metrics.peak_bytes))
         if metrics.run_peak_bytes:
             self.show_values(memory=size(metrics.run_peak_bytes))
-            needed = tr("Most memory that training needed, as in the estimate. On a CPU, memory for what else the program "
-                        "did meanwhile is included.")
+            needed = tr(
+                "Most memory that training needed, as in the estimate. On a CPU, memory for what else the program did "
+                "meanwhile is included.")
             self.show_tip("memory", joined(" ", needed, whole))
         else:  # a run of version 0.1 did not measure it
             self.show_values(memory=size(metrics.peak_bytes))

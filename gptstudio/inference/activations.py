@@ -1,0 +1,114 @@
+"""A pass of a model in which every activation has a name and can be read or replaced.
+
+Names follow TransformerLens, without "blocks." and "hook_": for layer 3,
+
+====================  ==============  =================================================================
+name                  shape           activation
+====================  ==============  =================================================================
+``embed``             (B, T, D)       token embeddings
+``pos_embed``         (T, D)          position embeddings
+``3.resid_pre``       (B, T, D)       residual stream that the block reads
+``3.attn.q``          (B, H, T, D/H)  queries; keys and values are ``3.attn.k`` and ``3.attn.v``
+``3.attn.pattern``    (B, H, T, T)    attention weights
+``3.attn.head_out``   (B, T, D)       outputs of the heads side by side, which the output projection reads
+``3.attn_out``        (B, T, D)       output of attention, added to the residual stream
+``3.mlp.pre``         (B, T, 4D)      feed-forward network before GELU; ``3.mlp.post`` behind it
+``3.mlp_out``         (B, T, D)       output of the feed-forward network, added to the residual stream
+``3.resid_post``      (B, T, D)       residual stream behind the block
+====================  ==============  =================================================================
+
+Letters as in :mod:`gptstudio.gpt.model`. Dropout is off, whatever the mode of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock, causal_mask
+
+Change = Callable[[str, Tensor], Tensor]
+"""Receives the name of an activation and the activation, and returns what takes its place."""
+Check = Callable[[], None]
+"""Called between the parts of each block, since a block of a large model takes a while; ends the pass by raising."""
+
+
+def unchanged(_name: str, out: Tensor) -> Tensor:
+    """Return the activation as it is."""
+    return out
+
+
+def go_on() -> None:
+    """Check nothing: the default for callers that never cancel."""
+
+
+def kept(found: dict[str, Tensor], names: Container[str]) -> Change:
+    """Return a change that replaces nothing, and puts the activations with these names into ``found``."""
+
+    def keep(name: str, out: Tensor) -> Tensor:
+        if name in names:
+            found[name] = out
+        return out
+
+    return keep
+
+
+def run(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+    """Return the logits, token ids (B, T) -> (B, T, V), as ``model(ids)`` does in evaluation mode."""
+    logits: Tensor = model.out_head(hidden_states(model, ids, change, check))
+    return logits
+
+
+def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+    """Return what the output layer reads, token ids (B, T) -> (B, T, D)."""
+    model.check_length(ids.shape[1])
+    positions = torch.arange(ids.shape[1], device=ids.device)
+    x = change("embed", model.tok_emb(ids)) + change("pos_embed", model.pos_emb(positions))  # (B, T, D)
+    out: Tensor = model.final_norm(continued(model, 0, x, change, check))
+    return out
+
+
+def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
+    """Run the layers from ``layer`` on over the residual stream, (B, T, D) -> (B, T, D)."""
+    blocks = cast(Sequence[TransformerBlock], model.trf_blocks)
+    for number in range(layer, len(blocks)):
+        block = blocks[number]
+        x = change(f"{number}.resid_pre", x)
+        check()
+        x = change(f"{number}.attn_out", _attention(block.att, f"{number}.attn", block.norm1(x), change, check)) + x
+        check()
+        x = change(f"{number}.mlp_out", _feed_forward(block, f"{number}.mlp", block.norm2(x), change, check)) + x
+        x = change(f"{number}.resid_post", x)
+    return x
+
+
+def text_of(model: GPTModel, ids: Sequence[int]) -> Tensor:
+    """Return the last C of the tokens as a batch of one text on the device of the model, (1, T)."""
+    return torch.tensor([list(ids)[-model.cfg.context_length :]], device=model.tok_emb.weight.device)
+
+
+def _attention(att: MultiHeadAttention, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
+    """(B, T, D) -> (B, T, D)."""
+    queries, keys, values = (
+        change(f"{name}.{letter}", att.split_heads(layer(x)))  # (B, H, T, D/H)
+        for letter, layer in (("q", att.W_query), ("k", att.W_key), ("v", att.W_value))
+    )
+    scores = queries @ keys.transpose(2, 3)  # (B, H, T, T)
+    scores = scores.masked_fill_(causal_mask(x.shape[1], x.device), -torch.inf)
+    pattern = change(f"{name}.pattern", torch.softmax(scores / att.head_dim**0.5, dim=-1))
+    heads = change(f"{name}.head_out", (pattern @ values).transpose(1, 2).reshape(x.shape))
+    check()
+    out: Tensor = att.out_proj(heads)
+    return out
+
+
+def _feed_forward(block: TransformerBlock, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
+    """(B, T, D) -> (B, T, D)."""
+    widen, gelu, narrow = block.ff.layers
+    inner = change(f"{name}.post", gelu(change(f"{name}.pre", widen(x))))  # (B, T, 4D)
+    check()
+    out: Tensor = narrow(inner)
+    return out
