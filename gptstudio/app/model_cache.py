@@ -15,7 +15,6 @@ from gptstudio.app.requests import (
     LensQuery,
     Model,
     ModelQuery,
-    ModelsQuery,
     NeighbourAnswer,
     NeighbourQuery,
     Question,
@@ -96,8 +95,6 @@ def models_of(request: Request | LabRequest) -> tuple[Model, ...]:
             return request.left.model, request.right.model
         case NeighbourQuery():
             return (request.model, *_before(request.model))
-        case ModelsQuery():
-            return request.models
         case _:
             return (request.model,)
 
@@ -146,8 +143,6 @@ class _LoadedModels:
         from gptstudio.inference.generator import read, token_read
 
         self._control.check()
-        if isinstance(request, ModelsQuery):
-            return request.find([self.decoder(model) for model in request.models], task)
         decoder = self.decoder(request.model, for_text=not isinstance(request, ModelQuery) or request.for_text)
         match request:
             case ReadingQuery():

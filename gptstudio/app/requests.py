@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -124,22 +123,5 @@ class ModelQuery(ABC):
         """
 
 
-class ModelsQuery(ABC):
-    """Question about several models, which are all kept in memory for it."""
-
-    @property
-    @abstractmethod
-    def models(self) -> tuple[Model, ...]:
-        """The models in question, equal ones only once in memory."""
-
-    @abstractmethod
-    def find(self, decoders: Sequence[Any], task: Task, /) -> Any:
-        """Return the answer of a :class:`gptstudio.gpt.decoder.Decoder` for each of the models.
-
-        Raises:
-            Stopped: the task was cancelled.
-        """
-
-
-Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery | ModelQuery | ModelsQuery
+Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery | ModelQuery
 Request = Write | Compare | Score | Question

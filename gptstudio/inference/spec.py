@@ -11,9 +11,6 @@ from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.i18n import message
 
-DRAFTED, MOST_DRAFTED = 4, 16
-"""Tokens that speculative decoding drafts before they are checked: to begin with, and at most."""
-
 
 class _Prompt(Spec):
     model: str = setting(

@@ -396,10 +396,6 @@
    <translation>大于 1：文本中已有的词元概率降低。</translation>
   </message>
   <message>
-   <source>Accepted: {share} of the drafted tokens. {n} tokens in {passes} passes of the right model; {speed}× its speed alone.</source>
-   <translation>接受：起草词元的 {share}。右侧模型用 {passes} 次前向计算得到 {n} 个词元；速度为其单独生成的 {speed} 倍。</translation>
-  </message>
-  <message>
    <source>Activation</source>
    <translation>激活函数</translation>
   </message>
@@ -2238,18 +2234,6 @@
   <message>
    <source>Downloads and imports it</source>
    <translation>下载并导入</translation>
-  </message>
-  <message>
-   <source>Draft and check</source>
-   <translation>起草并检查</translation>
-  </message>
-  <message>
-   <source>Drafted tokens</source>
-   <translation>起草词元数</translation>
-  </message>
-  <message>
-   <source>Drafted tokens is {n}; it must be between 1 and {most}.</source>
-   <translation>起草词元数为 {n}，必须在 1 到 {most} 之间。</translation>
   </message>
   <message>
    <source>Drag to a step, or use the arrow keys</source>
@@ -7314,10 +7298,6 @@ Time: {time}.</source>
    <translation>空格键</translation>
   </message>
   <message>
-   <source>Speculative decoding: the left model drafts, the right one checks, and the speed is measured</source>
-   <translation>推测解码：左侧模型起草，右侧模型检查，并测量速度</translation>
-  </message>
-  <message>
    <source>Split</source>
    <translation>划分</translation>
   </message>
@@ -8282,10 +8262,6 @@ Time: {time}.</source>
    <translation>学习率设为 {rate}。</translation>
   </message>
   <message>
-   <source>The left model drafts some tokens, the right one checks them in one pass. Blue: accepted. Crossed out: rejected. Orange: drawn again by the right model. Green: added by it behind a draft accepted whole. The text has the distribution of the right model alone (Leviathan et al., 2023).</source>
-   <translation>左侧模型起草若干词元，右侧模型用一次前向计算检查。蓝色：接受。删除线：拒绝。橙色：由右侧模型重新抽取。绿色：整份草稿被接受后由它追加。文本的分布与右侧模型单独生成时相同（Leviathan 等，2023）。</translation>
-  </message>
-  <message>
    <source>The length of the gradient of each layer, before clipping. Layers that get far less than others hardly learn.</source>
    <translation>每层梯度在裁剪前的长度。梯度远小于其他层的层几乎学不到东西。</translation>
   </message>
@@ -8674,10 +8650,6 @@ Time: {time}.</source>
    <translation>程序被外部终止（可能是系统因内存不足而终止），或者计算机断电。到最后一个检查点为止的训练结果都还在。</translation>
   </message>
   <message>
-   <source>The prompt has {prompt} tokens; with {n} new ones it does not fit the context of {context} tokens. Ask for fewer new tokens, or shorten the prompt.</source>
-   <translation>提示词有 {prompt} 个词元，加上 {n} 个新词元超出了 {context} 个词元的上下文。请减少新词元数，或缩短提示词。</translation>
-  </message>
-  <message>
    <source>The prompt is empty, so there is nothing that the model could read. Give it some text.</source>
    <translation>提示词为空，模型没有内容可读。请输入一些文本。</translation>
   </message>
@@ -9054,10 +9026,6 @@ Time: {time}.</source>
    <translation>文本至少要有两个词元：测量的是对最后一个词元的作用，它由模型根据前面的词元预测。</translation>
   </message>
   <message>
-   <source>The text of both models</source>
-   <translation>两个模型的文本</translation>
-  </message>
-  <message>
    <source>The text of this run, {text_name}, has changed since then, so a script would train on a different text. Restore the original text, or run it again with the new text and export that run.</source>
    <translation>该训练的文本 {text_name} 此后已更改，脚本会在另一份文本上训练。请恢复原来的文本，或用新文本重新训练并导出那次训练。</translation>
   </message>
@@ -9172,10 +9140,6 @@ Time: {time}.</source>
   <message>
    <source>The two branches are the same.</source>
    <translation>两个分支相同。</translation>
-  </message>
-  <message>
-   <source>The two models have vocabularies of {a} and {b} tokens. A draft can be checked only by a model with the same vocabulary; choose another one.</source>
-   <translation>两个模型的词表分别有 {a} 和 {b} 个词元。草稿只能由词表相同的模型检查，请选择其他模型。</translation>
   </message>
   <message>
    <source>The two prompts consist of the same tokens, so there is nothing to copy from one into the other. Change at least one token of the corrupted prompt.</source>
@@ -9812,10 +9776,6 @@ Time: {time}.</source>
   <message>
    <source>Tokens seen by this run: {n}.</source>
    <translation>本次训练已读 {n} 个词元。</translation>
-  </message>
-  <message>
-   <source>Tokens that the left model drafts before the right one checks them</source>
-   <translation>左侧模型在右侧模型检查之前起草的词元数</translation>
   </message>
   <message>
    <source>Tokens that this token attends to most</source>

@@ -23,7 +23,6 @@ class GeneratePage(Page):
     go_button, prompt, model_box, strip = Named("generate"), Named("prompt"), Named("model"), Named("token_strip")
     compare_button, compare_models_button = Named("compare"), Named("compare_models")
     compare_temperatures_button = Named("compare_temperatures")
-    draft_button, drafted_box = Named("compare_speculate"), Named("compare_drafted")
     score_button, score_text = Named("score"), Named("score_text")
     play_button, forward_button = Named("transport_play"), Named("transport_forward")
     draw_button, panes = Named("choices_draw"), Named("write_panes")
@@ -71,11 +70,6 @@ class GeneratePage(Page):
     """Drags the stages of the sampler into another order."""
     save_tree, open_tree = Inside("view.branches.save_requested.emit"), Inside("view.branches.open_requested.emit")
     export_tree = Inside("view.branches.export_requested.emit")
-
-    @property
-    def speculation(self) -> Any:
-        """The text that one model drafted and the other checked."""
-        return self.widget.pair.speculation._shown.speculation
 
     def turn_to_view(self, number: int) -> None:
         """Clicks on a view: one text, two that are compared, or a text that is scored."""

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.app.requests import Compare, Write
-from gptstudio.app.speculation import SpeculationQuery
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task
 from gptstudio.errors import text_of
 from gptstudio.fields import SpecError
 from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.comparison.compare_view import CompareView
 from gptstudio.gui.generate.comparison.side_card import SideCard, model_names, params_text
-from gptstudio.gui.generate.comparison.speculation_view import SpeculationView
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.layouts import grows, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, scrolling
+from gptstudio.gui.widgets.layouts import grows, holding, vbox
+from gptstudio.gui.widgets.parts import button, permit, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.inference.spec import DRAFTED, MOST_DRAFTED, GenerateSpec
+from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Event
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 
@@ -44,7 +40,6 @@ class ComparePane(QWidget):
         self._state, self._controller = state, controller
         self._sources: tuple[ModelSource, ...] = ()
         self._common: GenerateSpec | None = None
-        self._speculating: Task | None = None
         self._make_parts()
         self._lay_out()
         for show, names in (
@@ -101,31 +96,8 @@ class ComparePane(QWidget):
             self.view.notice.setText(tr(text_of(error)))
             return
         request = Compare(left, right)
-        self._results.setCurrentWidget(self.view)
         self.view.begin(*_titles(request))
         self._controller.compare(request, self._take)
-
-    def _speculate(self) -> None:
-        """Let the left model draft and the right one check, with the right side's sampling parameters."""
-        if self._speculating:
-            self._speculating.cancel()
-            return
-        for card in self.sides:
-            card.stack.settle()
-        small, large = (self._write(card) for card in self.sides)
-        query = SpeculationQuery(large.model, small.model, large.spec, self.drafted.value())
-        self._results.setCurrentWidget(self.speculation)
-        self.speculation.show_progress(0, 0)
-
-        def end(show: Callable[[Any], None], value: Any) -> None:
-            self._speculating = None
-            show(value)
-            self._show_state()
-
-        self._speculating = self._controller.ask(
-            query, "speculation", partial(end, self.speculation.show_answer),
-            partial(end, lambda why: self.speculation.show_problem(tr(why))), self.speculation.show_progress)
-        self._show_state()
 
     def _write(self, card: SideCard) -> Write:
         common, source = self._common, card.source()
@@ -168,10 +140,7 @@ class ComparePane(QWidget):
         elif not self._common:
             reason = tr("One of the settings is invalid. Correct it first.")
         permit(self.go, "" if self.running else reason, tr("Ctrl+Enter or Space"))
-        self.speculate.setText(tr("Stop") if self._speculating else tr("Draft and check"))
-        self.speculate.setAccessibleName(self.speculate.text())
         busy = tr("The models are generating. Stop them first.") if self.running else ""
-        permit(self.speculate, "" if self._speculating else reason or busy)
         untrained, trained = self._untrained(), self._trained()
         missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
         for made, without, does in (
@@ -192,21 +161,12 @@ class ComparePane(QWidget):
         for each in self.sides:
             self.sampling_params.toggled.connect(each.unfold)
         self.go = button(tr("Compare"), "compare", role="primary", do=self._pressed)
-        self.speculate = button(tr("Draft and check"), "compare_speculate", tr(
-            "Speculative decoding: the left model drafts, the right one checks, and the speed is measured"),
-            do=self._speculate)
-        self.drafted = named(QSpinBox(), "compare_drafted", tr("Drafted tokens"))
-        self.drafted.setRange(1, MOST_DRAFTED)
-        self.drafted.setValue(DRAFTED)
-        self.drafted.setToolTip(tr("Tokens that the left model drafts before the right one checks them"))
-        self.view, self.speculation = CompareView(), SpeculationView()
-        self._results = stacked(self.view, self.speculation)
+        self.view = CompareView()
 
     def _lay_out(self) -> None:
-        draft = self.speculate, label(tr("Drafted tokens"), "muted", buddy=self.drafted), self.drafted
         self._scroll = scrolling(holding(Tall(), vbox(
-            Flow(self.models, self.temperatures, self.sampling_params, draft, self.go),
-            Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self._results), spacing=10,
+            Flow(self.models, self.temperatures, self.sampling_params, self.go),
+            Frugal(*self.sides, stretch=self.sides, spacing=10), grows(self.view), spacing=10,
         )), "pair_scroll", reached=False)
         holding(self, vbox(self._scroll))
 
