@@ -44,8 +44,8 @@ def beam(
     best: Best = False,
     json: Json = False,
 ) -> None:
-    """Search for the most probable continuation of a prompt with beams, and compare greedy decoding, one sample and
-    contrastive search.
+    """Search for the most probable continuation of a prompt with beams, and compare it with greedy decoding and one
+    sample.
 
     The sampling options apply to the sample alone. A preset is an untrained model, initialised from the random seed;
     the model options change it.
@@ -107,21 +107,15 @@ def _values(ids: Sequence[int], log_probability: float) -> dict[str, Any]:
 def _show(
     title: str, spec: GenerateSpec, beams: BeamSpec, last: BeamStep, texts: Sequence[StrategyText]
 ) -> None:
-    from gptstudio.inference import contrastive_search
-
     output.line(title, "bold")
     output.line(f"Beams kept: {len(last.kept)} of width {beams.width}; length penalty {beams.length_penalty:g}")
     output.line(f"{'sum':>12}{'per token':>12}{'repetition':>12}   text")
     for each in last.kept:
         _show_text("", each.ids, each.log_probability)
     output.line("Strategies side by side")
-    names = {
-        "greedy": "greedy", "beam": f"beam, width {beams.width}", "sampling": f"sampling, seed {spec.seed}",
-        "contrastive": f"contrastive, k {contrastive_search.CANDIDATES}, alpha {contrastive_search.ALPHA:g}"}
+    names = {"greedy": "greedy", "beam": f"beam, width {beams.width}", "sampling": f"sampling, seed {spec.seed}"}
     for text in texts:
         _show_text(f"{names[text.strategy]}: ", text.ids, text.log_probability)
-    if spec.precision != "fp32":
-        output.line(f"Contrastive search reads the weights as they are, all others in {spec.precision}.")
     output.line(SENTENCE)
 
 

@@ -12,13 +12,13 @@ from typing import Literal
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.sampling import sampler
 from gptstudio.gpt.sampling.logits import log_softmax
-from gptstudio.inference import beam_search, contrastive_search, generator
+from gptstudio.inference import beam_search, generator
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Beam, BeamStep
 
-Strategy = Literal["greedy", "beam", "sampling", "contrastive"]
-STRATEGIES: tuple[Strategy, ...] = ("greedy", "beam", "sampling", "contrastive")
+Strategy = Literal["greedy", "beam", "sampling"]
+STRATEGIES: tuple[Strategy, ...] = ("greedy", "beam", "sampling")
 NGRAM = 4
 """Tokens of the sequences whose repetition is counted, as in Welleck et al. (2020, section 6.1)."""
 
@@ -74,8 +74,6 @@ def compare(
         found = known or best_beam(beam_search.search(decoder, prompt, beams.but(width=width), ends, check))
         yield StrategyText(strategy, found.ids, found.log_probability)
     yield _taken("sampling", prompt, spec, _sampled(decoder, prompt, spec, check))
-    contrastive = contrastive_search.search(decoder.model, prompt, spec.max_new_tokens, check=check)
-    yield _taken("contrastive", prompt, spec, contrastive)
 
 
 def best_beam(steps: Iterable[BeamStep]) -> Beam:

@@ -1724,16 +1724,12 @@
    <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
-   <source>Continues the same text with greedy decoding, this search, one sample and contrastive search.</source>
-   <translation>用贪心解码、这次搜索、一个样本和对比搜索续写同一段文本。</translation>
+   <source>Continues the same text with greedy decoding, this search and one sample.</source>
+   <translation>用贪心解码、这次搜索和一个样本续写同一段文本。</translation>
   </message>
   <message>
    <source>Continues the text from the chosen token twice, without and with the change, with the same random numbers and the sampling settings of this page</source>
    <translation>从所选词元起将文本续写两次：一次不带改动，一次带改动；随机数相同，采样设置与本页一致</translation>
-  </message>
-  <message>
-   <source>Contrastive search</source>
-   <translation>对比搜索</translation>
   </message>
   <message>
    <source>Copied</source>
@@ -5048,10 +5044,6 @@ Time: {time}.</source>
   <message>
    <source>Of all words in the window; texts and runs stay as they are.</source>
    <translation>窗口中所有文字的语言；文本和训练记录不变。</translation>
-  </message>
-  <message>
-   <source>Of the 4 most likely tokens, the one that is likely and whose hidden state is unlike those before it (Su et al., 2022; alpha 0.6).</source>
-   <translation>在 4 个最可能的词元中，取概率高且隐藏状态与前文不同的那个（Su 等，2022；alpha 为 0.6）。</translation>
   </message>
   <message>
    <source>Of the whole window, from 50 to 300 % (Ctrl++, Ctrl+-)</source>

@@ -1,4 +1,4 @@
-"""Beam search, contrastive search, and the strategies side by side, each against a plain computation."""
+"""Beam search, and the strategies side by side, each against a plain computation."""
 
 import os
 from itertools import product
@@ -11,7 +11,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import beam_search, contrastive_search, strategies
+from gptstudio.inference import beam_search, strategies
 from gptstudio.inference.beam_spec import BeamSpec
 from gptstudio.inference.generator import generate
 from gptstudio.inference.spec import GenerateSpec
@@ -129,41 +129,10 @@ def test_that_a_search_can_be_cancelled_and_says_what_broken_weights_are():
     model = make()
     with pytest.raises(Stopped):
         list(beam_search.search(Decoder(model), PROMPT, BeamSpec(), check=stop))
-    with pytest.raises(Stopped):
-        list(contrastive_search.search(model, PROMPT, 3, check=stop))
     with torch.no_grad():
         model.final_norm.scale[0] = torch.nan
     with pytest.raises(BrokenLogits):
         search(model)
-    with pytest.raises(BrokenLogits):
-        list(contrastive_search.search(model, PROMPT, 3))
-
-
-@torch.no_grad()
-def contrastive_by_hand(model, prompt, count, k, alpha) -> list[int]:
-    text = list(prompt)
-    for _ in range(count):
-        window = text[-model.cfg.context_length :]
-        shares = torch.softmax(model(torch.tensor([window]))[0, -1], dim=-1)
-        scores = {}
-        for token in torch.topk(shares, k).indices.tolist():
-            hidden = model.hidden_states(torch.tensor([[*text, token][-model.cfg.context_length :]]))[0]
-            unit = hidden / hidden.norm(dim=-1, keepdim=True)
-            scores[token] = (1 - alpha) * shares[token].item() - alpha * (unit[:-1] @ unit[-1]).max().item()
-        text.append(max(scores, key=scores.get))
-    return text[len(prompt) :]
-
-
-@pytest.mark.parametrize("path", ["fast", "reference"])
-def test_that_contrastive_search_is_its_formula_also_from_one_token_and_past_the_context(path):
-    model = make(vocab_size=40, context_length=8, path=path)
-    for prompt in ([5], PROMPT, list(range(8))):
-        found = list(contrastive_search.search(model, prompt, 8, candidates=5, alpha=0.6))
-        assert [token for token, _ in found] == contrastive_by_hand(model, prompt, 8, 5, 0.6)
-        assert sum(log for _, log in found) == pytest.approx(
-            plain_sum(model, prompt, [token for token, _ in found]), abs=1e-4)
-    likeliest = [token for token, _ in contrastive_search.search(model, PROMPT, 8, alpha=0.0)]
-    assert likeliest == greedy(model, PROMPT, 8)[len(PROMPT) :], "without the penalty it is greedy"
 
 
 def test_that_strategies_side_by_side_are_those_of_generate_with_their_sums():

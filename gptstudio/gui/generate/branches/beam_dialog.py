@@ -47,7 +47,7 @@ class BeamDialog(Dialog):
         self.search = button(tr("Search"), "beam_search", tr(
             "Grows the beams in the tree, step by step. You can stop and undo it."), "primary", self._search)
         self.compare = button(tr("Compare strategies"), "strategies_compare", tr(
-            "Continues the same text with greedy decoding, this search, one sample and contrastive search."),
+            "Continues the same text with greedy decoding, this search and one sample."),
             do=self._compare)
         self.cancel = button(tr("Close"), "beam_close", tr("Closes this dialog"), do=self.close)
         self.editor.changed.connect(self._check)

@@ -23,16 +23,11 @@ if TYPE_CHECKING:  # torch stays out of the window
 COLUMNS = (
     message("Strategy"), message("Log-probability (nats)"), message("Per token"), message("Repeats"),
     message("Text"))
-NAMES = {
-    "greedy": message("Greedy"), "beam": message("Beam search"), "sampling": message("Sampling"),
-    "contrastive": message("Contrastive search")}
+NAMES = {"greedy": message("Greedy"), "beam": message("Beam search"), "sampling": message("Sampling")}
 TIPS = {
     "greedy": message("Always the most likely token: a beam search of width 1."),
     "beam": message("The best text that the beam search found."),
     "sampling": message("One sample with the sampling settings and the seed of this page."),
-    "contrastive": message(
-        "Of the 4 most likely tokens, the one that is likely and whose hidden state is unlike those before it (Su et "
-        "al., 2022; alpha 0.6)."),
 }
 COLUMN_TIPS = (
     "", message("Sum of the log-probabilities of its tokens under the model itself, without sampling stages"),
