@@ -70,4 +70,5 @@ def compile_step(
 
 
 def _of_compiler(error: Exception) -> bool:
-    return type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))
+    """Return whether the compiler failed, or is not there (the installers come without it)."""
+    return isinstance(error, ImportError) or type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))

@@ -14,9 +14,6 @@ UNUSED_MODULES = (
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
     "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
     "PySide6.QtTest", "sqlite3", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",  # hooks/no_opengl.py stands in for them
-    # of pictures, the program writes GIF alone
-    "PIL._avif", "PIL._webp", "PIL._imagingcms", "PIL._imagingft", "PIL._imagingmath", "PIL._imagingmorph",
-    "PIL._imagingtk",
     "networkx", "torch._inductor.codegen", "torch._inductor.kernel", "torch._inductor.fx_passes",  # for torch.compile
 )
 """Never imported by the program, however it is used; other libraries would take them where they are installed."""
@@ -62,14 +59,14 @@ def wanted(name: str) -> bool:
 def stripped(name: str) -> bool:
     """Whether a library loses its symbols, which nobody reads: torch's, Python's and those of small extensions.
 
-    Those that NumPy and Pillow bring are laid out so that strip breaks them; Qt's and the system's come without.
+    Those that NumPy brings are laid out so that strip breaks them; Qt's and the system's come without.
     """
     path = PurePosixPath(name)
     if ".so" not in path.suffixes:
         return False
     if len(path.parts) == 1:
         return path.name.startswith("libpython")
-    return not re.match(r"numpy|pillow|PIL|PySide6|shiboken6", name)
+    return not re.match(r"numpy|PySide6|shiboken6", name)
 
 
 def _wanted_plugin(path: PurePosixPath) -> bool:

@@ -2696,14 +2696,6 @@
    <translation>用文献中已知的两个提示词填入各栏</translation>
   </message>
   <message>
-   <source>Film (*.gif)</source>
-   <translation>动画 (*.gif)</translation>
-  </message>
-  <message>
-   <source>Film (GIF)…</source>
-   <translation>动画 (GIF)…</translation>
-  </message>
-  <message>
    <source>Find a learning rate</source>
    <translation>查找学习率</translation>
   </message>
@@ -6638,8 +6630,8 @@ Time: {time}.</source>
    <translation>把图中的每个数值保存为表格</translation>
   </message>
   <message>
-   <source>Saves the readings of this prompt as a table or as a film</source>
-   <translation>将此提示的读数保存为表格或动画</translation>
+   <source>Saves the readings of this prompt as a table</source>
+   <translation>将此提示的读数保存为表格</translation>
   </message>
   <message>
    <source>Saves the table for a spreadsheet</source>
@@ -7604,10 +7596,6 @@ Time: {time}.</source>
   <message>
    <source>Table (*.csv)</source>
    <translation>表格 (*.csv)</translation>
-  </message>
-  <message>
-   <source>Table (CSV)…</source>
-   <translation>表格 (CSV)…</translation>
   </message>
   <message>
    <source>Table as CSV…</source>
@@ -13162,10 +13150,6 @@ Start with one of the buttons above.</source>
    <translation>验证损失</translation>
   </message>
   <message>
-   <source>validation loss {loss}</source>
-   <translation>验证损失 {loss}</translation>
-  </message>
-  <message>
    <source>value</source>
    <translation>值</translation>
   </message>
@@ -14706,10 +14690,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>“{path}” was not opened because it is too large. A lesson can have at most {most} KB.</source>
    <translation>未打开“{path}”，因为文件太大。课程文件最大 {most} KB。</translation>
-  </message>
-  <message>
-   <source>“{prompt}” →</source>
-   <translation>“{prompt}” →</translation>
   </message>
   <message>
    <source>“{prompt}” → {token}</source>

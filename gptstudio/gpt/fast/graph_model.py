@@ -182,7 +182,8 @@ class _Step:
         try:
             return self._compute()
         except Exception as error:
-            if not type(error).__module__.startswith(("torch._dynamo", "torch._inductor")):
+            of_compiler = type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))
+            if not of_compiler and not isinstance(error, ImportError):  # the installers come without the compiler
                 raise
             _log.warning("The decoding step could not be compiled: %s", error)
             self._block_step = _Block.step

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 from gptstudio.app import preferences
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.exports import ExportController
-from gptstudio.gui.train.probes.film_menu import FilmMenu
+from gptstudio.gui.train.probes.probe_table import SaveTableButton
 from gptstudio.gui.train.probes.token_bars import TokenBars
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
@@ -176,7 +176,7 @@ class ProbePane(QWidget):
         self.slider.setToolTip(tr("Drag to see the probabilities at each evaluation (Left, Right)"))
         self.slider.valueChanged.connect(self._scrub)
         self.play = button(tr("Play"), "probe_play", do=lambda: self._toggle())
-        self.export = FilmMenu(lambda: (self.probe, self._history), exports)
+        self.export = SaveTableButton(lambda: (self.probe, self._history), exports)
         self.place = label(role="heading", name="probe_place")
         self.text = label(name="probe_text", wrap=True)
         self.figures = label(role="muted", name="probe_figures", wrap=True)

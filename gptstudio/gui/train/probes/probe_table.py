@@ -1,4 +1,4 @@
-"""Export of the readings of a probe prompt: as a table, and as a film."""
+"""Export of the readings of a probe prompt as a table."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from gptstudio import tables
 from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.exports import ExportController
-from gptstudio.gui.train.probes import film
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.history.probe_history import ProbeHistory
@@ -21,37 +20,25 @@ from gptstudio.history.run_history import History
 HEADINGS = ("step", "tokens", "prompt", "entropy_bits", "id", "token", "probability", "true_token", "true_rank")
 
 
-class FilmMenu(QPushButton):
-    """Button that asks for a file. ``shown``: the probe, and the history that it is of."""
+class SaveTableButton(QPushButton):
+    """Button that asks for a file, and writes the readings of a probe prompt to it. ``shown``: the probe, and the
+    history that it is of."""
 
     def __init__(self, shown: Callable[[], tuple[ProbeHistory | None, History]], exports: ExportController) -> None:
-        super().__init__(tr("Export"))
-        named(self, "probe_export", tr("Export"))
-        self.setToolTip(tr("Saves the readings of this prompt as a table or as a film"))
+        super().__init__(tr("Save as CSV…"))
+        named(self, "probe_export", tr("Save as CSV…"))
+        self.setToolTip(tr("Saves the readings of this prompt as a table"))
         self.setAutoDefault(False)
         self._shown, self._exports = shown, exports
-        menu = QMenu(self)
-        menu.setObjectName("probe_export_menu")
-        menu.addAction(tr("Table (CSV)…")).triggered.connect(lambda: self._request("csv", tr("Table (*.csv)")))
-        menu.addAction(tr("Film (GIF)…")).triggered.connect(lambda: self._request("gif", tr("Film (*.gif)")))
-        self.setMenu(menu)
+        self.clicked.connect(self._request)
 
-    def save(self, path: Path) -> None:
-        """Write a table or a film, by the ending of the name."""
+    def _request(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save to"), str(export_folder() / "probe.csv"), tr("Table (*.csv)"))
         probe, history = self._shown()
-        if not probe or not probe.count:
-            return
-        if path.suffix.lower() == ".gif":
-            frames = film.frames(probe, history)
-            self._exports.write(path, lambda: film.gif(frames))
-        else:
-            rows = list(_rows(probe, history))
-            self._exports.write(path, lambda: _csv(rows))
-
-    def _request(self, kind: str, kinds: str) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(export_folder() / f"probe.{kind}"), kinds)
-        if path:
-            self.save(Path(path) if Path(path).suffix else Path(f"{path}.{kind}"))
+        if name and probe and probe.count:
+            path, rows = Path(name), list(_rows(probe, history))
+            self._exports.write(path if path.suffix else path.with_suffix(".csv"), lambda: _csv(rows))
 
 
 def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]:
