@@ -12,7 +12,7 @@ from gptstudio.devices import Device
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
-from gptstudio.i18n import Message
+from gptstudio.i18n import Message, message
 from gptstudio.training.optimizers import OPTIMIZER_FIELDS, OPTIMIZERS, OptimizerName, chosen
 from gptstudio.training.optimizers.optimizer_kind import OptimizerKind
 from gptstudio.training.spec_problems import setting_problems, settings_in_use, unused_settings
@@ -173,7 +173,7 @@ class TrainSpec(Spec):
         "auto", "Compile",
         "on: PyTorch compiles the model before the first step, which takes some seconds and makes every step faster "
         "(torch.compile); auto: on a CUDA GPU, for runs long enough to pay for it.",
-        group="Arithmetic",
+        group="Arithmetic", names={"on": message("on"), "off": message("off")},
     )
     recompute_activations: bool = setting(
         False, "Recompute activations",

@@ -12143,7 +12143,7 @@ Start with one of the buttons above.</source>
   </message>
   <message>
    <source>on: PyTorch compiles the model before the first step, which takes some seconds and makes every step faster (torch.compile); auto: on a CUDA GPU, for runs long enough to pay for it.</source>
-   <translation>on：PyTorch 在第一步之前编译模型，这需要几秒，之后每一步更快（torch.compile）；auto：在 CUDA GPU 上，且训练足够长、值得编译时。</translation>
+   <translation>开（on）：PyTorch 在第一步之前编译模型，这需要几秒，之后每一步更快（torch.compile）；auto：在 CUDA GPU 上，且训练足够长、值得编译时。</translation>
   </message>
   <message>
    <source>once for both</source>

@@ -55,7 +55,7 @@ NAMES = re.compile(
     r"|own \d\d:\d\d.*"
 )
 """What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
-TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon"
+TITLES = "The Verdict", "The Late Bell", "adamw, sgd, muon", "auto, on, off"
 """Titles of texts, and values of a setting, which are the same in both languages."""
 DATA = {"probe_box", "probe_bars", "probe_text", "probe_sample"}
 """Names of parts with prompts and tokens."""
