@@ -11,8 +11,7 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -21,6 +20,7 @@ from typing import Any
 import contestants
 import torch
 
+from gptstudio import torch_settings
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
@@ -55,22 +55,12 @@ def limits(_found: dict[str, Any]) -> dict[str, float]:
     made = {}
     for name, dtype in (("bf16_tflops", torch.bfloat16), ("tf32_tflops", torch.float32)):
         one, other = (torch.randn(8192, 8192, device=DEVICE, dtype=dtype) for _ in range(2))
-        with tf32():
+        with torch_settings.tf32():
             made[name] = round(2 * 8192**3 / seconds(lambda a=one, b=other: a @ b, 10) / 1e12, 1)
     source = torch.empty(2**32, dtype=torch.uint8, device=DEVICE).random_()
     target = torch.empty_like(source)
     made["copy_gbs"] = round(2 * len(source) / seconds(lambda: target.copy_(source), 10) / 1e9, 1)
     return made
-
-
-@contextmanager
-def tf32() -> Iterator[None]:
-    before = torch.backends.cuda.matmul.allow_tf32
-    torch.backends.cuda.matmul.allow_tf32 = True
-    try:
-        yield
-    finally:
-        torch.backends.cuda.matmul.allow_tf32 = before
 
 
 def decode(found: dict[str, Any]) -> dict[str, Any]:
