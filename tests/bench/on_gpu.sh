@@ -18,7 +18,7 @@ if [ -n "${2:-}" ]; then
     "$python" -m pip install -q --no-index --no-deps --no-compile --target "$packages" "$2"/*.whl || exit 1
 fi
 export PYTHONPATH="$packages:$PWD:$PWD/tests/bench" PYTHONUNBUFFERED=1
-if ! "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())'; then
+if ! "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' 2> /dev/null; then
     echo "No CUDA GPU is here, or this PyTorch was built without CUDA: nothing was tested or measured."
     exit 1
 fi
