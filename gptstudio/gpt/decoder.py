@@ -127,7 +127,7 @@ class Decoder:
                 if len(rows) == self._cache.batch:
                     self._cache.reorder(rows)
                 else:
-                    self._cache = self._cache.select(rows)
+                    self._cache = self._cache.select(rows, cleared=isinstance(self._fast_model(), GraphModel))
                 self._cached = [self._cached[row] for row in rows]
         common = min(_common(kept, ids) for kept, ids in zip(self._cached, texts, strict=True))
         self._cache.truncate(min(common, most))

@@ -55,7 +55,7 @@ def test_that_what_is_behind_the_text_is_not_read_whatever_is_there():
     cache = KVCache(CFG, 1, "cpu", torch.float32)
     decoding(torch.tensor([[1, 2, 3, 4, 5, 6]]), cache=cache)
     cache.truncate(4)
-    both = cache.select([0, 0])
+    both = cache.select([0, 0], cleared=True)
     assert all(layer.both.isfinite().all() for layer in both.layers)
     both.reorder([1, 0])
     found = decoding(torch.tensor([[7], [8]]), cache=both)[:, -1]

@@ -42,10 +42,11 @@ class KVCache:
         """Forget all but the first tokens."""
         self.length = min(self.length, length)
 
-    def select(self, rows: Sequence[int]) -> KVCache:
-        """Return a cache with one text for each of ``rows``, which continues the text in that row of this one."""
+    def select(self, rows: Sequence[int], cleared: bool = False) -> KVCache:
+        """Return a cache with one text for each of ``rows``, which continues the text in that row of this one.
+        ``cleared``: the room behind the texts is zero, for a model that reads it masked; it takes time to clear."""
         other = copy.copy(self)
-        other.layers = [LayerCache(self._select(layer.both, rows)) for layer in self.layers]
+        other.layers = [LayerCache(self._select(layer.both, rows, cleared)) for layer in self.layers]
         other.batch = len(rows)
         return other
 
@@ -54,7 +55,8 @@ class KVCache:
         for layer in self.layers:
             layer.both[:, :, :, : self.length] = layer.both[:, list(rows), :, : self.length]
 
-    def _select(self, kept: Tensor, rows: Sequence[int]) -> Tensor:
-        other = kept.new_zeros(2, len(rows), *kept.shape[2:])  # what is masked is read too: it must be finite
+    def _select(self, kept: Tensor, rows: Sequence[int], cleared: bool) -> Tensor:
+        shape = 2, len(rows), *kept.shape[2:]
+        other = kept.new_zeros(shape) if cleared else kept.new_empty(shape)  # what is not yet filled takes no memory
         other[:, :, :, : self.length] = kept[:, list(rows), :, : self.length]
         return other
