@@ -2,10 +2,12 @@
 
 import mmap
 import platform
+import sys
 
 import pytest
 
 from gptstudio import devices
+from gptstudio.app import training_tasks
 from gptstudio.errors import UserError
 
 MB = 2**20
@@ -85,6 +87,16 @@ def test_that_a_gpu_that_this_pytorch_cannot_use_is_named_with_the_command_that_
     for name in ("cuda", "cuda:1"):
         with pytest.raises(UserError, match=why):
             devices.choose(name)
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_that_an_installed_program_does_not_speak_of_a_build_that_it_cannot_have(monkeypatch, installed):
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(devices, "has_nvidia_driver", lambda: True)
+    monkeypatch.setattr(sys, "frozen", installed, raising=False)
+    assert len(training_tasks.find_devices()[1]) == (not installed)
 
 
 def test_that_an_apple_gpu_is_offered_and_never_chosen_by_itself(monkeypatch):

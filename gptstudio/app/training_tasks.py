@@ -122,8 +122,10 @@ def give_way() -> None:
 
 
 def find_devices() -> tuple[list[Device], list[Broken]]:
-    """Return the devices that can be used, and those that cannot. Imports torch."""
-    return devices.find(), devices.broken()
+    """Return the devices that can be used, and those that cannot; of the latter an installed program leaves out what
+    it was built without. Imports torch."""
+    installed = getattr(sys, "frozen", False)
+    return devices.find(), devices.failed_devices() if installed else devices.broken()
 
 
 def check_home() -> str:
