@@ -125,7 +125,6 @@ class MainWindow(EdgedWindow):
 
         page = TrainTab(self.state, self.training, self.text_check, self.actions_of)
         page.rate_dialogs.made.connect(self.settings_locks.look)
-        page.view_place.made.connect(lambda: page.view.heads_place.made.connect(self.settings_locks.look))
         page.view_place.made.connect(self.settings_locks.look)
         if self._garbage:  # awake already: nothing waits for the first paint
             _ = page.view

@@ -800,10 +800,6 @@
    <translation>第 {n} 步，损失从约 {usual} 跳升到 {loss}（梯度范数 {norm}，之前约为 {usual_norm}）。偶尔跳升一次很常见，书中的代码也会这样；把梯度裁剪设为 1，多半可以避免。如果损失居高不下或再次跳升，请降低学习率。</translation>
   </message>
   <message>
-   <source>At the end, {head} matters most: without it, the log-probability changes by {value} nats.</source>
-   <translation>训练结束时，{head}作用最大：去掉它，对数概率改变 {value} nat。</translation>
-  </message>
-  <message>
    <source>At the last evaluation</source>
    <translation>最后一次评估时</translation>
   </message>
@@ -1332,10 +1328,6 @@
    <translation>第 {n} 步之后的检查点。</translation>
   </message>
   <message>
-   <source>Checkpoint {n} of {all}</source>
-   <translation>第 {n} 个检查点，共 {all} 个</translation>
-  </message>
-  <message>
    <source>Checkpoints</source>
    <translation>检查点</translation>
   </message>
@@ -1622,10 +1614,6 @@
   <message>
    <source>Compute per model: model {place} would be trained for {steps} steps; there must be between {low} and {high}. For it, choose between {least} and {most} TFLOP.</source>
    <translation>每个模型的计算量：第 {place} 个模型会训练 {steps} 步；步数必须在 {low} 到 {high} 之间。请为它选择 {least} 到 {most} TFLOP。</translation>
-  </message>
-  <message>
-   <source>Compute the scores first.</source>
-   <translation>请先计算分数。</translation>
   </message>
   <message>
    <source>Computed with the weights as they are, not with the {precision} copy that wrote the text.</source>
@@ -2354,10 +2342,6 @@
   <message>
    <source>Duplicate token</source>
    <translation>重复词元</translation>
-  </message>
-  <message>
-   <source>Duplicate-token score</source>
-   <translation>重复词元分数</translation>
   </message>
   <message>
    <source>During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: set to 0, so that nothing relies on a single number. The others are scaled up to make up for the dropped ones: over many draws the mean stays the same. In evaluation mode nothing is dropped.</source>
@@ -3228,10 +3212,6 @@
    <translation>隐藏顶部</translation>
   </message>
   <message>
-   <source>Highest at the end: {head} with {value}. No head reaches {least}, from which one is named.</source>
-   <translation>结束时分数最高的是{head}：{value}。没有头达到可命名的 {least}。</translation>
-  </message>
-  <message>
    <source>Highest learning rate of every model, with one for all.</source>
    <translation>“全部相同”时每个模型的最高学习率。</translation>
   </message>
@@ -3558,10 +3538,6 @@
   <message>
    <source>Induction heads look for what came after the same token before. Random tokens, repeated once, show which heads do; the prompts are not needed.</source>
    <translation>归纳头寻找同一词元先前出现时其后的内容。把随机词元重复一次，就能看出哪些头这样做；不需要提示词。</translation>
-  </message>
-  <message>
-   <source>Induction score</source>
-   <translation>归纳分数</translation>
   </message>
   <message>
    <source>Initial LayerNorm shift</source>
@@ -4548,10 +4524,6 @@ Time: {time}.</source>
   <message>
    <source>Moves this checkpoint to the trash; the run keeps its log and its other checkpoints</source>
    <translation>把这个检查点移到回收站；训练的日志和其他检查点保留</translation>
-  </message>
-  <message>
-   <source>Moves through the checkpoints, also on the loss curve</source>
-   <translation>依次走过各检查点，损失曲线上的光标随之移动</translation>
   </message>
   <message>
    <source>Muon makes all singular values of the momentum of a matrix equal, so every direction moves as far; five Newton–Schulz iterations come close to it. Here x and y are the diagonal of a 2 × 2 matrix. Its steps do not shrink near the minimum: the learning rate has to.</source>
@@ -5782,10 +5754,6 @@ Time: {time}.</source>
    <translation>上一个窗口</translation>
   </message>
   <message>
-   <source>Previous-token score</source>
-   <translation>前一词元分数</translation>
-  </message>
-  <message>
    <source>Probabilities</source>
    <translation>概率</translation>
   </message>
@@ -6522,8 +6490,8 @@ Time: {time}.</source>
    <translation>只从概率不低于最高概率这一比例的词元中采样。</translation>
   </message>
   <message>
-   <source>Samples, probe prompts, health, heads, last step, checkpoints</source>
-   <translation>样本、探针提示、健康状况、注意力头、上一步、检查点</translation>
+   <source>Samples, probe prompts, health, last step, checkpoints</source>
+   <translation>样本、探针提示、健康状况、上一步、检查点</translation>
   </message>
   <message>
    <source>Sampling</source>
@@ -6726,20 +6694,8 @@ Time: {time}.</source>
    <translation>分数</translation>
   </message>
   <message>
-   <source>Scores every head at each checkpoint</source>
-   <translation>在每个检查点给每个注意力头打分</translation>
-  </message>
-  <message>
-   <source>Scores of the heads at each checkpoint</source>
-   <translation>各检查点上注意力头的分数</translation>
-  </message>
-  <message>
    <source>Scores: queries times keys</source>
    <translation>分数：查询乘以键</translation>
-  </message>
-  <message>
-   <source>Scoring heads</source>
-   <translation>正在给注意力头打分</translation>
   </message>
   <message>
    <source>Scoring progress</source>
@@ -7164,10 +7120,6 @@ Time: {time}.</source>
   <message>
    <source>Size of copy</source>
    <translation>副本大小</translation>
-  </message>
-  <message>
-   <source>Size of the effect on a token</source>
-   <translation>对一个词元的作用大小</translation>
   </message>
   <message>
    <source>Size on disk</source>
@@ -7722,10 +7674,6 @@ Time: {time}.</source>
    <translation>训练用的文本：verdict（The Verdict；本机没有时用附带的故事）、story 或文件。</translation>
   </message>
   <message>
-   <source>Text whose last token is measured</source>
-   <translation>测量其最后一个词元的文本</translation>
-  </message>
-  <message>
    <source>Text {n} of {all}</source>
    <translation>文本 {n} / {all}</translation>
   </message>
@@ -8032,10 +7980,6 @@ Time: {time}.</source>
   <message>
    <source>The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart GPT Studio.</source>
    <translation>此前的检查点 {name} 已保存：请用 CPU (cpu) 从那里继续。要再次使用该设备，请重新启动 GPT Studio。</translation>
-  </message>
-  <message>
-   <source>The effect of each head on the last token of this text</source>
-   <translation>每个注意力头对这段文本最后一个词元的作用</translation>
   </message>
   <message>
    <source>The experiments follow Build a Large Language Model (From Scratch) by Sebastian Raschka, Manning, 2024. The Verdict is a story by Edith Wharton, 1908, in the public domain. The vocabulary is that of GPT-2 by OpenAI, under its own licence.</source>
@@ -9002,10 +8946,6 @@ Time: {time}.</source>
    <translation>生成报告时找不到文本本身，或文本在训练之后有改动。</translation>
   </message>
   <message>
-   <source>The text must have at least two tokens: the effect on the last one is measured, which the model predicts from those before it.</source>
-   <translation>文本至少要有两个词元：测量的是对最后一个词元的作用，它由模型根据前面的词元预测。</translation>
-  </message>
-  <message>
    <source>The text of this run, {text_name}, has changed since then, so a script would train on a different text. Restore the original text, or run it again with the new text and export that run.</source>
    <translation>该训练的文本 {text_name} 此后已更改，脚本会在另一份文本上训练。请恢复原来的文本，或用新文本重新训练并导出那次训练。</translation>
   </message>
@@ -9266,10 +9206,6 @@ Time: {time}.</source>
    <translation>视图中没有训练。</translation>
   </message>
   <message>
-   <source>There is no run yet. Train one first, or open one from Runs.</source>
-   <translation>还没有训练。请先训练一次，或从“训练记录”中打开一次。</translation>
-  </message>
-  <message>
    <source>There is no sweep to export.</source>
    <translation>没有可导出的参数扫描。</translation>
   </message>
@@ -9312,10 +9248,6 @@ Time: {time}.</source>
   <message>
    <source>There is nothing to undo.</source>
    <translation>没有可撤销的操作。</translation>
-  </message>
-  <message>
-   <source>There is only one checkpoint so far.</source>
-   <translation>目前只有一个检查点。</translation>
   </message>
   <message>
    <source>There is only one reading so far.</source>
@@ -9516,10 +9448,6 @@ Time: {time}.</source>
   <message>
    <source>This run</source>
    <translation>本次训练</translation>
-  </message>
-  <message>
-   <source>This run has no checkpoint yet. Its heads can be scored once one is saved.</source>
-   <translation>本次训练还没有检查点。保存检查点之后才能给注意力头打分。</translation>
   </message>
   <message>
    <source>This run is in epoch {n}.</source>
@@ -10440,10 +10368,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>What's this?</source>
    <translation>这是什么？</translation>
-  </message>
-  <message>
-   <source>When does a head appear? Computes a score of every head at each checkpoint of this run. Checkpoints are saved as often as its settings say.</source>
-   <translation>一个注意力头何时出现？对本次训练的每个检查点计算每个头的分数。检查点的保存频率由设置决定。</translation>
   </message>
   <message>
    <source>When you press Check, GPT Studio asks {host} once, over HTTPS, which release is the latest. The request says the program's name (User-Agent: GPT Studio) and nothing about you, your texts or your runs; as with any page, the server sees the network address of this computer. Nothing is downloaded or installed.</source>
@@ -13466,10 +13390,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from it.</source>
    <translation>{folder} 含有模型，但没有优化器状态。它可以生成文本，但训练无法从它继续。</translation>
-  </message>
-  <message>
-   <source>{head} is a {kind} from step {n} on; at the end its score is {value}.</source>
-   <translation>{head}从第 {n} 步起是{kind}；结束时分数为 {value}。</translation>
   </message>
   <message>
    <source>{host} announced {size} bytes for {name} but sent a different number. The download was deleted. Try again; if it happens again, the copy on the server is damaged.</source>

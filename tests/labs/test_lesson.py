@@ -393,7 +393,7 @@ DONE: dict[str, dict[int, dict[str, Any]]] = {
     "train-and-decode": {4: {"probabilities": [0.4] * 6}, 6: {"temperature": 0.2, "top_k": None}},
     "inside-a-gpt": {
         0: {"component": "0.0"}, 1: {"layer": 1, "position": 2}, 2: {"kind": "attention", "layer": 1, "position": 5},
-        9: {"width": 2},
+        8: {"width": 2},
     },
 }
 """What somebody may do at each page of a lesson who does as it says."""
@@ -445,7 +445,7 @@ ANSWERS: dict[str, dict[int, Callable[[], Any]]] = {
         0: lambda: "a head of the first layer" if answer("ablation").figures[:, 0].argmax() < 2 else "",
         1: lambda: _best_word("resid", 1),
         2: lambda: _best_word("attention", 1),
-        9: lambda: of("beams", width=2)["best_probability"],
+        8: lambda: of("beams", width=2)["best_probability"],
     },
 }
 """The answers that the experiments give to the questions; those about a run are learned in use."""

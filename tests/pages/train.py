@@ -84,11 +84,6 @@ class RunPage(Page):
         self.open_pane("Probe prompts")
         return self.probes
 
-    @property
-    def heads(self) -> Any:
-        """The scores of the heads."""
-        return self.user.window.train.view.heads_place.widget
-
     def open_pane(self, name: str) -> None:
         """Clicks on a tab below the curves."""
         bar = self.find("run_pane").tabBar()

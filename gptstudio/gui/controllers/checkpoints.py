@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app import training_tasks
 from gptstudio.app.continuation import Continuation, continuation_without
-from gptstudio.app.head_scores import ScoresRequest, score_checkpoints
 from gptstudio.app.state import AppState
-from gptstudio.app.tasks import Task, TaskError, TaskRunner
+from gptstudio.app.tasks import TaskError, TaskRunner
 from gptstudio.app.trash import Trashed
 from gptstudio.gui.controllers import trash
 from gptstudio.i18n import message
@@ -73,20 +71,6 @@ class CheckpointController(QObject):
         run = self._state.run.folder
         if run:
             self.comparison_chosen.emit(run.checkpoint_folder / left, run.checkpoint_folder / right)
-
-    def score(
-        self, request: ScoresRequest, take: Callable[[list[Any]], object],
-        ended: Callable[[TaskError | None], object], progress: Callable[[int, int], object],
-    ) -> Task | None:
-        """Score the heads of the checkpoints; ``ended`` is called with the error, if there is one. None without a
-        run."""
-        run = self._state.run.folder
-        if not run:
-            ended(TaskError(message("There is no run yet. Train one first, or open one from Runs.")))
-            return None
-        return self._tasks.run(
-            score_checkpoints(run, request), queue="labs", title=message("Scoring heads"), items=take,
-            progress=progress, done=lambda _: ended(None), failed=ended, cancelled=lambda: ended(None))
 
     def delete(self, name: str) -> None:
         """Move a checkpoint to the trash."""

@@ -19,14 +19,12 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.train.checkpoint_pane import CheckpointPane
 from gptstudio.gui.train.curve_marks import CurveMark
 from gptstudio.gui.train.go_back import GoBack
-from gptstudio.gui.train.heads.heads_pane import HeadsPane
 from gptstudio.gui.train.health.health_pane import HealthPane
 from gptstudio.gui.train.probes.probe_pane import ProbePane
 from gptstudio.gui.train.run_charts import Happened, RunCharts
 from gptstudio.gui.train.sample_strip import SampleStrip
 from gptstudio.gui.train.step_card import StepCard
 from gptstudio.gui.translation import joined, tr
-from gptstudio.gui.widgets.deferred import Deferred
 from gptstudio.gui.widgets.layouts import card, grows, holding, vbox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.history.printed_run import reference_for
@@ -86,7 +84,6 @@ class RunView(QWidget):
         self.charts.show_history(self.run.history)
         self.health.show_health(self.run.history.health, self.run.spec is None or self.run.spec.health)
         self.charts.show_fork(self.run)
-        self.heads_place.if_there(HeadsPane.show_run)
         self.samples.show_history(self.run.history)
         self.examined.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
@@ -210,26 +207,16 @@ class RunView(QWidget):
         self.health = HealthPane()
         self.charts.hovered.connect(lambda x: self.health.show_step(self.charts.step_at(x)))
         self.health.pointed.connect(self._point_at)
-        self.heads_place = Deferred(self._make_heads)
-        self.charts.hovered.connect(
-            lambda x: self.heads_place.if_there(lambda pane: pane.show_step(self.charts.step_at(x))))
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, health, heads, last step, checkpoints"))
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, probe prompts, health, last step, checkpoints"))
         self.pane.currentChanged.connect(self._show_ribbons)
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
             (self.samples, tr("Samples")), (self.probes, tr("Probe prompts")), (self.health, tr("Health")),
-            (self.heads_place, tr("Heads")),
             (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints")),
         ):
             self.pane.addTab(widget, title)
         self.pane.currentChanged.connect(self._share_height)
-
-    def _make_heads(self) -> HeadsPane:
-        pane = HeadsPane(self._controller.checkpoints, lambda: next(iter(self.run.spec.probes), "")
-                         if self.run.spec else "")
-        pane.pointed.connect(self._point_at)
-        return pane
 
     def _point_at(self, step: float | None) -> None:
         """Put the cursor of the curves where the health is looked at."""
@@ -240,7 +227,7 @@ class RunView(QWidget):
 
     def _share_height(self) -> None:
         """Give the health of the layers, which has charts of its own, more of the height than a text."""
-        self._column.setStretch(1, 8 if self.pane.currentWidget() in (self.health, self.heads_place) else 2)
+        self._column.setStretch(1, 8 if self.pane.currentWidget() is self.health else 2)
         self.health.updateGeometry()
 
     def _show_ribbons(self) -> None:

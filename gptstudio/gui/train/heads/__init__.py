@@ -1,1 +1,0 @@
-"""Heads of a run over its checkpoints."""
