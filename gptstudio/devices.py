@@ -6,6 +6,7 @@ Torch is imported only inside the functions that need it, so that the window can
 from __future__ import annotations
 
 import ctypes.util
+import os
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -130,7 +131,9 @@ def detect() -> Iterator[Device | Broken]:
 
 
 def has_nvidia_driver() -> bool:
-    """Return whether the system has a driver for CUDA GPUs."""
+    """Return whether the system has a driver for CUDA GPUs, and they are not hidden from the program."""
+    if os.environ.get("CUDA_VISIBLE_DEVICES", "all").strip() in ("", "-1"):
+        return False
     if platform.system() == "Windows":
         return ctypes.util.find_library("nvcuda") is not None
     return Path("/proc/driver/nvidia/version").exists()

@@ -89,6 +89,16 @@ def test_that_a_gpu_that_this_pytorch_cannot_use_is_named_with_the_command_that_
             devices.choose(name)
 
 
+@pytest.mark.parametrize("hidden", ["", "-1", " "])
+def test_that_gpus_that_are_hidden_on_purpose_are_no_fault(monkeypatch, hidden):
+    monkeypatch.setattr(devices.Path, "exists", lambda path: True)
+    monkeypatch.setattr(devices.platform, "system", lambda: "Linux")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", hidden)
+    assert not devices.has_nvidia_driver()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    assert devices.has_nvidia_driver()
+
+
 @pytest.mark.parametrize("installed", [False, True])
 def test_that_an_installed_program_does_not_speak_of_a_build_that_it_cannot_have(monkeypatch, installed):
     import torch

@@ -21,8 +21,8 @@ from gptstudio.training.strategy import Strategy
 from gptstudio.training.train_state import TrainState
 
 LEAST_WORK = 2e16
-"""Floating-point operations of a run from which on compiling pays: on an H200 it takes 10 s, and saves a third of the
-time that these take."""
+"""Floating-point operations of a run from which on compiling pays: on an H200 it takes up to 10 s, and saves a
+fifth of the time that these take."""
 
 
 def pays(spec: TrainSpec, device: devices.Device, total_steps: int, strategy: Strategy) -> bool:
