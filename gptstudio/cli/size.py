@@ -39,11 +39,12 @@ def size(
 ) -> None:
     """Count a model's parameters and the memory it needs, or show which models a device has memory for."""
     if device:
-        found = fitting(devices.choose(device))
+        chosen = devices.choose(device)
+        found = fitting(chosen)
         if json:
             output.print_json({name: asdict(each) for name, each in found.items()})
         else:
-            show_fitting(devices.choose(device), found)
+            show_fitting(chosen, found)
         return
     config = config_from(preset, model)
     spec = TrainSpec.make(training.given(), config=config)

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gptstudio import devices
 from gptstudio.gpt import sizing
-from gptstudio.gpt.fast import FastGPTModel, keep_uncompiled
+from gptstudio.gpt.fast import FastGPTModel, compiler_failed, keep_uncompiled
 from gptstudio.i18n import message
 from gptstudio.log import in_short
 from gptstudio.training.control import Control
@@ -58,7 +58,7 @@ def compile_step(
             control.check()
             loss.backward()
     except Exception as error:
-        if not _of_compiler(error):
+        if not compiler_failed(error):
             raise
         keep_uncompiled(state.model)
         yield Warned(message=message(
@@ -67,8 +67,3 @@ def compile_step(
     finally:
         state.rng.state = before
         state.optimizer.zero_grad(set_to_none=not state.keeps_gradients)
-
-
-def _of_compiler(error: Exception) -> bool:
-    """Return whether the compiler failed, or is not there (the installers come without it)."""
-    return isinstance(error, ImportError) or type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))

@@ -13,6 +13,7 @@ from gptstudio.gpt.fast.modules import (
     FastGPTModel,
     accelerate,
     compile_training,
+    compiler_failed,
     keep_uncompiled,
     recompute_activations,
 )
@@ -22,8 +23,8 @@ ModelPath = Literal["reference", "fast"]
 """reference: the book's arithmetic, digit by digit; fast: the same function, computed faster."""
 
 __all__ = [
-    "FastGPTModel", "ModelPath", "accelerate", "build_model", "compile_training", "keep_uncompiled",
-    "recompute_activations",
+    "FastGPTModel", "ModelPath", "accelerate", "build_model", "compile_training", "compiler_failed",
+    "keep_uncompiled", "recompute_activations",
 ]
 
 

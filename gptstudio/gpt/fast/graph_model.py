@@ -24,7 +24,7 @@ from torch.nn import functional as F
 
 from gptstudio.gpt.fast import kernels
 from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
-from gptstudio.gpt.fast.modules import fused_attention
+from gptstudio.gpt.fast.modules import compiler_failed, fused_attention
 from gptstudio.gpt.memory import Weights
 from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 
@@ -182,8 +182,7 @@ class _Step:
         try:
             return self._compute()
         except Exception as error:
-            of_compiler = type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))
-            if not of_compiler and not isinstance(error, ImportError):  # the installers come without the compiler
+            if not compiler_failed(error):
                 raise
             _log.warning("The decoding step could not be compiled: %s", error)
             self._block_step = _Block.step
@@ -193,7 +192,6 @@ class _Step:
         given = self._given.to(self._model.device, non_blocking=True)
         position = given[-1:]
         mask = torch.where(self._places <= position, 0.0, self._masked)[None, None, None]  # (1, 1, 1, C)
-
         x, step = self._model.embedded(given[:-1, None], position), self._block_step
         for block, layer in zip(self._model.blocks, self._layers, strict=True):
             x = step(block, x, layer.both, position, mask)

@@ -181,6 +181,11 @@ def compile_training(model: GPTModel) -> None:
             block.__class__ = CompiledBlock
 
 
+def compiler_failed(error: Exception) -> bool:
+    """Return whether torch's compiler raised an error, or is not there (the installers come without it)."""
+    return isinstance(error, ImportError) or type(error).__module__.startswith(("torch._dynamo", "torch._inductor"))
+
+
 def keep_uncompiled(model: GPTModel) -> None:
     """Undo :func:`compile_training`."""
     cast(FastGPTModel, model).compiled = False
