@@ -28,7 +28,7 @@ def main() -> int:
     from gptstudio.labs.scaling_training import train_sizes
 
     def tell(progress: Progress) -> None:
-        if progress.part:
+        if progress.done % 100 == 0:
             print(f"{progress.done:,} of {progress.total:,} steps", flush=True)
 
     request = ScalingRequest.make(points="trained")

@@ -101,8 +101,8 @@ def unused_name(name: str) -> str:
     return files.unused(paths.sweeps(), name, " ").name
 
 
-def change(sweep: SweepFolder, edit: Callable[[Queue], Queue]) -> Callable[[Task], Queue]:
-    """Change the queue of a sweep.
+def retry(sweep: SweepFolder) -> Callable[[Task], Queue]:
+    """Put the runs of a sweep that have failed into its queue once more.
 
     Raises:
         UserError: another program trains it, it is damaged, or it cannot be written.
@@ -110,7 +110,7 @@ def change(sweep: SweepFolder, edit: Callable[[Queue], Queue]) -> Callable[[Task
 
     def work(_: Task) -> Queue:
         try:
-            return sweep.change(edit)
+            return sweep.change(Queue.retry)
         except OSError as error:
             raise UserError(in_words(error)) from error
 

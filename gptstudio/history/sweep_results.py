@@ -33,7 +33,6 @@ class MemberResult:
         message: why it failed; empty otherwise.
         train_loss, val_loss: of its last evaluation; None before the first.
         elapsed_s: seconds of training, pauses left out.
-        curve: the steps of its evaluations, counted from 1, and their validation losses.
     """
 
     member: SweepMember
@@ -46,7 +45,6 @@ class MemberResult:
     val_loss: float | None = None
     best: Best | None = None
     elapsed_s: float = 0.0
-    curve: tuple[tuple[int, float], ...] = ()
 
     @property
     def best_val_loss(self) -> float | None:
@@ -147,13 +145,11 @@ def _result(sweep: SweepFolder, queue: Queue, member: SweepMember) -> MemberResu
         return MemberResult(member, status, message=state.message)
     history = _history(run)
     losses = history.evaluations
-    curve = zip(losses["step"] + 1, losses["val_loss"], strict=True)
     return MemberResult(
         member, status, run, state.message, steps=history.last_step + 1,
         total_steps=history.started.total_steps if history.started else 0,
         train_loss=_last(losses["train_loss"]), val_loss=_last(losses["val_loss"]), best=history.best,
         elapsed_s=_last(history.steps["elapsed_s"]) or 0.0,
-        curve=tuple((int(step), float(loss)) for step, loss in curve),
     )
 
 

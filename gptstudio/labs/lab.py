@@ -23,15 +23,10 @@ Floats = np.ndarray
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of an answer that takes long.
-
-    Attributes:
-        part: what is known by now, in a form of the lab's own; None: no more than before.
-    """
+    """Progress of an answer that takes long, in steps."""
 
     done: int
     total: int
-    part: Any = None
 
 
 Watch = Callable[[Progress], None]

@@ -54,7 +54,6 @@ class ScalingAnswer:
         law: None with a reason in ``why_not``.
         other: the same fit with the other irreducible loss: 1.69 where it is 0, else 0.
         chinchilla_losses: (n,) what the formula of Hoffmann et al. gives for these models and their tokens.
-        complete: False while further sizes or seeds are being trained.
     """
 
     measured: Measured
@@ -66,14 +65,13 @@ class ScalingAnswer:
     why_not: str
     curves: Curves | None
     chinchilla_losses: Floats
-    complete: bool = True
 
 
 def answer(request: ScalingRequest, watch: Watch = unwatched) -> ScalingAnswer:
     """Return the law through the recorded points, or through those of the sizes, which are trained if need be.
 
     Args:
-        watch: hears of each step, and of the points so far; ends the training by raising.
+        watch: hears of each step; ends the training by raising.
 
     Raises:
         UserError: the text or the memory does not suffice.
@@ -103,7 +101,7 @@ def _measured(request: ScalingRequest, watch: Watch) -> Measured:
     return _trained[request.training]
 
 
-def fitted(request: ScalingRequest, measured: Measured, complete: bool = True) -> ScalingAnswer:
+def fitted(request: ScalingRequest, measured: Measured) -> ScalingAnswer:
     """Return the law through points, read as the request says."""
     counted = sorted((_parameters(request, point), loss, point.tokens, point.all_parameters)
                      for point in measured.points if (loss := point.mean(request.measured)) is not None)
@@ -114,7 +112,7 @@ def fitted(request: ScalingRequest, measured: Measured, complete: bool = True) -
     return ScalingAnswer(
         measured, request, np.array(parameters), np.array(losses), law, other,
         "" if law else _why_not(request, parameters, losses), _curves(parameters, losses, law) if counted else None,
-        np.array([chinchilla_loss(everything, tokens) for _, _, tokens, everything in counted]), complete)
+        np.array([chinchilla_loss(everything, tokens) for _, _, tokens, everything in counted]))
 
 
 def _parameters(request: ScalingRequest, point: SizePoint) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from statistics import fmean, stdev
 from typing import Any, Literal
@@ -32,7 +32,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SizePoint:
-    """One size, with all its seeds so far.
+    """One size, with all its seeds.
 
     Attributes:
         parameters, all_parameters: without embeddings and output layer, and with both.
@@ -104,9 +104,6 @@ class Measured:
     points: tuple[SizePoint, ...]
     recorded: str = ""
     cores: int = 0
-
-    def but_points(self, points: tuple[SizePoint, ...]) -> Measured:
-        return replace(self, points=points)
 
 
 @cache

@@ -37,8 +37,7 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
     """Train every size with every seed, the last size first.
 
     Args:
-        watch: hears of each step, and of all points so far whenever one was added or changed; ends everything by
-            raising.
+        watch: hears of each step; ends everything by raising.
 
     Raises:
         UserError: the text cannot be read or is too short, or the memory that is free does not suffice.
@@ -51,9 +50,7 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
     devices.check_memory(needed, cpu, message("to train the largest of these models"))
     total = request.seeds * sum(spec.steps or 0 for spec in specs)
     done = 0
-    measured = Measured(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, ())
     outcomes: list[list[Outcome]] = [[] for _ in specs]
-    # All sizes once, then all again: a curve is there after the first round, and the others make it more certain.
     for seed in range(request.seeds):
         for place in reversed(range(len(specs))):
             spec, before = specs[place].but(seed=FIRST_SEED + seed), done
@@ -63,10 +60,10 @@ def train_sizes(request: ScalingRequest, watch: Watch) -> Measured:
 
             outcomes[place].append(_train(spec, text, step))
             done = before + (spec.steps or 0)
-            measured = measured.but_points(tuple(
-                _point(specs[at], found, len(text.train_ids)) for at, found in enumerate(outcomes) if found))
-            watch(Progress(done, total, measured))
-    return measured
+            watch(Progress(done, total))
+    points = tuple(
+        _point(spec, found, len(text.train_ids)) for spec, found in zip(specs, outcomes, strict=True))
+    return Measured(str(text.text.name), len(text.train_ids), len(text.val_ids), needed, points)
 
 
 def _spec(request: ScalingRequest, cfg: GPTConfig) -> TrainSpec:

@@ -56,7 +56,8 @@ class MemberState(WithText, BaseModel):
 
 
 class Queue(WithText, BaseModel):
-    """The members of a sweep in the order in which they are trained, by id. ``message`` is why it waits, if it does."""
+    """The members of a sweep in the order in which they are trained, by id. ``message`` is why it waits, if it does.
+    ``skipped`` holds what an earlier version was told to leave out."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -85,27 +86,12 @@ class Queue(WithText, BaseModel):
     def with_member(self, name: str, **changes: Any) -> Queue:
         return self.but(members={**self.members, name: self.member(name).model_copy(update=changes)})
 
-    def skip(self, name: str, skipped: bool = True) -> Queue:
-        """Leave a member out, or take it in again. One that has ended stays as it is."""
-        return self.but(skipped=self.skipped | {name} if skipped else self.skipped - {name})
-
-    def move(self, name: str, by: int) -> Queue:
-        """Move an open member before or behind the next open one in that direction."""
-        waiting = list(self.open)
-        place = waiting.index(name) if name in waiting else -1
-        if place < 0 or not 0 <= place + by < len(waiting):
-            return self
-        order, other = list(self.order), waiting[place + by]
-        here, there = order.index(name), order.index(other)
-        order[here], order[there] = other, name
-        return self.but(order=tuple(order))
-
-    def retry(self, names: tuple[str, ...] | None = None) -> Queue:
-        """Have members that failed trained once more; all of them if none are named."""
-        failed = {name for name in names or self.order if self.member(name).outcome == "failed"}
-        queue = self
-        for name in failed:
-            queue = queue.with_member(name, outcome="", message="")
+    def retry(self) -> Queue:
+        """Have the members that failed trained once more, and those that an earlier version was told to skip."""
+        queue = self.but(skipped=frozenset())
+        for name in self.order:
+            if self.member(name).outcome == "failed":
+                queue = queue.with_member(name, outcome="", message="")
         return queue
 
 

@@ -19,7 +19,6 @@ from gptstudio.weights_io import (
     huggingface_folder,
     nanogpt,
     pth_file,
-    pth_legacy,
     pth_zip,
     tokenizer_files,
     unsupported,
@@ -102,8 +101,8 @@ def _meant(path: Path) -> Path:
 def _is_weights(file: Path) -> bool:
     """Return whether it begins as safetensors or a file of torch.save does."""
     with opened(file) as start:
-        begin = part(start, Place(0, len(pth_legacy.MARK)))
-    return begin.startswith(pth_zip.MARK) or begin == pth_legacy.MARK or begin[8:9] == b"{"
+        begin = part(start, Place(0, len(pth_file.LEGACY_MARK)))
+    return begin.startswith(pth_zip.MARK) or begin == pth_file.LEGACY_MARK or begin[8:9] == b"{"
 
 
 def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:

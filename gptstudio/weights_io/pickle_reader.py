@@ -110,13 +110,12 @@ class Tensor:
 
 @dataclass
 class Machine:
-    """Interpreter of a pickle. ``storages`` are those that it names."""
+    """Interpreter of a pickle."""
 
     path: Path
     stack: list[Any] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
     memo: dict[int, Any] = field(default_factory=dict)
-    storages: list[Storage] = field(default_factory=list)
 
     def follow(self, pickle: IO[bytes]) -> Any:
         """Return the content of the pickle; the file is then positioned after it.
@@ -177,8 +176,7 @@ class Machine:
             case "REDUCE":
                 return _called(*self._taken(2))
             case "BINPERSID":
-                self.storages.append(_storage(self.stack.pop()))
-                return self.storages[-1]
+                return _storage(self.stack.pop())
             case "EMPTY_SET":
                 return Inert()
             case _ if name in CONSTANTS:

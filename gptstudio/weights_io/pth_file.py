@@ -11,11 +11,13 @@ from gptstudio.errors import shown
 from gptstudio.gpt import weight_shapes
 from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.i18n import message
-from gptstudio.weights_io import pth_legacy, pth_zip
+from gptstudio.weights_io import pth_zip
 from gptstudio.weights_io.pickle_reader import Tensor
 from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Place, Stored, opened, rows
 
+LEGACY_MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
+"""First bytes of a file of torch.save before torch 1.6: pickles of a number that marks it, and of its version."""
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
 """Keys of the weights in a file that also contains other things; the first is the book's."""
 LEVELS = 4
@@ -57,11 +59,14 @@ def number_in(path: Path, group: str, name: str) -> int | None:
 def _contents(path: Path) -> tuple[Any, dict[str, Place], int]:
     """Return what a file says, the places of its storages, and its size."""
     with opened(path) as file:
-        begin, size = file.read(len(pth_legacy.MARK)), os.fstat(file.fileno()).st_size
+        begin, size = file.read(len(LEGACY_MARK)), os.fstat(file.fileno()).st_size
         if begin.startswith(pth_zip.MARK):
             return *pth_zip.contents(file, path), size
-        if begin == pth_legacy.MARK:
-            return *pth_legacy.contents(file, path), size
+        if begin == LEGACY_MARK:
+            raise refused(path, message(
+                "it has the format that PyTorch wrote before version 1.6 (2020), which GPT Studio does not read. Open "
+                "it with torch.load and save it again with torch.save, and choose the new file.",
+            ))
     raise refused(path, message(
         "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.",
     ))

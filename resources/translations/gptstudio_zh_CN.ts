@@ -564,10 +564,6 @@
    <translation>其余设置与“{run}”相同。</translation>
   </message>
   <message>
-   <source>All runs</source>
-   <translation>全部训练</translation>
-  </message>
-  <message>
    <source>All runs, or those that differ in a setting: their queue and their results</source>
    <translation>全部训练，或只有某个设置不同的训练：它们的队列和结果</translation>
   </message>
@@ -990,10 +986,6 @@
   <message>
    <source>Begins at character {n} of the text</source>
    <translation>从文本的第 {n} 个字符开始</translation>
-  </message>
-  <message>
-   <source>Being trained: {text}, seeds so far: {seeds}</source>
-   <translation>正在训练：{text}，目前种子数：{seeds}</translation>
   </message>
   <message>
    <source>Below the drawing you see the same network inside a model: every number its first layer outputs for your text, before and after GELU. Model, text and layer change the chart; the width and the two counts change the drawing.</source>
@@ -3520,10 +3512,6 @@
    <translation>本次训练：{value}。</translation>
   </message>
   <message>
-   <source>Include</source>
-   <translation>重新加入</translation>
-  </message>
-  <message>
    <source>Index of the block, from 0: block 0 is layer 1.</source>
    <translation>块的编号，从 0 开始：块 0 即第 1 层。</translation>
   </message>
@@ -3604,10 +3592,6 @@
    <translation>不可约损失</translation>
   </message>
   <message>
-   <source>Is left out of the queue.</source>
-   <translation>不在队列中训练。</translation>
-  </message>
-  <message>
    <source>Is trained when its turn comes.</source>
    <translation>轮到它时开始训练。</translation>
   </message>
@@ -3662,14 +3646,6 @@
   <message>
    <source>It is running. Stop it first.</source>
    <translation>正在运行。请先停止。</translation>
-  </message>
-  <message>
-   <source>It is the last one already.</source>
-   <translation>它已是最后一个。</translation>
-  </message>
-  <message>
-   <source>It is the next one already.</source>
-   <translation>它已是下一个。</translation>
   </message>
   <message>
    <source>It is the only checkpoint of this run, which could not be continued without it.</source>
@@ -3918,10 +3894,6 @@
   <message>
    <source>Leaves a strip with its name and parameters</source>
    <translation>只留下一条，显示模型名称和参数量</translation>
-  </message>
-  <message>
-   <source>Leaves the run out of the queue, or takes it in again</source>
-   <translation>将它移出队列，或重新加入</translation>
   </message>
   <message>
    <source>Left</source>
@@ -4470,10 +4442,6 @@ Time: {time}.</source>
    <translation>将检查点移到回收站</translation>
   </message>
   <message>
-   <source>Move down</source>
-   <translation>下移</translation>
-  </message>
-  <message>
    <source>Move model to trash</source>
    <translation>将模型移到回收站</translation>
   </message>
@@ -4492,10 +4460,6 @@ Time: {time}.</source>
   <message>
    <source>Move to trash…</source>
    <translation>移到回收站…</translation>
-  </message>
-  <message>
-   <source>Move up</source>
-   <translation>上移</translation>
   </message>
   <message>
    <source>Move “{name}” to the trash?</source>
@@ -5906,10 +5870,6 @@ Time: {time}.</source>
    <translation>问题</translation>
   </message>
   <message>
-   <source>Queue</source>
-   <translation>队列</translation>
-  </message>
-  <message>
    <source>Quit</source>
    <translation>退出</translation>
   </message>
@@ -6390,10 +6350,6 @@ Time: {time}.</source>
    <translation>按最佳验证损失排列的训练</translation>
   </message>
   <message>
-   <source>Runs in the order in which they are trained</source>
-   <translation>按训练顺序排列</translation>
-  </message>
-  <message>
    <source>Runs of the class</source>
    <translation>全班的训练</translation>
   </message>
@@ -6770,14 +6726,6 @@ Time: {time}.</source>
    <translation>两个网络只设一次种子</translation>
   </message>
   <message>
-   <source>Seed {seed}: lowest {loss} at step {step}</source>
-   <translation>种子 {seed}：最低 {loss}，在第 {step} 步</translation>
-  </message>
-  <message>
-   <source>Seed {seed}: not evaluated yet</source>
-   <translation>种子 {seed}：尚未评估</translation>
-  </message>
-  <message>
    <source>Seeds</source>
    <translation>种子数</translation>
   </message>
@@ -6804,10 +6752,6 @@ Time: {time}.</source>
   <message>
    <source>Select a run that has begun.</source>
    <translation>请选择一次已开始的训练。</translation>
-  </message>
-  <message>
-   <source>Select a run that has not ended yet.</source>
-   <translation>请选择一次尚未结束的训练。</translation>
   </message>
   <message>
    <source>Select a text with its check box first.</source>
@@ -7136,10 +7080,6 @@ Time: {time}.</source>
   <message>
    <source>Sizes</source>
    <translation>规模</translation>
-  </message>
-  <message>
-   <source>Skip</source>
-   <translation>跳过</translation>
   </message>
   <message>
    <source>Skipped</source>
@@ -8706,8 +8646,8 @@ Time: {time}.</source>
    <translation>训练日志在“训练记录”中；训练在保存检查点之前就结束了。</translation>
   </message>
   <message>
-   <source>The runs in their order, by their results, their losses over the steps, or one setting against the other</source>
-   <translation>按队列顺序或按结果排列的训练、随步数变化的损失，或两个设置的对照</translation>
+   <source>The runs by their results, or one setting against the other</source>
+   <translation>按结果排列的各次训练，或两个设置的对照</translation>
   </message>
   <message>
    <source>The same model and seed: close to its first choice, and more varied</source>
@@ -9906,14 +9846,6 @@ Time: {time}.</source>
    <translation>换用一两个设置的其他取值或其他随机种子，多次训练它</translation>
   </message>
   <message>
-   <source>Trains the run earlier</source>
-   <translation>提前训练它</translation>
-  </message>
-  <message>
-   <source>Trains the run later</source>
-   <translation>推后训练它</translation>
-  </message>
-  <message>
    <source>Trains the runs that are left, one after the other</source>
    <translation>依次训练剩余的各次训练</translation>
   </message>
@@ -10130,10 +10062,6 @@ Start with one of the buttons above.</source>
    <translation>验证损失与参数数量的关系</translation>
   </message>
   <message>
-   <source>Validation loss of each run over its steps</source>
-   <translation>每次训练的验证损失随步数的变化</translation>
-  </message>
-  <message>
    <source>Validation loss of this run: {value} nats per token.</source>
    <translation>本次训练的验证损失：{value} nat/词元。</translation>
   </message>
@@ -10236,6 +10164,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>Warnings</source>
    <translation>警告</translation>
+  </message>
+  <message>
+   <source>Was left out of the queue in an earlier version. Retry failed takes it in again.</source>
+   <translation>在以前的版本中被移出队列。“重试失败的训练”会重新放入。</translation>
   </message>
   <message>
    <source>Watch a model generate text, and change its choices</source>
@@ -11458,6 +11390,10 @@ Start with one of the buttons above.</source>
    <translation>它在 {name} 中间结束：文件在读取时被截短。</translation>
   </message>
   <message>
+   <source>it has the format that PyTorch wrote before version 1.6 (2020), which GPT Studio does not read. Open it with torch.load and save it again with torch.save, and choose the new file.</source>
+   <translation>它是 PyTorch 1.6（2020 年）之前的格式，GPT Studio 不读取。用 torch.load 打开，用 torch.save 重新保存，再选择新文件。</translation>
+  </message>
+  <message>
    <source>it is a Core ML model. {other}</source>
    <translation>它是 Core ML 模型。{other}</translation>
   </message>
@@ -11598,10 +11534,6 @@ Start with one of the buttons above.</source>
    <translation>文件在读取期间被截断</translation>
   </message>
   <message>
-   <source>its data would end at byte {end}, but the file has {size} bytes. {damaged}</source>
-   <translation>它的数据应在第 {end} 字节结束，而文件有 {size} 字节。{damaged}</translation>
-  </message>
-  <message>
    <source>its driver is too old for the installed PyTorch, or does not work</source>
    <translation>它的驱动对已安装的 PyTorch 来说太旧，或不能工作</translation>
   </message>
@@ -11648,10 +11580,6 @@ Start with one of the buttons above.</source>
   <message>
    <source>its numbers use the byte order of another kind of computer. Save it again on this computer.</source>
    <translation>其中的数采用另一类电脑的字节序。请在这台电脑上重新保存。</translation>
-  </message>
-  <message>
-   <source>its storages do not match its tensors. {damaged}</source>
-   <translation>它的存储区与张量不符。{damaged}</translation>
   </message>
   <message>
    <source>its table of contents would take {size} MB; that of a GPT-2 takes less than 1 MB.</source>

@@ -121,7 +121,7 @@ PTH = {
 }
 
 
-CODE = ("zip", "legacy", "plain", "in the optimizer", "as a key", "a global", "an instance")
+CODE = ("zip", "plain", "in the optimizer", "as a key", "a global", "an instance")
 
 JUDGE = f"""
 import json, os, resource, sys, time
@@ -214,8 +214,6 @@ def hostile(how: str, path: Path, marker: Path) -> None:
     match how:
         case "zip":
             torch.save(value, path)
-        case "legacy":
-            torch.save(value, path, _use_new_zipfile_serialization=False)
         case "plain":
             path.write_bytes(pickle.dumps(marker_of))
         case "in the optimizer":

@@ -35,7 +35,7 @@ def real_files() -> dict[str, bytes]:
     optimizer = torch.optim.AdamW(book_model().parameters()).state_dict()
     return {
         ".pth": saved({"model_state_dict": state, "optimizer_state_dict": optimizer}),
-        ".bin": saved(state, _use_new_zipfile_serialization=False),
+        ".bin": saved(state),
         ".safetensors": save({name: tensor for name, tensor in state.items() if "mask" not in name}),
     }
 

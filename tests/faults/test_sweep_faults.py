@@ -197,7 +197,7 @@ def test_that_two_programs_do_not_train_one_sweep(base, capfd):
     with pytest.raises(UserError, match=r"Another window or program .* is training the sweep rates"):
         train_all(sweep)
     with pytest.raises(UserError, match="is training the sweep rates"):
-        sweep.change(lambda queue: queue.skip(queue.order[0]))
+        sweep.change(Queue.retry)
     assert main(["sweep", "rates"]) == 2
     assert "You can only view it here." in capfd.readouterr().err
     assert main(["sweep", "rates", "--show"]) == 0, "to look is allowed"

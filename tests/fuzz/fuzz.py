@@ -148,7 +148,7 @@ def write_small_weights(target: str, file: Path) -> None:
     tiny = GPTConfig(vocab_size=3, context_length=2, emb_dim=2, n_heads=1, n_layers=1)
     state = weights.to_book(GPTModel(tiny).state_dict(), tiny)
     if target == "pth":
-        torch.save(state, file, _use_new_zipfile_serialization=False)
+        torch.save(state, file)
     else:
         save_file({name: tensor.clone() for name, tensor in state.items() if "mask" not in name}, file)
 

@@ -1,4 +1,4 @@
-"""Sweeps in the window: planned from a run, trained one run after the other, and read as table, curves and grid."""
+"""Sweeps in the window: planned from a run, trained one run after the other, and read as table and grid."""
 
 import csv
 import shutil
@@ -78,7 +78,6 @@ def test_that_a_run_is_trained_again_with_several_values_and_its_results_are_lis
     user.wait(lambda: not user.state.queue_running)
     assert sorted(each.record().spec.learning_rate for each in all_runs() if each != run) == [
         0.001, 0.001, 0.01, 0.01]
-    sweeps.page(1)
     losses = sweeps.column(sweeps.results, "Best validation loss")
     assert losses == sorted(losses)
     assert sweeps.column(sweeps.groups, "Number of runs") == ["2", "2"]
@@ -116,7 +115,7 @@ def test_that_wrong_values_are_said_at_once_and_ranges_make_values_where_there_a
     dialog.close()
 
 
-def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run_ends_for_the_next(user, sweeps, base):
+def test_that_the_queue_is_paused_in_a_run_and_continued_there(user, sweeps, base):
     sweep = small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
@@ -127,14 +126,6 @@ def test_that_the_queue_is_paused_in_a_run_and_continued_there_and_a_skipped_run
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
     assert statuses(sweep) == ["started", "pending"]
-
-    user.click(sweeps.start)
-    user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
-    sweeps.queue.selectRow(0)
-    user.click(sweeps.skip)
-    user.wait(lambda: sweeps.states() == ["Skipped", "Live"] and user.state.run.metrics.last)
-    user.click(sweeps.start)
-    user.wait(lambda: not user.state.running)
 
 
 def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, sweeps, base, monkeypatch):
@@ -155,22 +146,19 @@ def test_that_continue_is_heard_while_the_end_of_a_paused_run_is_noted(user, swe
     user.wait(lambda: not user.state.running)
 
 
-@pytest.mark.parametrize("stopped_by", ["pause", "skip"])
-def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_stopped(user, sweeps, base, stopped_by):
+def test_that_the_queue_goes_on_when_it_is_started_while_a_run_is_still_being_stopped(user, sweeps, base):
     small_sweep(base.but(steps=100_000, eval_freq=1000), seeds=(1,))
     sweeps.show()
     user.click(sweeps.start)
     user.wait(lambda: user.state.run.metrics.last and "Live" in sweeps.states())
     done = user.state.run.metrics.last.step
-    sweeps.queue.selectRow(0)
-    user.click(sweeps.start if stopped_by == "pause" else sweeps.skip)
+    user.click(sweeps.start)
     user.window.sweeps.start()  # as a click on Continue does, and a sweep that is added
     assert user.state.running, "it is stopped after its step"
     user.wait(lambda: user.heard(Ended))
     user.wait(lambda: user.state.running and user.state.run.metrics.last)
-    if stopped_by == "pause":
-        user.wait(lambda: user.state.run.metrics.last.step > done)
-    assert len(all_runs()) == (1 if stopped_by == "pause" else 2), "the same run, or the next"
+    user.wait(lambda: user.state.run.metrics.last.step > done)
+    assert len(all_runs()) == 1
     user.click(sweeps.start)
     user.wait(lambda: not user.state.running)
 
@@ -186,33 +174,16 @@ def pause_and_continue(user, sweeps, is_seen=lambda: True):
     assert len(all_runs()) == 1
 
 
-def test_that_the_order_is_changed_and_a_run_is_skipped_and_taken_in_again(user, sweeps, base):
+def test_that_a_run_that_an_earlier_version_skipped_is_named_and_taken_in_again(user, sweeps, base):
     sweep = small_sweep(base)
+    sweep.change(lambda queue: queue.but(order=queue.order[::-1], skipped=frozenset(queue.order[:1])))
     sweeps.show()
-    assert sweeps.column(sweeps.queue, "No.") == ["1", "2", "3", "4"]
-    assert not sweeps.up.isEnabled(), "nothing is selected"
-    sweeps.queue.selectRow(1)
-    user.click(sweeps.up)
-    user.wait(lambda: sweeps.column(sweeps.queue, "No.") == ["2", "1", "3", "4"])
-    assert sweeps.queue.currentRow() == 1 or sweeps.widget.sweeps.chosen().member.number == 2
-    assert not sweeps.up.isEnabled()
-    user.click(sweeps.skip)
-    user.wait(lambda: sweeps.states() == ["Skipped", "Waiting", "Waiting", "Waiting"])
-    assert sweeps.skip.text() == "Include"
-    user.click(sweeps.skip)
+    assert sweeps.states() == ["Skipped", "Waiting", "Waiting", "Waiting"]
+    user.click(sweeps.retry)
     user.wait(lambda: sweeps.states() == ["Waiting"] * 4)
-    assert [each.number for each in _in_order(sweep)] == [2, 1, 3, 4]
-
-    button = sweeps.find("sweep_page_3")
+    button = sweeps.find("sweep_page_1")
     assert not button.isEnabled()
     assert button.toolTip() == "The heat map needs a sweep of two settings."
-
-
-def _in_order(sweep):
-    from gptstudio.training.sweep_spec import members
-
-    by_id = {each.id: each for each in members(sweep.record().spec)}
-    return [by_id[name] for name in sweep.queue().order]
 
 
 def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
@@ -225,10 +196,10 @@ def test_that_start_says_why_it_is_off_between_two_runs_of_the_queue(user):
     user.wait(action.isEnabled)
 
 
-def test_that_two_settings_are_shown_as_a_grid_as_small_charts_and_as_a_table_for_a_spreadsheet(
+def test_that_two_settings_are_shown_as_a_grid_and_as_a_table_for_a_spreadsheet(
         trained, user, sweeps, tmp_path, monkeypatch):
     sweeps.show()
-    sweeps.page(3)
+    sweeps.page(1)
     grid = sweeps.grid
     assert len(grid.items()) == 4
     user.wait(grid.isVisible)
@@ -236,11 +207,6 @@ def test_that_two_settings_are_shown_as_a_grid_as_small_charts_and_as_a_table_fo
     assert "± " in grid.accessibleDescription()
     assert "Learning rate 0.001, Layers 1" in grid.accessibleDescription()
     assert grid.table()[0][1:] == ("1", "2")
-    sweeps.page(2)
-    multiples = sweeps.multiples
-    assert len(multiples.items()) == 4
-    assert "Seed 1: lowest" in multiples.words(0)
-    assert not multiples.grab().isNull()
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "table.csv"), ""))
     sweeps.page(0)
@@ -250,7 +216,7 @@ def test_that_two_settings_are_shown_as_a_grid_as_small_charts_and_as_a_table_fo
         assert len(list(csv.DictReader(file))) == 8
     user.wait(lambda: "Saved" in sweeps.reads("sweep_notice"))
 
-    sweeps.queue.selectRow(2)
+    sweeps.results.selectRow(2)
     user.click(sweeps.show_run)
     user.wait(lambda: user.runs.current() is not None
               and user.runs.current().path == sweeps.widget.sweeps.chosen().run.path)
@@ -264,7 +230,7 @@ def test_that_a_text_that_vanished_fails_the_runs_in_words_and_they_are_trained_
     sweeps.show()
     user.click(sweeps.start)
     user.wait(lambda: sweeps.states() == ["Failed", "Failed"])
-    assert "lesson.txt" in sweeps.queue.item(0, 3).toolTip()
+    assert "lesson.txt" in sweeps.results.item(0, sweeps.results.columnCount() - 1).toolTip()
     user.wait(lambda: not user.window.state.queue_running)  # until then it looks for more, and would train them at once
     text.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     user.click(sweeps.retry)
@@ -280,7 +246,7 @@ def test_that_a_damaged_sweep_says_so_and_the_others_are_there(trained, user, sw
     assert sweeps.names() == ["other", "rates"]
     sweeps.choice.setCurrentIndex(0)
     assert "The sweep other cannot be read" in sweeps.reads("sweep_summary")
-    assert not sweeps.queue.isVisible()
+    assert not sweeps.results.isVisible()
     sweeps.choice.setCurrentIndex(1)
     assert sweeps.states() == ["Finished"] * 8
 

@@ -149,7 +149,6 @@ def test_that_tiny_sizes_are_trained_reported_and_kept(monkeypatch):
     heard, asked, before = [], ScalingRequest.make(TINY), torch.get_rng_state()
     found = answer(asked, heard.append)
     assert torch.equal(torch.get_rng_state(), before)
-    assert [len(each.part.points) for each in heard if each.part] == [1, 2]
     assert heard[-1].done == heard[-1].total == sum(map(asked.steps, asked.sizes))
     for point, cfg in zip(found.measured.points, asked.sizes, strict=True):
         assert point.flops == asked.steps(cfg) * step_flops(cfg)

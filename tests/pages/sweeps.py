@@ -15,10 +15,9 @@ class SweepsPage(Page):
     """What is done with sweeps."""
 
     place = "runs.views"
-    start, up, down, skip = Named("sweep_start"), Named("sweep_up"), Named("sweep_down"), Named("sweep_skip")
-    retry, show_run, csv = Named("sweep_retry"), Named("sweep_show_run"), Named("sweep_csv")
-    queue, results, groups = Named("sweep_queue"), Named("sweep_results"), Named("sweep_groups")
-    grid, multiples, choice = Named("sweep_grid"), Named("sweep_multiples"), Named("sweep_choice")
+    start, retry, show_run = Named("sweep_start"), Named("sweep_retry"), Named("sweep_show_run")
+    csv, results, groups = Named("sweep_csv"), Named("sweep_results"), Named("sweep_groups")
+    grid, choice = Named("sweep_grid"), Named("sweep_choice")
     listed = Inside("sweeps._sweeps")
 
     def plan(self, run: RunFolder) -> SweepDialog:
@@ -39,7 +38,7 @@ class SweepsPage(Page):
         self.user.wait(lambda: self.widget.sweeps._listed)
 
     def page(self, index: int) -> None:
-        """Turns to queue, results, curves or heat map."""
+        """Turns to results or heat map."""
         self.user.click(self.find(f"sweep_page_{index}"))
 
     def column(self, table: QTableWidget, heading: str) -> list[str]:
@@ -48,8 +47,9 @@ class SweepsPage(Page):
         return [table.item(row, heads.index(heading)).text() for row in range(table.rowCount())]
 
     def states(self) -> list[str]:
-        """The state of each run in the queue."""
-        return self.column(self.queue, "State")
+        """The state of each run, by its number."""
+        numbers = map(int, self.column(self.results, "No."))
+        return [state for _, state in sorted(zip(numbers, self.column(self.results, "State"), strict=True))]
 
     def names(self) -> list[str]:
         box = self.choice

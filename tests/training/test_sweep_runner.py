@@ -13,7 +13,7 @@ from gptstudio.history import sweep_results
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated
 from gptstudio.training.run_folder import all_runs
-from gptstudio.training.sweep_folder import SweepFolder, all_sweeps
+from gptstudio.training.sweep_folder import Queue, SweepFolder, all_sweeps
 from gptstudio.training.sweep_spec import SweepSpec, members
 
 pytestmark = pytest.mark.usefixtures("few_tokens")
@@ -47,23 +47,16 @@ def test_that_a_stopped_sweep_goes_on_in_the_middle_of_a_run_and_ends_as_one_tha
     assert len(all_runs()) == 8
 
 
-def test_that_the_queue_is_trained_in_its_order_without_what_is_skipped(base):
+def test_that_a_queue_that_an_earlier_version_edited_is_trained_as_it_says(base):
     sweep = small_sweep(base)
     first, second, third, fourth = (member.id for member in members(sweep.record().spec))
-    sweep.change(lambda queue: queue.move(fourth, -1).move(fourth, -1).skip(second))
+    sweep.change(lambda queue: queue.but(order=(first, second, fourth, third), skipped=frozenset({second})))
     assert sweep.queue().open == (first, fourth, third)
     train_all(sweep)
     assert statuses(sweep) == ["finished", "skipped", "finished", "finished"]
     assert [run.record().spec.seed for run in reversed(all_runs())] == [1, 2, 2]
-    sweep.change(lambda queue: queue.skip(second, False))
+    sweep.change(Queue.retry)
     assert sweep.queue().open == (second,)
-
-
-def test_that_a_member_cannot_be_moved_beyond_the_ends_of_the_queue(base):
-    sweep = small_sweep(base)
-    first, *_, last = sweep.queue().order
-    assert sweep.queue().move(first, -1) == sweep.queue()
-    assert sweep.queue().move(last, 1) == sweep.queue()
 
 
 def test_that_the_same_name_with_other_settings_is_refused_and_with_the_same_continues(base):
@@ -95,7 +88,7 @@ def test_that_mean_and_spread_are_those_of_numpy_over_the_seeds(base):
 def test_that_the_table_is_sorted_by_the_best_validation_loss_and_is_saved_as_csv(base, tmp_path):
     sweep = small_sweep(base)
     skipped = sweep.queue().order[0]
-    sweep.change(lambda queue: queue.skip(skipped))
+    sweep.change(lambda queue: queue.but(skipped=frozenset({skipped})))
     train_all(sweep)
     results = sweep_results.read(sweep)
     losses = [each.best_val_loss for each in results.table]

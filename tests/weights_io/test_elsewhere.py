@@ -246,11 +246,10 @@ def _beside() -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("zipped", [True, False], ids=["zip", "before torch 1.6"])
 @pytest.mark.parametrize("kind", _beside())
-def test_that_tensors_of_every_kind_may_stand_beside_the_weights(plain, expected, tmp_path, kind, zipped):
+def test_that_tensors_of_every_kind_may_stand_beside_the_weights(plain, expected, tmp_path, kind):
     whole = {kind: _beside()[kind], "model": plain, "more": {"state": [_beside()[kind]]}}
-    torch.save(whole, tmp_path / "m.pth", _use_new_zipfile_serialization=zipped)
+    torch.save(whole, tmp_path / "m.pth")
     assert_same(tmp_path / "m.pth", expected)
 
 

@@ -69,7 +69,7 @@ def test_that_of_model_and_optimizer_the_model_is_read(tmp_path):
     assert all(torch.equal(read[name], tensor) for name, tensor in both["model_state_dict"].items())
 
 
-@pytest.mark.parametrize("options", [{}, {"_use_new_zipfile_serialization": False}, {"pickle_protocol": 3}])
+@pytest.mark.parametrize("options", [{}, {"pickle_protocol": 3}])
 def test_that_every_tensor_is_what_torch_reads(tmp_path, options):
     path = tmp_path / "model.pth"
     turned = {"turned.weight": torch.randn(5, 7).T, "part": torch.randn(9, 4)[2:5, 1:], "one": torch.tensor(2.5)}
@@ -120,14 +120,20 @@ def test_that_a_folder_of_hugging_face_gives_its_logits(tmp_path, tie, size, cho
         assert (logits(path) - model(IDS).logits).abs().max() < 1e-5
 
 
-@pytest.mark.parametrize("new", [True, False])
-def test_that_a_pytorch_model_bin_with_its_buffers_is_opened(tmp_path, new):
+def test_that_a_file_of_pytorch_before_1_6_is_refused_with_the_way_out(tmp_path):
+    path = tmp_path / "model.pth"
+    torch.save(book_state(), path, _use_new_zipfile_serialization=False)
+    with pytest.raises(ExchangeError, match=r"before version 1\.6 .* save it again with torch\.save"):
+        importing.inspect(path)
+
+
+def test_that_a_pytorch_model_bin_with_its_buffers_is_opened(tmp_path):
     """As openai-community/gpt2 has it: without a prefix, and with the causal mask of each block."""
     model = huggingface_model()
     model.config.save_pretrained(tmp_path)
     state = dict(model.transformer.state_dict())
     state |= {f"h.{block}.attn.bias": torch.ones(16, 16, dtype=torch.uint8).tril() for block in range(2)}
-    torch.save(state, tmp_path / "pytorch_model.bin", _use_new_zipfile_serialization=new)
+    torch.save(state, tmp_path / "pytorch_model.bin")
     with torch.no_grad():
         assert (logits(tmp_path) - model(IDS).logits).abs().max() < 1e-5
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -168,13 +167,8 @@ def _refusal(refused: Callable[[str], object]) -> Callable[[TaskError], object]:
 
 
 def _newest(came: Callable[[Progress], object]) -> Callable[[list[Progress]], object]:
-    """Pass on the newest part and the newest count of what came since the last time."""
-
-    def items(found: list[Progress]) -> None:
-        part = next((each.part for each in reversed(found) if each.part is not None), None)
-        came(replace(found[-1], part=part))
-
-    return items
+    """Pass on the newest of what came since the last time."""
+    return lambda found: came(found[-1])
 
 
 def _key(path: Path) -> str:

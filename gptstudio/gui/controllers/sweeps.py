@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -15,7 +14,7 @@ from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.history.sweep_results import SweepResults
 from gptstudio.i18n import message
 from gptstudio.training.run_folder import RunFolder
-from gptstudio.training.sweep_folder import Queue, SweepFolder
+from gptstudio.training.sweep_folder import SweepFolder
 from gptstudio.training.sweep_runner import MemberEnd
 from gptstudio.training.sweep_spec import SweepSpec
 
@@ -95,16 +94,9 @@ class SweepController(QObject):
 
         self._tasks.run(sweep_tasks.create(spec), done=begin, failed=self._fail)
 
-    def change(self, sweep: SweepFolder, edit: Callable[[Queue], Queue]) -> None:
-        """Change the queue of a sweep."""
-        self._tasks.run(sweep_tasks.change(sweep, edit), done=lambda _: self._changed(), failed=self._fail)
-
-    def skip(self, sweep: SweepFolder, member: str, skipped: bool, trained: bool) -> None:
-        """Leave a run out, or take it in again; ``trained``: it is the one that is being trained, and ends."""
-        self.change(sweep, lambda queue: queue.skip(member, skipped))
-        if trained and self._ours:
-            self._goes_on = True
-            self._training.stop()
+    def retry(self, sweep: SweepFolder) -> None:
+        """Put the runs of a sweep that have failed into the queue once more."""
+        self._tasks.run(sweep_tasks.retry(sweep), done=lambda _: self._changed(), failed=self._fail)
 
     def _changed(self) -> None:
         self.list_sweeps()

@@ -76,9 +76,9 @@ def test_that_reading_the_points_in_another_way_trains_nothing(page):
     assert page.answer.law.irreducible == 1.0
 
 
-def test_that_a_click_trains_the_sizes_whose_points_appear_as_they_come(page, qtbot):
-    drawn = []
-    page.progressed.connect(lambda *_: drawn.append(len(page.chart.items())))
+def test_that_a_click_trains_the_sizes_which_are_shown_when_all_are_there(page, qtbot):
+    steps = []
+    page.progressed.connect(lambda _, progress: steps.append(progress.done))
     page.turn(**TINY)
     page.row.train.click()
     assert page.row.cancel.isVisible()
@@ -87,7 +87,8 @@ def test_that_a_click_trains_the_sizes_whose_points_appear_as_they_come(page, qt
     assert page.source_line.text().startswith("Trained here, in memory")
     assert len(page.chart.items()) == 3
     assert [point.emb_dim for point in page.answer.measured.points] == [8, 16, 24]
-    assert drawn
+    assert steps == sorted(steps)
+    assert steps[-1] > 0
     assert "chart shows them" in page.row.train.toolTip(), "the same once more would change nothing"
     page.turn(irreducible=2.0)
     assert page.answer.law.irreducible == 2.0

@@ -21,7 +21,7 @@ from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.lab import Lab, Progress
 from gptstudio.labs.scaling import ScalingAnswer, code_of, fitted, kept
-from gptstudio.labs.scaling_points import Measured, SizePoint
+from gptstudio.labs.scaling_points import SizePoint
 from gptstudio.labs.scaling_request import TRAINING, ScalingRequest
 
 RECORDED = ScalingRequest()
@@ -37,7 +37,7 @@ class Page(LabPage):
     def __init__(self, lab: Lab) -> None:
         self._own = False  # the settings as they are at first, but trained here
         self._begun = False  # the button was pressed
-        self._growing: Measured | None = None  # points of the sizes that are being trained
+        self.training = False
         self._shown: ScalingAnswer | None = None
         super().__init__(lab)
         self._newest.admits = self._admits
@@ -99,25 +99,18 @@ class Page(LabPage):
         if self.training:
             if admitted:
                 self.cancelled.emit()
-            else:
-                self._show_growing()
         elif not admitted and isinstance(asked, ScalingRequest) and self._shown:
             self.answer = fitted(asked, self._shown.measured)
-            self._show(self.answer)
+            self.show_answer(self.answer)
         return admitted
 
-    @property
-    def training(self) -> bool:
-        """Return whether sizes are being trained."""
-        return self._growing is not None
-
     def _train(self) -> None:
-        self._growing = None
+        self.training = False
         self._begun = True
         self.turn(points="trained")
         self._begun = False
         if self.waiting:
-            self._growing = Measured("", 0, 0, 0, ())
+            self.training = True
             self.row.show_begun()
 
     def _follow(self, _request: LabRequest, progress: Progress) -> None:
@@ -126,13 +119,10 @@ class Page(LabPage):
         if progress.total:
             self.row.show_progress(progress)
             self.state.setText(tr("Training: step {n} of {all}", n=f"{progress.done:,}", all=f"{progress.total:,}"))
-        if isinstance(progress.part, Measured):
-            self._growing = progress.part
-            self._show_growing()
 
     def _end(self, *_: object) -> None:
         """After an answer: the settings may have been changed while it was on its way."""
-        was_training, self._growing = self.training, None
+        was_training, self.training = self.training, False
         if was_training and self.answer:
             self.show_answer(self.answer)
             self.turn()
@@ -140,7 +130,7 @@ class Page(LabPage):
 
     def _stop(self, words: str) -> None:
         """After a refusal, or when the training was cancelled: the last answer is shown again."""
-        self._growing, self._own = None, False
+        self.training = self._own = False
         if self.answer:
             self.show_answer(self.answer)
         self._offer()
@@ -163,20 +153,7 @@ class Page(LabPage):
 
     # Showing.
 
-    def show_answer(self, answer: ScalingAnswer) -> None:
-        if self._growing and self._growing.points:
-            self._show_growing()
-        else:
-            self._show(answer)
-
-    def _show_growing(self) -> None:
-        """Show the points that there are while the others are being trained."""
-        if self._growing and not self.lab.request.problems(self._values):
-            request = self.lab.request.make(self._values)
-            if isinstance(request, ScalingRequest) and self._growing.points:
-                self._show(fitted(request, self._growing, complete=False))
-
-    def _show(self, found: ScalingAnswer) -> None:
+    def show_answer(self, found: ScalingAnswer) -> None:
         self._shown = found
         self.source_line.setText(_source(found))
         self.sentence.setText(reading(found))
@@ -215,8 +192,6 @@ def _source(found: ScalingAnswer) -> str:
     if measured.recorded:
         return tr("Recorded on {cores} cores on {day}: {text}, seeds: {seeds}", cores=measured.cores,
                   day=measured.recorded, text=measured.text, seeds=seeds)
-    if not found.complete:
-        return tr("Being trained: {text}, seeds so far: {seeds}", text=measured.text, seeds=seeds)
     return tr("Trained here, in memory (at most {memory}): {text}, seeds: {seeds}",
               memory=size(measured.memory_bytes), text=measured.text, seeds=seeds)
 

@@ -1,4 +1,4 @@
-"""Tables of a sweep: its queue, its runs by their best validation loss, and the spread over the seeds."""
+"""Tables of a sweep: its runs by their best validation loss, and the spread over the seeds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ STATES = {
     "live": (message("Live"), "good", message("Training is in progress.")),
     "finished": (message("Finished"), "text", message("All steps are completed.")),
     "failed": (message("Failed"), "bad", message("Ended with an error.")),
-    "skipped": (message("Skipped"), "muted", message("Is left out of the queue.")),
+    "skipped": (message("Skipped"), "muted",
+                message("Was left out of the queue in an earlier version. Retry failed takes it in again.")),
 }
 """Name, colour and explanation of each state of a run."""
 
@@ -108,24 +109,15 @@ def _item(cell: Cell) -> QTableWidgetItem:
     return item
 
 
-def fill_queue(table: SweepTable, results: SweepResults, live: str) -> None:
-    """Show the runs in the order in which they are trained; ``live``: the id of the one that is trained now."""
-    headings = [tr("No."), *_setting_names(results), tr("Seed"), tr("State"), tr("Steps"), tr("Best validation loss")]
-    rows = [[
-        Cell(str(each.member.number)), *_values(each), Cell(str(each.member.seed)), _state(each, live),
-        Cell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""), _loss(each.best_val_loss),
-    ] for each in results.members]
-    table.fill(headings, [each.member.id for each in results.members], rows)
-
-
 def fill_results(table: SweepTable, results: SweepResults, live: str) -> None:
     """Show the runs by their best validation loss, the lowest first."""
     headings = [
-        *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"), tr("Training loss"),
-        tr("Validation loss"), tr("Time"), tr("State")]
+        tr("No."), *_setting_names(results), tr("Seed"), tr("Best validation loss"), tr("At step"),
+        tr("Training loss"), tr("Validation loss"), tr("Steps"), tr("Time"), tr("State")]
     rows = [[
-        *_values(each), Cell(str(each.member.seed)), _loss(each.best_val_loss),
+        Cell(str(each.member.number)), *_values(each), Cell(str(each.member.seed)), _loss(each.best_val_loss),
         Cell(f"{each.best.step + 1:,}" if each.best else ""), _loss(each.train_loss), _loss(each.val_loss),
+        Cell(f"{each.steps:,} / {each.total_steps:,}" if each.steps else ""),
         Cell(duration(each.elapsed_s) if each.steps else ""), _state(each, live),
     ] for each in results.table]
     table.fill(headings, [each.member.id for each in results.table], rows)

@@ -14,19 +14,18 @@ from gptstudio.app.sweep_tasks import ListedSweep
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.runs.sweeps.small_multiples import SmallMultiples
 from gptstudio.gui.runs.sweeps.sweep_grid import SweepGrid
-from gptstudio.gui.runs.sweeps.sweep_tables import SweepTable, fill_groups, fill_queue, fill_results
+from gptstudio.gui.runs.sweeps.sweep_tables import SweepTable, fill_groups, fill_results
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
-from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, scrolling, set_entries
+from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, set_entries
 from gptstudio.history.sweep_results import MemberResult, SweepResults
-from gptstudio.training.sweep_folder import Queue, SweepFolder
+from gptstudio.training.sweep_folder import SweepFolder
 
 POLL_MS = 1_000
 """While a sweep is trained, it is read again so often."""
-QUEUE, RESULTS, CURVES, GRID = range(4)
+RESULTS, GRID = range(2)
 
 
 class SweepView(QWidget):
@@ -108,16 +107,12 @@ class SweepView(QWidget):
             self.segments.choose(RESULTS)
         page = self.segments.index()
         self.pages.setCurrentIndex(page)
-        if page == QUEUE:
-            fill_queue(self.queue, results, live)
-        elif page == RESULTS:
+        if page == RESULTS:
             fill_results(self.table, results, live)
             fill_groups(self.groups, results)
             several = len(results.spec.seeds) > 1
             self.groups.setVisible(several)
             self.spread.setVisible(several)
-        elif page == CURVES:
-            self.multiples.show_results(results)
         else:
             self.grid.show_results(results)
 
@@ -154,25 +149,15 @@ class SweepView(QWidget):
         permit(self.start, "" if running or left else tr("No runs are left in the queue."), tr(
             "Ends the run after its step and saves it; the queue continues exactly there")
             if running else tr("Trains the runs that are left, one after the other"))
-        chosen, open_ = self.chosen(), results.queue.open if results else ()
-        place = open_.index(chosen.member.id) if chosen and chosen.member.id in open_ else -1
-        none = tr("Select a run that has not ended yet.")
-        permit(self.up, elsewhere or (none if place < 0 else tr("It is the next one already.") if place == 0 else ""))
-        permit(self.down, elsewhere or (
-            none if place < 0 else tr("It is the last one already.") if place == len(open_) - 1 else ""))
-        skipped = bool(chosen and chosen.status == "skipped")
-        self.skip.setText(tr("Include") if skipped else tr("Skip"))
-        self.skip.setAccessibleName(self.skip.text())
-        permit(self.skip, elsewhere or ("" if place >= 0 or skipped else none))
-        failed = bool(results and results.count("failed"))
+        chosen = self.chosen()
+        failed = bool(results and (results.count("failed") or results.count("skipped")))
         permit(self.retry, elsewhere or ("" if failed else tr("No run of this sweep has failed.")))
         permit(self.show_run, "" if chosen and chosen.run else tr("Select a run that has begun."))
         permit(self.csv, "" if results else tr("There is no sweep to export."))
 
     def chosen(self) -> MemberResult | None:
         """Return the run that is selected in the table that is shown."""
-        table = self.table if self.segments.index() == RESULTS else self.queue
-        name = table.current()
+        name = self.table.current()
         found = self.results.members if self.results else ()
         return next((each for each in found if each.member.id == name), None)
 
@@ -190,21 +175,9 @@ class SweepView(QWidget):
         else:
             self._controller.start()
 
-    def _move(self, by: int) -> None:
-        chosen = self.chosen()
-        if self.sweep and chosen:
-            name = chosen.member.id
-            self._controller.change(self.sweep.folder, lambda queue: queue.move(name, by))
-
-    def _skip(self) -> None:
-        chosen = self.chosen()
-        if self.sweep and chosen:
-            name, skipped = chosen.member.id, chosen.status != "skipped"
-            self._controller.skip(self.sweep.folder, name, skipped, name == self._live())
-
     def _retry(self) -> None:
         if self.sweep:
-            self._controller.change(self.sweep.folder, Queue.retry)
+            self._controller.retry(self.sweep.folder)
 
     def _show_run(self) -> None:
         chosen = self.chosen()
@@ -234,10 +207,6 @@ class SweepView(QWidget):
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(18)
         self.start = button(tr("Continue"), "sweep_start", role="primary", do=self._start_or_pause)
-        self.up = button(tr("Move up"), "sweep_up", tr("Trains the run earlier"), do=lambda: self._move(-1))
-        self.down = button(tr("Move down"), "sweep_down", tr("Trains the run later"), do=lambda: self._move(1))
-        self.skip = button(tr("Skip"), "sweep_skip", tr("Leaves the run out of the queue, or takes it in again"),
-                           do=self._skip)
         self.retry = button(tr("Retry failed"), "sweep_retry", tr(
             "Puts the runs that have failed into the queue once more"), do=self._retry)
         self.show_run = button(tr("Show run"), "sweep_show_run", tr("Selects the run in the list of runs"),
@@ -249,13 +218,12 @@ class SweepView(QWidget):
         self.bar.setTextVisible(False)
         self.notice = label(role="muted", name="sweep_notice", wrap=True)
         self.notice.hide()
-        self.segments = Segments("sweep_page", (tr("Queue"), tr("Results"), tr("Curves"), tr("Heat map")), tr(
-            "The runs in their order, by their results, their losses over the steps, or one setting against the other"))
-        self.queue = SweepTable("sweep_queue", tr("Runs in the order in which they are trained"))
+        self.segments = Segments("sweep_page", (tr("Results"), tr("Heat map")), tr(
+            "The runs by their results, or one setting against the other"))
         self.table = SweepTable("sweep_results", tr("Runs by their best validation loss"))
         self.groups = SweepTable("sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
-        self.multiples, self.grid = SmallMultiples(), SweepGrid()
+        self.grid = SweepGrid()
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
         self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),
@@ -269,9 +237,8 @@ class SweepView(QWidget):
         self._state.on(self._show, "queue_running", "run_state")
         self.choice.currentIndexChanged.connect(self._turn)
         self.segments.chosen.connect(self._show)
-        for table in (self.queue, self.table):
-            table.selected.connect(self._show_buttons)
-            table.doubleClicked.connect(self._show_run)
+        self.table.selected.connect(self._show_buttons)
+        self.table.doubleClicked.connect(self._show_run)
         follow(self, self._show)
 
     def _turn(self) -> None:
@@ -281,7 +248,7 @@ class SweepView(QWidget):
     def _lay_out(self) -> None:
         flow = Flow()
         flow.add_group(label(tr("Sweep"), buddy=self.choice, term="sweep"), self.choice)
-        for each in (self.start, self.up, self.down, self.skip, self.retry, self.show_run, self.csv):
+        for each in (self.start, self.retry, self.show_run, self.csv):
             flow.addWidget(each)
         self.controls = holding(QWidget(), flow)
         """The buttons, which stand above: beside those that choose between runs and sweeps."""
@@ -289,8 +256,7 @@ class SweepView(QWidget):
         caption = label(tr("Best validation loss in nats per token, mean over the random seeds; the lowest is framed"),
                         "muted", wrap=True)
         self.pages = stacked(
-            self.queue, results, scrolling(self.multiples, "sweep_curves", reached=False),
-            holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
+            results, holding(QWidget(), vbox(caption, grows(self.grid), spacing=8)))
         shown = card(self.segments, grows(self.pages), name="sweep_card")
         self.full = holding(QWidget(), vbox(
             hbox(grows(self.summary, 2), grows(self.bar, 1), spacing=12), grows(shown), self.notice, spacing=10))
