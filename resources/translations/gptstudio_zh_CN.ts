@@ -5586,6 +5586,10 @@ Time: {time}.</source>
    <translation>第一个词元的位置</translation>
   </message>
   <message>
+   <source>Position of the first token with which the branch parts from the one above</source>
+   <translation>该分支与上方分支分开的第一个词元的位置</translation>
+  </message>
+  <message>
    <source>Position of the first token: {first} (0 to {last})</source>
    <translation>第一个词元的位置：{first}（0 至 {last}）</translation>
   </message>
@@ -7220,6 +7224,10 @@ Time: {time}.</source>
   <message>
    <source>Starts a run from its weights</source>
    <translation>以它的权重开始一次训练</translation>
+  </message>
+  <message>
+   <source>Starts at</source>
+   <translation>起始位置</translation>
   </message>
   <message>
    <source>State</source>

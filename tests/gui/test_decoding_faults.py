@@ -401,7 +401,7 @@ def leave_looking_inside(user) -> None:
 def leave_naming(user) -> None:
     user.generate.write(3)
     user.generate.open_pane("branches")
-    user.generate.view.branches.map.name()
+    user.generate.view.branches.tree_view.name()
 
 
 def leave_fiddling(user) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pages.painted import mark
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -201,14 +200,14 @@ def test_that_a_text_and_its_branches_are_shown_as_they_are(writer, seen):
     writer.generate.wait_idle()
     writer.generate.open_pane("branches")
     branches = writer.generate.pane("branches")
-    branches.rename_requested.emit(branches.map.branches[-1].tip, HOSTILE)
+    branches.rename_requested.emit(branches.tree_view.branches[-1].tip, HOSTILE)
     writer.generate.save_tree(HOSTILE)
     (saved,) = tree_files.saved_trees(writer.generate.source)
     assert saved.title == HOSTILE
     writer.generate.open_tree(saved.path)
-    writer.wait(lambda: branches.map.branches)
-    for stretch in range(len(branches.map.scene.shape.stretches)):
-        mark(branches.map, stretch)
+    writer.wait(lambda: branches.tree_view.branches)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right):
+        branches.tree_view.walk(key)
         seen.look()
     assert seen.new() >= {"branch_remove, tip"}
     writer.click(writer.find("branch_compare"))

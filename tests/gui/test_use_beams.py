@@ -37,11 +37,11 @@ def test_that_beams_grow_from_the_prompt_and_from_a_token_and_can_be_undone(sear
     assert [step.step for step in steps] == [1, 2, 3, 4]
     prompt = tokenizer.encode("Every effort moves you")
     assert list(page.text.ids) == [*prompt, *steps[-1].kept[0].ids]
-    scene = searcher.find("tree_map").scene
-    notes = {place.note for place in scene.places}
+    tree = searcher.find("branch_tree")
+    notes = {row.note for row in tree.rows}
     assert {f"−{-beam.log_probability:.2f}" for beam in steps[-1].kept} <= notes
     searcher.click(searcher.find("branch_pruned"))
-    assert len(scene.branches) == 3, "only what was kept"
+    assert len(tree.branches) == 3, "only what was kept"
 
     page.choose(2)
     searcher.click(searcher.find("branch_beams"))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.curve_plot import CurvePlot
-from gptstudio.gui.generate.branches.tree_map import TreeMap
+from gptstudio.gui.generate.branches.tree_view import TEXT, TreeView
 from gptstudio.gui.learn.hourglass import Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
@@ -132,14 +132,25 @@ def picture(gradients: Gradients) -> Any:
     return gradients._picture
 
 
-def mark(tree: TreeMap, stretch: int) -> None:
-    """Marks a stretch of a branch, which brings it into view."""
-    tree._mark(stretch)
+def stretch_place(tree: TreeView, stretch: int) -> QRectF:
+    """Where the box of a stretch is, in pixels of the viewport."""
+    row = tree.model_.shape.stretches[stretch].row
+    place = QRectF(tree.visualRect(tree.model_.at(row, TEXT)))
+    return next(tree.box_of(tokens, place) for at, tokens in tree.boxes(row) if at == stretch)
 
 
-def tip_at(widget: QWidget, spot: QPointF) -> str:
+def token_place(tree: TreeView, key: int) -> QRectF:
+    """Where a token of a branch is, in pixels of the viewport."""
+    row = tree.model_.shape.stretches[tree.model_.shape.places[key]].row
+    place = QRectF(tree.visualRect(tree.model_.at(row, TEXT)))
+    [token] = [token for _, tokens in tree.boxes(row) for token in tokens if key in token.keys]
+    return QRectF(place.left() + token.left, place.top(), token.width, place.height())
+
+
+def tip_at(widget: QWidget, spot: QPointF | QPoint) -> str:
     """What the tooltip says there."""
-    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, spot.toPoint(), widget.mapToGlobal(spot.toPoint())))
+    at = spot.toPoint() if isinstance(spot, QPointF) else spot
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     return QToolTip.text()
 
 

@@ -1,4 +1,4 @@
-"""The branches of a text: shown as a map, walked, named, compared, saved. It never changes the tree itself: it asks."""
+"""The branches of a text: a tree that is walked, named, compared and saved. It is changed elsewhere: this view asks."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.fitting import Dialog
 from gptstudio.gui.generate.branches.branch_pair import BranchPair
-from gptstudio.gui.generate.branches.tree_map import TreeMap
-from gptstudio.gui.generate.branches.tree_paint import PICKED
 from gptstudio.gui.generate.branches.tree_texts import title
+from gptstudio.gui.generate.branches.tree_view import PICKED, TreeView
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
@@ -95,7 +94,7 @@ class Branches(QWidget):
         self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
         self._saved: Sequence[SavedTree] = ()
         self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
-        self.map, self.pair = TreeMap(), BranchPair()
+        self.tree_view, self.pair = TreeView(), BranchPair()
         self._make_buttons()
         self._connect()
         self._lay_out()
@@ -109,7 +108,6 @@ class Branches(QWidget):
 
     def _show_tree(self) -> None:
         if not self.isVisible():  # a text that is being written changes often
-            self.map.expire()
             return
         tree, tip, cursor = self._shown_tree
         if any(node.beam for node in tree.nodes.values()):
@@ -119,7 +117,7 @@ class Branches(QWidget):
         chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
         self.pruned.setVisible(any(node.pruned for node in tree.nodes.values()))
         shown = tree if self.pruned.isChecked() else tree.without_pruned(path[-1].key if path else ROOT)
-        self.map.show_tree(shown, path[-1].key if path else None, chosen)
+        self.tree_view.show_tree(shown, path[-1].key if path else None, chosen)
         if self.comparing:
             self._compare_again()
         self._offer()
@@ -139,9 +137,9 @@ class Branches(QWidget):
     def compare(self) -> None:
         """Show two branches beside each other: those picked; where these are not two, the shown one comes in, then the
         marked one, then the uppermost."""
-        picked = self.map.scene.picked
-        further = [branch for branch in (self.map.scene.marked_branch, *self.map.branches) if branch]
-        shown = [self.map.scene.shown_branch] if self.map.scene.shown_branch else []
+        picked = self.tree_view.picked
+        further = [branch for branch in (self.tree_view.marked_branch, *self.tree_view.branches) if branch]
+        shown = [self.tree_view.shown_branch] if self.tree_view.shown_branch else []
         first = picked if len(picked) == len(PICKED) else [*(branch.tip for branch in shown), *picked]
         one, other, *_ = dict.fromkeys([*first, *(branch.tip for branch in further)])
         self._compare((one, other))
@@ -168,7 +166,7 @@ class Branches(QWidget):
             self.export_requested.emit(Path(path).with_suffix(".json"))
 
     def _compare(self, tips: tuple[int, int]) -> None:
-        self.pair.show_branches(self._tree, self.map.branches, tips)
+        self.pair.show_branches(self._tree, self.tree_view.branches, tips)
         self._pages.setCurrentWidget(self.pair)
 
     def _compare_again(self) -> None:
@@ -180,20 +178,20 @@ class Branches(QWidget):
             self._back()
 
     def _back(self) -> None:
-        self._pages.setCurrentWidget(self._map_page)
+        self._pages.setCurrentWidget(self._tree_page)
         self.pair.clear()
-        self.map.setFocus()
+        self.tree_view.setFocus()
 
     def _beginning(self) -> str:
         """Return the default title of a tree: the beginning of its text."""
-        branch = self.map.scene.shown_branch
+        branch = self.tree_view.shown_branch
         ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
         return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
         """Enable the actions that are possible now."""
-        branches, marked = self.map.branches, self.map.scene.marked_branch
-        going = self.map.scene.removable
+        branches, marked = self.tree_view.branches, self.tree_view.marked_branch
+        going = self.tree_view.removable
         no_text = "" if branches else tr("There is no text yet. Generate one first.")
         permit(self.name_button, no_text or ("" if marked is not None else tr("Select a branch first.")))
         permit(self.remove_button, no_text or ("" if going else tr(
@@ -207,7 +205,7 @@ class Branches(QWidget):
         self.hint.setText(tr(KEYS) if len(branches) > 1 else tr(ONE))
 
     def _named(self, branches: list[Branch]) -> str:
-        rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
+        rows = {branch.tip: row for row, branch in enumerate(self.tree_view.branches)}
         names = [title(branch, rows[branch.tip]) for branch in branches]
         return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
 
@@ -223,17 +221,17 @@ class Branches(QWidget):
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
-        branch = self.map.scene.marked_branch
+        branch = self.tree_view.marked_branch
         if branch is None:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, act, possible in (
-            (tr("Open branch"), self.map.go, True), (tr("Rename"), self.map.name, True),
-            (tr("Select to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
+            (tr("Open branch"), self.tree_view.go, True), (tr("Rename"), self.tree_view.name, True),
+            (tr("Select to compare"), lambda: self.tree_view.pick(branch), len(self.tree_view.branches) > 1),
             (tr("Copy text"), lambda: self._copy(branch.tip), True),
-            (tr("Copy image"), self.map.copy_image, True), (tr("Copy table"), self.map.copy_table, True),
-            (tr("Remove"), self.map.remove, bool(self.map.scene.removable)),
+            (tr("Copy image"), self.tree_view.copy_image, True), (tr("Copy table"), self.tree_view.copy_table, True),
+            (tr("Remove"), self.tree_view.remove, bool(self.tree_view.removable)),
         ):
             action = menu.addAction(text)
             action.setEnabled(possible)
@@ -245,8 +243,8 @@ class Branches(QWidget):
 
     def _make_buttons(self) -> None:
         self.name_button = button(
-            tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."), do=lambda: self.map.name())
-        self.remove_button = button(tr("Remove"), "branch_remove", do=self.map.remove)
+            tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."), do=lambda: self.tree_view.name())
+        self.remove_button = button(tr("Remove"), "branch_remove", do=self.tree_view.remove)
         self.compare_button = button(tr("Compare"), "branch_compare", tr(
             "Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected "
             "one."), do=self.compare)
@@ -269,17 +267,18 @@ class Branches(QWidget):
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pruned.toggled.connect(self._show_tree)
         self.pair.closed.connect(self._back)
-        self.went, self.rename_requested, self.remove_requested = self.map.went, self.map.renamed, self.map.removed
-        self.map.marked.connect(self._offer)
-        self.map.copied.connect(self._copy)
-        self.map.menu_wanted.connect(self._show_menu)
+        self.went, self.remove_requested = self.tree_view.went, self.tree_view.removed
+        self.rename_requested = self.tree_view.renamed
+        self.tree_view.marked.connect(self._offer)
+        self.tree_view.copied.connect(self._copy)
+        self.tree_view.menu_wanted.connect(self._show_menu)
 
     def _lay_out(self) -> None:
         buttons = Flow(
             self.name_button, self.remove_button, self.compare_button, self.save_button, self.open_button,
             self.export_button, self.beam_button, self.pruned)
-        self._map_page = holding(QWidget(), vbox(buttons, grows(self.map), self.hint, spacing=6))
+        self._tree_page = holding(QWidget(), vbox(buttons, grows(self.tree_view), self.hint, spacing=6))
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
-        self._pages.addWidget(self._map_page)
+        self._pages.addWidget(self._tree_page)
         self._pages.addWidget(self.pair)

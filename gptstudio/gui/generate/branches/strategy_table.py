@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.generate.branches.tree_places import nats
+from gptstudio.gui.generate.branches.tree_texts import nats
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten

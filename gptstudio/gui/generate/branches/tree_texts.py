@@ -1,18 +1,153 @@
-"""Texts about branches: their names and their statistics. No Qt except for translation."""
+"""Texts about branches: their names, their tokens and their statistics. No Qt except for translation."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.generate.branches.tree_places import nats
 from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch, Figures, Shape, figures
 from gptstudio.inference.text_tree import Node, Tree
 
 LONGEST = 300
 """Maximum number of characters of a text in a tooltip."""
+LONGEST_TOKEN = 24
+"""Characters of a single token."""
+LONGEST_CHARACTER = 4
+"""Bytes, and so tokens, of a character in UTF-8."""
+HEAD_SHARE, TAIL_SHARE = 0.55, 0.35
+"""Fractions of the width for the first and for the last tokens of a branch, if not all fit."""
+GAP = 1.0
+"""Space between two stretches, in heights of a line."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token as it is drawn; or several, where only together they are a character, or where they are left out.
+
+    Attributes:
+        keys: of the tokens.
+        left, width: in pixels, from the left of the cell; 0 before they are measured.
+    """
+
+    keys: tuple[int, ...]
+    text: str
+    left: float = 0.0
+    width: float = 0.0
+    left_out: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A branch as a row of the tree: what it has for itself, after it has left the branch above.
+
+    Attributes:
+        first: position of its first own token.
+        stretches: its own tokens, in a tuple for each stretch between two forks.
+        note: sum of the log-probabilities up to its end, where a beam search has found it.
+        pruned: the beam search did not keep it.
+    """
+
+    branch: Branch
+    title: str
+    first: int
+    stretches: tuple[tuple[Token, ...], ...]
+    note: str
+    pruned: bool
+
+    @classmethod
+    def of(cls, tree: Tree, shape: Shape, row: int) -> Row:
+        branch = shape.branches[row]
+        index, stretches = branch.own, [shape.stretches[branch.own]]
+        while stretches[-1].after:
+            index = stretches[-1].after[0]  # which stays in the row
+            stretches.append(shape.stretches[index])
+        last = tree.nodes[branch.tip]
+        return cls(
+            branch, title(branch, row), tree.nodes[stretches[0].keys[0]].position,
+            tuple(tuple(tokens_of([tree.nodes[key] for key in each.keys])) for each in stretches),
+            nats(last.beam.log_probability) if last.beam else "", last.pruned)
+
+    @property
+    def text(self) -> str:
+        return "".join(token.text for stretch in self.stretches for token in stretch)
+
+    def fitted(self, room: float, measure: Callable[[str], float], line: float) -> Iterator[Token]:
+        """Yield the first and the last tokens that fit into ``room``, and one for all others, with their positions.
+
+        Args:
+            room: width in pixels, of which the note takes a part.
+            measure: the width of a text in pixels.
+            line: height of a line of text, of which the gaps are a multiple.
+        """
+        room -= measure(self.note) + 0.5 * line if self.note else 0
+        tokens = [(token, measure(token.text), place) for place, each in enumerate(self.stretches) for token in each]
+        first = last = len(tokens)
+        gaps = GAP * line * (len(self.stretches) - 1)
+        if sum(width for _, width, _ in tokens) + gaps > room:
+            first = _how_many([width for _, width, _ in tokens], (room - gaps) * HEAD_SHARE)
+            last -= _how_many([width for _, width, _ in reversed(tokens[first:])], (room - gaps) * TAIL_SHARE)
+        left, before = 0.5 * line, 0
+        for index, (token, width, place) in enumerate(tokens):
+            if index == first and first < last:
+                keys = tuple(key for each, _, _ in tokens[first:last] for key in each.keys)
+                token = Token(keys, f" …{len(keys):,}… ", left_out=True)
+                width = measure(token.text)
+            elif first <= index < last:
+                continue
+            if place != before:
+                left, before = left + GAP * line, place
+            yield replace(token, left=left, width=width)
+            left += width
+
+
+def _how_many(widths: Iterable[float], room: float) -> int:
+    """Return the number of these that fit, at least one where there is one."""
+    count = 0
+    for width in widths:
+        room -= width
+        if count and room < 0:
+            break
+        count += 1
+    return count
+
+
+def nats(log_probability: float) -> str:
+    """Return a log-probability in nats as people read it, with a minus sign."""
+    return f"{log_probability:,.2f}".replace("-", "\u2212")
+
+
+def tokens_of(nodes: Sequence[Node]) -> Iterator[Token]:
+    """Yield tokens as they are read in a line: blanks as they are, all else visible."""
+    index = 0
+    while index < len(nodes):
+        node, count = nodes[index], 1
+        if "\ufffd" in node.reading.text:
+            text, count = _character(tuple(each.id for each in nodes[index : index + LONGEST_CHARACTER]))
+        else:
+            text = _shown(node.reading.text or tokenizer.visible(node.id))  # an id beyond the vocabulary has no text
+        yield Token(tuple(each.key for each in nodes[index : index + count]), text)
+        index += count
+
+
+@lru_cache(maxsize=10_000)
+def _character(ids: tuple[int, ...]) -> tuple[str, int]:
+    """Return the text of as many of these tokens as make it whole; the bytes of the first where nothing does."""
+    for count in range(1, len(ids) + 1):
+        try:
+            return _shown(b"".join(map(tokenizer.token_bytes, ids[:count])).decode("utf-8")), count
+        except UnicodeDecodeError:
+            continue
+    return tokenizer.visible(ids[0]), 1
+
+
+@lru_cache(maxsize=60_000)
+def _shown(text: str) -> str:
+    shown = tokenizer.visible_text(text).replace("␣", " ")
+    return shown if len(shown) <= LONGEST_TOKEN else shown[: LONGEST_TOKEN - 1] + "…"
 
 
 def title(branch: Branch, row: int) -> str:
