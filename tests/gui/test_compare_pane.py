@@ -16,8 +16,8 @@ from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.comparison.aligned_strip import in_bits
+from gptstudio.gui.generate.comparison.candidate_bars import entropy_text, probability_text
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
-from gptstudio.gui.generate.comparison.mirrored_bars import entropy_text, probability_text
 from gptstudio.gui.theme import theme
 from gptstudio.inference.spec import GenerateSpec
 from gptstudio.training.events import Ended, Event, TextEnded, TokenDrawn
@@ -254,7 +254,7 @@ def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model)
     same_model.compare({"temperature": 0.8, "top_k": 50}, {"temperature": 1.2, "top_k": None})
     view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
     view.strip.chosen.emit(5)
-    column = view.bars.column
+    column = view.column
     for side in (0, 1):
         drawn = same_model.drawn(side)
         p = probabilities(drawn[5], prompt + [each.id for each in drawn[:5]])
@@ -278,7 +278,7 @@ def test_that_arrow_keys_walk_the_positions(same_model):
                           (Qt.Key.Key_Right, 11), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0)):  # fmt: skip
         QTest.keyClick(view.strip, key)
         assert view.strip.current == expected
-        assert view.bars.column == view.alignment.columns[expected]
+        assert view.column == view.alignment.columns[expected]
         assert same_model.reads("pair_bars_title").startswith(f"New token {expected}: ")
 
 
@@ -292,7 +292,7 @@ def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(sa
     qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
     same_model.controller.tell(told[len(told) // 2 :])
     assert view.strip.current == 1
-    assert view.bars.column == view.alignment.columns[1]
+    assert view.column == view.alignment.columns[1]
 
 
 def test_that_no_logits_are_kept(same_model):
@@ -425,7 +425,7 @@ def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model)
     same_model.compare({"top_k": 1}, {"top_k": None, "temperature": 1.5})
     view = same_model.pair.view
     view.strip.chosen.emit(0)
-    drawn, (first, *others) = same_model.drawn(0)[0], view.bars.column.candidates
+    drawn, (first, *others) = same_model.drawn(0)[0], view.column.candidates
     p = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     p /= p.sum()
     assert (first.id, first.shares[0].cut_by) == (drawn.id, None)

@@ -326,10 +326,10 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     weights = interpret.attention(model, ids, 0).weights[0, 5]
     assert made.reads("attention_looks") == f"“{tokenizer.visible(ids[5])}” attends most to"
     best = np.argsort(-weights, kind="stable")[:5]
-    assert [(row.name, row.figure) for row in made.pane.most.rows] == [
+    assert [(row.name, row.figures[0]) for row in made.pane.most.rows] == [
         (f"{tokenizer.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
     ]
-    assert [row.share for row in made.pane.most.rows] == pytest.approx([float(weights[at]) for at in best])
+    assert [row.bars[0].value for row in made.pane.most.rows] == pytest.approx([float(weights[at]) for at in best])
     made.show(ids, 1)
     assert len(made.pane.most.rows) == 2  # itself and one before
 
@@ -425,7 +425,7 @@ def test_that_one_token_looks_at_itself(page, ids):
     made = page(AttentionPane)
     made.show(ids[:1], 0)
     assert made.pane.map.values.tolist() == [[1.0]]
-    assert [row.figure for row in made.pane.most.rows] == [percent(1.0)]
+    assert [row.figures[0] for row in made.pane.most.rows] == [percent(1.0)]
 
 
 # The heat map.
@@ -604,12 +604,12 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
     assert made.asks == [NeighbourQuery(selection(ids).model, ids[5])]
     for ranked, source in ((made.pane.before, untrained), (made.pane.after, model)):
         near = interpret.neighbours(source, ids[5])
-        assert [(row.name, row.figure) for row in ranked.rows] == [
+        assert [(row.name, row.figures[0]) for row in ranked.rows] == [
             (tokenizer.visible(token), f"{cosine:.3f}")
             for token, cosine in zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
         ]
     both = {row.name for row in made.pane.before.rows} & {row.name for row in made.pane.after.rows}
-    assert {row.name for row in made.pane.after.rows if row.marked} == both
+    assert {row.name for row in made.pane.after.rows if row.dot} == both
     assert made.reads("neighbours_common") == f"In both lists: {len(both)} of 12."
 
 

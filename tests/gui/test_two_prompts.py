@@ -52,7 +52,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     assert "Position 3" in pane.reads("two_prompts_chosen")
     assert "recovered share 100.0\N{NO-BREAK SPACE}%" in pane.reads("two_prompts_chosen")
     first = answer.candidates(0, 3)[0]
-    assert pane.bars.rows[0] == pytest.approx(first)
+    assert [bar.value for bar in pane.bars.bars.rows[0].bars] == pytest.approx(first[1:])
     pane.export.save(tmp_path / "patching.csv")
     rows = list(csv.DictReader((tmp_path / "patching.csv").open(encoding="utf-8")))
     assert [float(row["recovered"]) for row in rows] == pytest.approx(answer.recovered.flatten().tolist())
@@ -78,8 +78,8 @@ def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are
     high[0, -1] = 0.9
     pane.widget.heads.show_found(Induction(high, found.previous, found.duplicate, found.half, found.seed))
     assert "1 of" in pane.reads("induction_summary")
-    assert pane.best.rows[0].marked
-    assert not pane.best.rows[1].marked
+    assert pane.best.rows[0].dot
+    assert not pane.best.rows[1].dot
     assert "(induction head)" in pane.scores.words(Cell(0, high.shape[1] - 1))
 
 

@@ -171,10 +171,10 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     largest = component_name(expected.by_component()[0][0])
     shown = what_if.effects.list
     assert shown.rows[0].name == largest
-    place = next(n for n, row in enumerate(shown.rows) if row.share < 0)
+    place = next(n for n, row in enumerate(shown.rows) if row.bars[0].value < 0)
     page.wait(lambda: "below" in colours_of(shown, shown.place(place).toRect()))  # once it has its width
     assert "above" not in colours_of(shown, shown.place(place).toRect())
-    assert "−" in shown.rows[place].figure
+    assert "−" in shown.rows[place].figures[0]
     page.click(what_if.effects.method.button(1))
     assert np.allclose(what_if.map.values[::-1], expected.attribution, atol=1e-5)
     assert "the logit" in page.reads("effects_sum")

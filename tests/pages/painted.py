@@ -18,7 +18,6 @@ from gptstudio.gui.learn.hourglass import Hourglass
 from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.merge_ladder import MergeLadder
-from gptstudio.gui.learn.row_bars import RowBars
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
 from gptstudio.gui.learn.token_strips import TokenStrip
 from gptstudio.gui.train.health.layer_canvas import LayerCanvas
@@ -120,11 +119,6 @@ def rank_lines(ladder: MergeLadder) -> int:
 def words(drawing: Hourglass, layer: int) -> tuple[str, ...]:
     """What stands in a layer."""
     return drawing._words(layer)
-
-
-def row(bars: RowBars, index: int) -> QRectF:
-    """Where a bar's row lies."""
-    return bars._row(index)
 
 
 def picture(gradients: Gradients) -> Any:

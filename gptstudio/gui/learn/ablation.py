@@ -8,10 +8,11 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, fixed, whole_column
 from gptstudio.gui.learn.kit.own_examples import name_own_examples
-from gptstudio.gui.learn.row_bars import GROWS, Beside, RowBars
+from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
@@ -58,7 +59,7 @@ class Page(LabPage):
         name_own_examples(self)
         self.found = label("", "heading", "lab_ablation_found", wrap=True)
         self.probabilities = Matrix("lab_ablation_probabilities", tr("next word"))
-        self.bars = RowBars("lab_ablation_bars", "", self.probabilities)
+        self.bars = BarList("lab_ablation_bars", "", pointable=False, beside=self.probabilities)
         self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
         self.sum = Matrix("lab_ablation_sum", tr("sum"))
         self.figures_matrix.chosen.connect(lambda row, _column: self.turn(component=COMPONENTS[row]))
@@ -80,8 +81,8 @@ class Page(LabPage):
         names = [answer.words[word] for word in self.shown]
         both = np.stack([answer.before, answer.after], axis=1)[self.shown]
         self.probabilities.show_values(both, names, (tr("before"), tr("after")), title=tr("next word"))
-        self.bars.show_bars(tr("before → after (stroke: before)"), names,
-                            bars(answer.after, answer.before, answer.before, self.shown, answer.word), 1.0)
+        self.bars.show_bars(bars(tr("before → after (stroke: before)"), names, answer.after, answer.before,
+                                 answer.before, self.shown, answer.word))
         word = answer.words[answer.word]
         self.figures_matrix.show_values(
             answer.figures, COMPONENTS, (tr("ablation"), tr("attribution"), tr("gradient")),

@@ -9,10 +9,11 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, lights, number_in, whole_column
 from gptstudio.gui.learn.kit.own_examples import name_own_examples
-from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.learn.step_bar import StepBar
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
@@ -61,7 +62,7 @@ class Page(LabPage):
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
         self.texts = Texts("lab_beams_texts", tr("texts"), digits=3)
-        self.bars = RowBars("lab_beams_bars", "", self.texts)
+        self.bars = BarList("lab_beams_bars", "", pointable=False, beside=self.texts)
         self.found = label("", "heading", "lab_beams_found", wrap=True)
         self.others = label("", "", "lab_beams_others", wrap=True)
         self.weights.edited.connect(lambda row, column, text: self.turn_cell("weights", row, column, number_in(text)))
@@ -103,14 +104,12 @@ class Page(LabPage):
         names = [beam.text for beam in self.shown]
         numbers = np.array([[beam.log_probability, beam.score] for beam in self.shown])
         self.texts.show_values(numbers, names, (tr("sum"), tr("score")), title=tr("texts, the best first"))
-        self.bars.show_bars(
-            tr("probability"), names, [self._bar(beam) for beam in self.shown],
-            max(math.exp(beam.log_probability) for beam in self.shown))
+        self.bars.show_bars(Bars([self._row(beam) for beam in self.shown], title=tr("probability")))
 
-    def _bar(self, beam: Beam) -> Bar:
+    def _row(self, beam: Beam) -> BarRow:
         share = math.exp(beam.log_probability)
         words = tr("{share}, kept", share=percent(share)) if beam.kept else tr("{share}, pruned", share=percent(share))
-        return Bar(share, words, strong=beam.kept)
+        return BarRow(beam.text, (Bar(share, words, "accent" if beam.kept else "training"),), strong=beam.kept)
 
     def _division(self, cell: Cell) -> str:
         row = self.request.weights[cell.row]

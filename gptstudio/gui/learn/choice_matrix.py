@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import Matrix
-from gptstudio.gui.learn.row_bars import Bar
+from gptstudio.gui.plots.bar_list import Bar, BarRow, Bars
 from gptstudio.gui.translation import percent
 
 SHOWN = 8
@@ -33,9 +33,13 @@ def most_probable(*probabilities: np.ndarray) -> list[int]:
     return sorted(shown, key=lambda word: -probabilities[0][word])
 
 
-def bars(after: np.ndarray, before: np.ndarray, stroke: np.ndarray, words: Sequence[int], strong: int) -> list[Bar]:
+def bars(
+    title: str, names: Sequence[str], after: np.ndarray, before: np.ndarray, stroke: np.ndarray, words: Sequence[int],
+    strong: int,
+) -> Bars:
     """Return a bar for each of some words, with a stroke at another probability. All (V,)."""
-    return [
-        Bar(float(after[word]), f"{percent(float(before[word]))} → {percent(float(after[word]))}",
-            strong=word == strong, expected=float(stroke[word]))
-        for word in words]
+    return Bars([
+        BarRow(name, (Bar(float(after[word]), f"{percent(float(before[word]))} → {percent(float(after[word]))}",
+                          "accent" if word == strong else "training"),),
+               strong=word == strong, expected=float(stroke[word]))
+        for name, word in zip(names, words, strict=True)], longest=1.0, title=title)

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
-from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.learn.step_bar import StepBar
 from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -93,7 +94,7 @@ class Page(LabPage):
         self.ids = Matrix("lab_generate_ids", "")
         self.top.setAccessibleName(tr("at the last position"))
         self.ids.setAccessibleName(tr("largest logits"))
-        self.bars = RowBars("lab_generate_bars", "", self.top)
+        self.bars = BarList("lab_generate_bars", "", pointable=False, beside=self.top)
         self.ids.explain = self._logit
         self.top.explain = lambda cell: self._share(cell.row) if cell.column else self._logit(cell)
         self.links.add("next", self.ids, lambda _: [Cell(0, 0)])
@@ -150,10 +151,10 @@ class Page(LabPage):
         self.ids.show_values(step.top[:, None], pieces, (tr("ID"),), title=tr("largest logits"))
         self.top.show_values(np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")),
                              title=tr("at the last position"))
-        self.bars.show_bars(
-            tr("as probabilities"), pieces,
-            [Bar(p, percent(p), strong=place == 0)
-             for place, p in enumerate(step.probabilities.tolist())], float(step.probabilities.max()))
+        self.bars.show_bars(Bars([
+            BarRow(piece, (Bar(p, percent(p), "training" if place else "accent"),), strong=not place)
+            for place, (piece, p) in enumerate(zip(pieces, step.probabilities.tolist(), strict=True))],
+            title=tr("as probabilities")))
 
     def _logit(self, cell: Cell) -> str:
         step = self.step

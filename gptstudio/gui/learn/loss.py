@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, column_of, fixed, lights, number_in, quiet_button
 from gptstudio.gui.learn.loss_scale import LossScale
-from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars, Rule
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars, Rule
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -50,7 +51,7 @@ class Page(LabPage):
         self.said = label("", "muted", "lab_loss_said", wrap=True)
         self.p = Matrix("lab_loss_p", "p", editable=True)
         self.logs = Matrix("lab_loss_logs", "ln p")
-        self.bars = RowBars("lab_loss_bars", "", self.p)
+        self.bars = BarList("lab_loss_bars", "", pointable=False, beside=self.p)
         self.end = Matrix("lab_loss_end", "")
         self.torchs = Matrix("lab_loss_torchs", "")
         self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)
@@ -88,12 +89,15 @@ class Page(LabPage):
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]
         longest = max([answer.guessing * 1.1, *(1.04 * each for each in finite)])
         powers = range(math.ceil(longest / math.log(10)))
-        self.bars.show_bars(
-            tr("Bars: {minus} ln p; scale below: p", minus=MINUS), answer.tokens,
-            [Bar(max(0.0, -log)) for log in answer.logs.tolist()], longest,
-            [(power * math.log(10), _power_of_ten(power)) for power in powers],
-            [Rule(answer.loss, tr("mean, the loss: {loss}", loss=_shown(answer.loss))),
-             Rule(answer.guessing, tr("random guessing: {loss}", loss=_shown(answer.guessing)), "muted", dashed=True)])
+        self.bars.show_bars(Bars(
+            [BarRow(token, (Bar(max(0.0, -log), ""),), words=f"{token} {max(0.0, -log):.4g}")
+             for token, log in zip(answer.tokens, answer.logs.tolist(), strict=True)],
+            longest=longest, title=tr("Bars: {minus} ln p; scale below: p", minus=MINUS),
+            ticks=[(power * math.log(10), _power_of_ten(power)) for power in powers],
+            rules=[
+                Rule(answer.loss, tr("mean, the loss: {loss}", loss=_shown(answer.loss))),
+                Rule(answer.guessing, tr("random guessing: {loss}", loss=_shown(answer.guessing)), "muted",
+                     dashed=True)]))
 
     def _printed(self) -> np.ndarray:
         """Return whether the perplexity matches the book, which prints no other number here."""

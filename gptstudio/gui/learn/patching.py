@@ -8,10 +8,11 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.choice_matrix import ChoiceMatrix, bars, most_probable
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, behind_sign, fixed, whole_column
 from gptstudio.gui.learn.kit.own_examples import name_own_examples
-from gptstudio.gui.learn.row_bars import GROWS, Beside, RowBars
+from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
@@ -50,7 +51,7 @@ class Page(LabPage):
         self.found = label("", "heading", "lab_patching_found", wrap=True)
         self.differences = Matrix("lab_patching_differences", tr("logit differences"), digits=3)
         self.probabilities = Matrix("lab_patching_probabilities", tr("next word"))
-        self.bars = RowBars("lab_patching_bars", "", self.probabilities)
+        self.bars = BarList("lab_patching_bars", "", pointable=False, beside=self.probabilities)
         self.map.chosen.connect(lambda layer, position: self.turn(layer=layer, position=position))
         self.explain(self.map, self._share)
         self.explain(self.differences, self._difference)
@@ -76,8 +77,8 @@ class Page(LabPage):
         words = [answer.words[word] for word in self.shown]
         three = np.stack([answer.clean, answer.corrupted, answer.patched], axis=1)[self.shown]
         self.probabilities.show_values(three, words, names, title=tr("next word"))
-        self.bars.show_bars(tr("corrupted → patched (stroke: clean)"), words,
-                            bars(answer.patched, answer.corrupted, answer.clean, self.shown, answer.right), 1.0)
+        self.bars.show_bars(bars(tr("corrupted → patched (stroke: clean)"), words, answer.patched, answer.corrupted,
+                                 answer.clean, self.shown, answer.right))
         self.found.setText(self._sentence())
 
     def _sentence(self) -> str:

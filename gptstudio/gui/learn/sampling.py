@@ -10,9 +10,10 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
 from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
-from gptstudio.gui.learn.row_bars import GROWS, Bar, Beside, RowBars
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, in_column
@@ -49,7 +50,7 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
         self.stages = Matrix("lab_sampling_stages", "")
-        self.draws = RowBars("lab_sampling_draws", "", self.logits)
+        self.draws = BarList("lab_sampling_draws", "", pointable=False, beside=self.logits)
         self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
         self.first = label("", "", "lab_sampling_first", wrap=True)
         self.logits.edited.connect(self._type)
@@ -75,17 +76,16 @@ class Page(LabPage):
         self.first.setText(tr("Every effort moves you … {words}", words=drawn))
 
     def _show_draws(self, answer: SamplingAnswer) -> None:
-        reach = answer.expected + answer.spread
-        self.draws.show_bars(
-            tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}"), answer.words,
-            [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
+        self.draws.show_bars(Bars(
+            [self._row(answer, row) for row in range(len(answer.words))], number="{:,.0f}".format,
+            title=tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}")))
 
-    def _bar(self, answer: SamplingAnswer, row: int) -> Bar:
+    def _row(self, answer: SamplingAnswer, row: int) -> BarRow:
         count, expected = int(answer.counts[row]), float(answer.expected[row])
         if not answer.probabilities[row]:
-            return Bar(0, tr("cannot be drawn"))
+            return BarRow(answer.words[row], (Bar(0, tr("cannot be drawn")),), quiet=True)
         text = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
-        return Bar(count, text, expected=expected, spread=float(answer.spread[row]))
+        return BarRow(answer.words[row], (Bar(count, text),), expected=expected, spread=float(answer.spread[row]))
 
     def _printed_logits(self) -> np.ndarray | None:
         equal = self.comparisons[("top_k", "logits")].equal

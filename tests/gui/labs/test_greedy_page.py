@@ -41,7 +41,7 @@ def test_that_the_page_opens_on_the_books_text_and_each_step_shows_the_ten_large
         assert page.steps.words.text() == f"Step {place + 1} of 6"
         assert page.ids.values[0, 0] == chosen
         assert page.top.values[:, 0] == pytest.approx(step.logits)
-        assert page.bars.bars[0].strong
+        assert page.bars.bars.rows[0].strong
         assert f"{chosen:,}" in page.found.text()
         told = ", ".join(map(str, IDS[: 4 + place][-8:]))
         assert page.read.text() == f"The model reads all tokens ({4 + place}): {'… ' * (place > 4)}{told}"

@@ -55,7 +55,7 @@ def test_that_a_click_on_the_map_copies_that_activation(open_page, qtbot):
 def test_that_the_beams_of_each_step_are_shown_and_the_table_can_be_edited(open_page, qtbot):
     page = open_page("beams")
     assert page.texts.table()[1][0] == "the nice"
-    assert [bar.strong for bar in page.bars.bars] == [True, True, False, False]
+    assert [row.strong for row in page.bars.bars.rows] == [True, True, False, False]
     qtbot.mouseClick(page.steps.onward, Qt.MouseButton.LeftButton)
     assert page.texts.table()[1][0] == "the dog barks"
     page.texts.point_at(Cell(0, 0))

@@ -1,7 +1,7 @@
 """The page of the loss: typed probabilities, the model's, and what comes of them."""
 
 import pytest
-from pages.painted import hover, row
+from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
@@ -51,10 +51,10 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
     qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() == low)
     page.resize(1100, 720)
     qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() > 1.4 * low)
-    assert page.bars.mapTo(page, row(page.bars, 5).bottomLeft().toPoint()).y() == pytest.approx(
+    assert page.bars.mapTo(page, page.bars.row_place(5).bottomLeft().toPoint()).y() == pytest.approx(
         page.p.mapTo(page, page.p.rect(Cell(5, 0)).bottomLeft()).y(), abs=2)
     assert page.bars.below() >= 3 * page.bars.fontMetrics().height()
-    assert row(page.bars, 5).bottom() + page.bars.below() <= page.bars.height()
+    assert page.bars.row_place(5).bottom() + page.bars.below() <= page.bars.height()
 
 
 @pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
@@ -132,6 +132,6 @@ def test_that_symbols_and_cells_light_each_other(page):
 
 
 def test_that_the_bars_are_the_logarithms_and_the_rules_the_loss_and_guessing(page):
-    assert [bar.length for bar in page.bars.bars] == pytest.approx((-page.answer.logs).tolist())
-    assert [rule.at for rule in page.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
-    assert "random guessing: 10.8249" in page.bars.rules[1].words
+    assert page.bars.bars.values == pytest.approx((-page.answer.logs).tolist())
+    assert [rule.at for rule in page.bars.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
+    assert "random guessing: 10.8249" in page.bars.bars.rules[1].words

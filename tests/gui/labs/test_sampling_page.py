@@ -37,9 +37,10 @@ def test_that_only_the_printed_logits_are_marked(page):
 
 def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
     found = answer(SamplingRequest())
-    assert [bar.length for bar in page.draws.bars] == found.counts.tolist()
-    assert page.draws.bars[3].expected == pytest.approx(1000 * found.probabilities[3])
-    assert page.draws.bars[6].text == "cannot be drawn"
+    rows = page.draws.bars.rows
+    assert page.draws.bars.values == found.counts.tolist()
+    assert rows[3].expected == pytest.approx(1000 * found.probabilities[3])
+    assert rows[6].figures == ["cannot be drawn"]
     assert page.first.text().startswith("Every effort moves you … " + VOCABULARY[found.drawn[0]])
 
 

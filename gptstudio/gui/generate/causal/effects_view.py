@@ -12,8 +12,8 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.table_export import TableExport
-from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
@@ -92,11 +92,12 @@ class EffectsView(QWidget):
         self.explained.setText(tr(METHODS[self.name][1]))
         rows = sorted(effects.by_component(), key=lambda row: -abs(row[1][self.name]))[:LISTED]
         self._components = [component for component, _ in rows]
-        most = float(np.abs(values).max()) or 1.0
         marked = disagreements(effects)
-        self.list.show_rows([
-            Rank(component_name(component), figures[self.name] / most, _signed(figures[self.name]), component in marked)
-            for component, figures in rows])
+        self.list.show_bars(Bars([
+            BarRow(component_name(component), (Bar(
+                figures[self.name], _signed(figures[self.name]),
+                "validation" if figures[self.name] < 0 else "training"),), dot=component in marked)
+            for component, figures in rows], number=_signed))
         self.sum.setText(self._sum(effects) if self.name == "attribution" else "")
         self.sum.setVisible(self.name == "attribution")
         self.agree.setText(tr("Dot: the methods disagree about the sign. Components: {n} of {all}.",
@@ -118,7 +119,7 @@ class EffectsView(QWidget):
         self.method = Segments("effects_method", [tr(name) for name, _ in METHODS.values()])
         self.method.chosen.connect(lambda _: self.method_chosen.emit())
         self.explained = WrappedLabel("effects_explained", "muted")
-        self.list = Ranked("effects_list", tr("Components with the largest effects"), leads_on=True)
+        self.list = BarList("effects_list", tr("Components with the largest effects"), chooses=True)
         self.list.taken.connect(lambda row: self.component_chosen.emit(self._components[row]))
         self.sum = WrappedLabel("effects_sum")
         self.agree = WrappedLabel("effects_agree", "muted")

@@ -12,8 +12,8 @@ from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
-from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Range
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
@@ -66,10 +66,9 @@ class InductionView(QWidget):
             count=len(named_heads), all=scores.size, least=found.named_from, name=tr(name)))
         layers = [tr("Layer {n}", n=n + 1) for n in range(scores.shape[0])]
         self.map.show_values(scores, layers, [tr("Head {n}", n=n + 1) for n in range(scores.shape[1])], Range())
-        self.best.show_rows([
-            Rank(component_name(each), score, f"{score:.3f}",
-                 score >= found.named_from)
-            for each, score in heads[:LISTED]])
+        self.best.show_bars(Bars([
+            BarRow(component_name(each), (Bar(score, f"{score:.3f}"),), dot=score >= found.named_from)
+            for each, score in heads[:LISTED]], longest=1.0))
 
     def _say(self, cell: Cell) -> str:
         found = self.found
@@ -109,7 +108,8 @@ class InductionView(QWidget):
         self.map.pointed.connect(self._pointed)
         self.said = label(tr(HINT), "muted", "induction_said", wrap=True)
         self.said.setAlignment(TOP)
-        self.best = Ranked("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
+        self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"),
+                            pointable=False)
 
     def _lay_out(self) -> None:
         beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=5))

@@ -11,10 +11,10 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.causal.patch_bars import PatchBars
 from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
 from gptstudio.gui.generate.interpret.shades import Floats, Range
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import joined, percent, tr, unbroken
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
@@ -24,7 +24,7 @@ from gptstudio.i18n import message
 from gptstudio.inference.prompt_pair import name_of
 
 if TYPE_CHECKING:  # torch stays out of the window
-    from gptstudio.inference.patching import Patching
+    from gptstudio.inference.patching import Candidate, Patching
 
 NAMES = {
     "resid": message("residual before layer {n}"), "attention": message("attention output of layer {n}"),
@@ -81,7 +81,9 @@ class PatchView(QWidget):
         if self.found is None or cell is None or cell not in self.map.items():
             return
         self.chosen.setText(unbroken(self._say(cell)))
-        self.bars.show_rows(self.found.candidates(*cell)[:LISTED])
+        self.bars.show_bars(Bars(
+            [_bar_row(each) for each in self.found.candidates(*cell)[:LISTED]],
+            (tr("Clean"), tr("Corrupted"), tr("Patched"))))
 
     def _pointed(self, cell: Cell | None) -> None:
         self.said.setText(unbroken(self._say(cell)) if cell else tr(HINT))
@@ -106,7 +108,7 @@ class PatchView(QWidget):
         self.said = label(tr(HINT), "muted", "two_prompts_said", wrap=True)
         self.said.setAlignment(TOP)
         self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)
-        self.bars = PatchBars()
+        self.bars = BarList("two_prompts_bars", tr("Probabilities of the next token: clean, corrupted, patched"))
 
     def _lay_out(self) -> None:
         beside = holding(QWidget(), vbox(self.chosen, self.bars, FREE, spacing=5))
@@ -186,3 +188,12 @@ def _notice(found: Patching) -> str:
 
 def _share(share: float) -> str:
     return f"{share:.1%}".replace("%", " %").replace("-", "−")
+
+
+def _bar_row(each: Candidate) -> BarRow:
+    clean, corrupted, patched = map(percent, each[1:])
+    name = tokenizer.visible(each.id)
+    return BarRow(name, tuple(
+        Bar(p, percent(p), ink) for p, ink in zip(each[1:], ("training", "muted", "accent"), strict=True)),
+        words=tr("{token}: clean {clean}, corrupted {corrupted}, patched {patched}", token=name, clean=clean,
+                 corrupted=corrupted, patched=patched))

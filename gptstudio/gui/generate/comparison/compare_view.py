@@ -12,10 +12,11 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip, in_bits
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
-from gptstudio.gui.generate.comparison.mirrored_bars import MirroredBars
+from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
 from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
 from gptstudio.gui.generate.stages import stage_texts
 from gptstudio.gui.model_names import display_name
+from gptstudio.gui.plots.bar_list import BarList
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, in_column, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
@@ -98,8 +99,9 @@ class CompareView(QWidget):
     def show_position(self, index: int | None) -> None:
         self.strip.choose(index)
         column = None if index is None else self.alignment.columns[index]
-        self.bars.show_column(column)
-        stages = joined(tr(" or "), *map(stage_texts.in_text, self.bars.cutting))
+        self.column = column
+        self.bars.show_bars(candidate_bars(column))
+        stages = joined(tr(" or "), *map(stage_texts.in_text, cutting(column)))
         self.cut.setText(tr(CUT, stages=stages) if stages else "")
         if column is None or index is None:
             self.bars_title.setText("")
@@ -205,7 +207,9 @@ class CompareView(QWidget):
         self.note.setToolTip(tr(DISTANCE))
         self.ended = Notice("pair_ended", "notice")
         self.notice = Notice("pair_notice")
-        self.bars = MirroredBars()
+        self.bars = BarList(
+            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False)
+        self.bars.setToolTip(tr(TIP))
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
         self.cut = Notice("pair_cut", "muted")
 

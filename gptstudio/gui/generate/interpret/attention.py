@@ -16,8 +16,8 @@ from gptstudio.gui.generate.interpret.attention_controls import AttentionControl
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
 from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
-from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
 from gptstudio.gui.generate.interpret.shades import Floats, Range
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
@@ -152,12 +152,10 @@ class AttentionPane(TextInterpretPane):
         unread = len(self.request.ids) - len(weights)
         most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
         self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.request.ids[first + row])))
-        self.most.show_rows([
-            Rank(
-                tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
-                float(weights[at]), percent(float(weights[at])))
-            for at in most.tolist()
-        ])
+        self.most.show_bars(Bars([
+            BarRow(tr("{token}  at {n}", token=tokenizer.visible(self.request.ids[unread + at]), n=unread + at),
+                   (Bar(float(weights[at]), percent(float(weights[at]))),))
+            for at in most.tolist()], longest=1.0))
 
     def _pointed(self, cell: Cell | None) -> None:
         self._look_into(cell[0] if cell else None)
@@ -182,7 +180,8 @@ class AttentionPane(TextInterpretPane):
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)
         self.looks = label(role="heading", name="attention_looks", wrap=True)
-        self.most = Ranked("attention_most", tr("Tokens that this token attends to most"))
+        self.most = BarList(
+            "attention_most", tr("Tokens that this token attends to most"), pointable=False)
         self.cell = label(role="muted", name="attention_cell", wrap=True)
         self.on_text = AttentionControls()
         self.heads = HeadMaps()

@@ -10,7 +10,7 @@ from gptstudio.app.requests import NeighbourQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
-from gptstudio.gui.generate.interpret.ranked import Rank, Ranked
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, in_column
@@ -49,8 +49,8 @@ class NeighboursPane(InterpretPane):
         self.about.setText(tr(
             "Nearest neighbours of “{token}”, ID {id}", token=tokenizer.visible(token), id=f"{token:,}"))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
-        self.after.show_rows(_ranks(after, both))
-        self.before.show_rows(_ranks(before, both) if before else [])
+        self.after.show_bars(_bars(after, both))
+        self.before.show_bars(_bars(before, both) if before else Bars())
         self.common.setText(tr("In both lists: {n} of {all}.", n=len(both), all=len(after.ids)) if before else "")
         self.before.setVisible(before is not None)
         self.missing.setVisible(before is None)
@@ -105,8 +105,8 @@ class NeighboursPane(InterpretPane):
         self.typed.hide()
         self.missing = label(role="muted", name="neighbours_missing", wrap=True)
         self.common = label(name="neighbours_common", wrap=True)
-        self.before = Ranked("neighbours_before", tr("Nearest before training"), leads_on=True)
-        self.after = Ranked("neighbours_after", tr("Nearest after training"), leads_on=True)
+        self.before = BarList("neighbours_before", tr("Nearest before training"), chooses=True)
+        self.after = BarList("neighbours_after", tr("Nearest after training"), chooses=True)
         self.before.taken.connect(lambda row: self._follow(self.answer.before.ids, row))
         self.after.taken.connect(lambda row: self._follow(self.answer.after.ids, row))
 
@@ -132,6 +132,8 @@ def _chosen(selection: Selection) -> int | None:
     return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
 
 
-def _ranks(near: Any, both: set[int]) -> list[Rank]:
+def _bars(near: Any, both: set[int]) -> Bars:
     rows = zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
-    return [Rank(tokenizer.visible(i), max(0.0, cosine), f"{cosine:.3f}", i in both) for i, cosine in rows]
+    return Bars([
+        BarRow(tokenizer.visible(i), (Bar(max(0.0, cosine), f"{cosine:.3f}"),), dot=i in both) for i, cosine in rows],
+        longest=1.0)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from gptstudio.app import preferences
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.charts.style import CurveStyle
 from gptstudio.gui.controllers.exports import ExportController
+from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.theme import colour
 from gptstudio.gui.train.probes.probe_table import SaveTableButton
-from gptstudio.gui.train.probes.token_bars import TokenBars
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.layouts import FREE, TOP, aligned, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, set_entries
@@ -31,6 +34,9 @@ EMPTY = message(
     "Here you can watch a prompt learn: how probable each next token is, from random weights to the trained model. The "
     "run that is shown has no probe prompts. Enter some under More settings, Evaluation, and start a run.")
 BEFORE = message("The readings appear here while the run trains: one before the first step, then one per evaluation.")
+
+FEWEST = 3
+"""Tokens that are shown where the window is low."""
 
 
 class ProbePane(QWidget):
@@ -108,7 +114,10 @@ class ProbePane(QWidget):
             return
         self._index = index
         rows, reading = self.probe.candidates(index), self.probe.readings[index]
-        self.bars.show_tokens(rows)
+        self.bars.show_bars(Bars([
+            BarRow(tokenizer.visible(row.id),
+                   (Bar(row.probability, percent(row.probability), partial(_ribbon_colour, row.ribbon)),))
+            for row in rows], longest=1.0))
         self.text.setText(_sentence(reading, rows[0].id if rows else None))
         self.place.setText(tr("Step {n}", n=f"{self.probe.step(index) + 1:,}"))
         self.figures.setText(_figures(reading))
@@ -183,7 +192,7 @@ class ProbePane(QWidget):
         self.sample = label(role="muted", name="probe_sample", wrap=True)
         for each in (self.text, self.sample):
             each.setMinimumWidth(1)  # a model may write a word of any length, which must not widen the page
-        self.bars = TokenBars()
+        self.bars = BarList("probe_bars", tr("Most probable next tokens"), least=FEWEST)
         self.empty = label(role="muted", name="probes_empty", wrap=True)
 
     def _lay_out(self) -> None:
@@ -220,3 +229,8 @@ def _figures(reading: ProbeReading) -> str:
             "The text continues with {token}: rank {rank}, {probability}", token=tokenizer.visible(reading.true_id),
             rank=f"{reading.true_rank:,}", probability=percent(reading.true_probability)))
     return joined("  ·  ", *said)
+
+
+def _ribbon_colour(number: int | None, opacity: float) -> QColor:
+    """Return the colour of a ribbon; that of a token without one."""
+    return colour("muted", 0.5 * opacity) if number is None else CurveStyle(number).paint(opacity)
