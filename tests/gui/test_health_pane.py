@@ -94,7 +94,7 @@ def test_that_the_heat_map_of_attention_has_a_row_for_each_head(health):
     health.show_map("attention_entropy")
     hover(health.heat_map, Cell(2, 0))
     assert health.reads("health_place") == "Step 1, head 1 of block 2: 2"
-    assert health.heat_map.values.values.shape == (4, 3)
+    assert health.heat_map.grid.values.shape == (4, 3)
 
 
 def test_that_a_resumed_run_is_cut_back_and_grows_again(user, health):

@@ -28,13 +28,14 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.tint import luminance
-from gptstudio.gui.generate.interpret import shades
 from gptstudio.gui.generate.interpret.attention import AttentionPane
-from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
 from gptstudio.gui.generate.interpret.layers import LayersPane
 from gptstudio.gui.generate.interpret.neighbours import NeighboursPane
+from gptstudio.gui.plots import shades
+from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import interpret
@@ -273,7 +274,7 @@ def test_that_of_a_long_text_all_that_the_model_reads_can_be_scrolled_to(page, k
     assert 399 in _in_view(made.pane)
     if kind is AttentionPane:
         weights = interpret.attention(made.model, long, 0).weights[0]
-        np.testing.assert_array_equal(made.pane.map.values[399], weights[399])
+        np.testing.assert_array_equal(made.pane.map.grid.values[399], weights[399])
         place = pane.place((398, 397)).center()
         found = pane.viewport().grab().toImage().pixelColor(place.toPoint())
         assert abs(found.blue() - shades.shade(weights[398, 397] ** 0.5).blue()) <= 2
@@ -311,11 +312,11 @@ def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, id
     for index, step in enumerate(("scores", "scaled", "masked", "weights")):
         QTest.mouseClick(pane.step.button(index), Qt.MouseButton.LeftButton)
         shown = getattr(expected, step)[0]
-        np.testing.assert_array_equal(pane.map.values[~later], shown[~later])
+        np.testing.assert_array_equal(pane.map.grid.values[~later], shown[~later])
         if step in ("masked", "weights"):
-            assert (pane.map.values[later] == -np.inf).all()
+            assert (pane.map.grid.values[later] == -np.inf).all()
         else:
-            np.testing.assert_array_equal(pane.map.values[later], shown[later])
+            np.testing.assert_array_equal(pane.map.grid.values[later], shown[later])
     QTest.mouseClick(pane.step.button(1), Qt.MouseButton.LeftButton)
     assert "√8 = 2.83" in made.reads("attention_formula")
 
@@ -380,8 +381,8 @@ def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, id
     QTest.keyClick(pane.layer, Qt.Key.Key_Down)
     assert [request.layer for request in made.asks] == [0, 1]
     weights = interpret.attention(model, ids, 1).weights[1]
-    seen = np.isfinite(pane.map.values)
-    np.testing.assert_array_equal(pane.map.values[seen], weights[seen])
+    seen = np.isfinite(pane.map.grid.values)
+    np.testing.assert_array_equal(pane.map.grid.values[seen], weights[seen])
     assert pane.head.currentText() == "Head 2"
 
 
@@ -401,7 +402,7 @@ def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page,
 def test_that_a_row_chosen_here_stays_chosen_in_another_layer(page, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
-    made.pane.map.chosen.emit(2)
+    made.pane.map.chosen.emit(Cell(2, 0))
     made.pane.layer.setFocus()
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
     assert made.pane.answer.layer == 1
@@ -424,7 +425,7 @@ def test_that_a_model_with_fewer_layers_shows_its_last(page, ids):
 def test_that_one_token_looks_at_itself(page, ids):
     made = page(AttentionPane)
     made.show(ids[:1], 0)
-    assert made.pane.map.values.tolist() == [[1.0]]
+    assert made.pane.map.grid.values.tolist() == [[1.0]]
     assert [row.figures[0] for row in made.pane.most.rows] == [percent(1.0)]
 
 
@@ -432,8 +433,8 @@ def test_that_one_token_looks_at_itself(page, ids):
 
 
 @pytest.fixture
-def heat_map(application, qtbot) -> HeatMap:
-    made = HeatMap("map", "A map")
+def heat_map(application, qtbot) -> GridView:
+    made = GridView("map", "A map")
     qtbot.addWidget(made)
     made.resize(400, 330)
     theme.dress(made)
@@ -441,11 +442,11 @@ def heat_map(application, qtbot) -> HeatMap:
     return made
 
 
-def fill(heat_map: HeatMap, tokens: int) -> np.ndarray:
+def fill(heat_map: GridView, tokens: int) -> np.ndarray:
     values = np.random.default_rng(0).random((tokens, tokens))
     values[np.triu_indices(tokens, k=1)] = -np.inf
     names = [f"t{n}" for n in range(tokens)]
-    heat_map.show_values(values, names, names, shades.Range())
+    heat_map.show_grid(Grid(values, names, names))
     return values
 
 
@@ -484,7 +485,7 @@ def test_that_shares_go_from_low_to_high_and_back():
 
 def test_that_the_arrow_keys_go_from_cell_to_cell_and_enter_chooses(heat_map, qtbot):
     fill(heat_map, 20)
-    heat_map.mark_row(4)
+    heat_map.mark(4)
     heat_map.setFocus()
     for key, cell in (
         (Qt.Key.Key_Left, (4, 4)), (Qt.Key.Key_Left, (4, 3)), (Qt.Key.Key_Down, (5, 3)), (Qt.Key.Key_Up, (4, 3)),
@@ -496,7 +497,7 @@ def test_that_the_arrow_keys_go_from_cell_to_cell_and_enter_chooses(heat_map, qt
     assert "t4  →  t4" in heat_map.accessibleDescription()
     with qtbot.waitSignal(heat_map.chosen) as told:
         QTest.keyClick(heat_map, Qt.Key.Key_Return)
-    assert told.args == [4]
+    assert told.args == [Cell(4, 4)]
 
 
 def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_map):
@@ -505,8 +506,8 @@ def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_ma
     assert heat_map.verticalScrollBar().maximum() == 0
     for _ in range(20):
         QTest.keyClick(heat_map, Qt.Key.Key_Plus)
-    assert heat_map.side() == pytest.approx(48)
-    heat_map.mark_row(299)
+    assert heat_map.cell_size()[0] == pytest.approx(48)
+    heat_map.mark(299)
     QTest.keyClick(heat_map, Qt.Key.Key_Left)
     assert heat_map.shown().contains(heat_map.place((299, 299)).center())
     for _ in range(30):

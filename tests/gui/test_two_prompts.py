@@ -46,7 +46,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     answer = patching.patch(
         model_of(pane), PromptPair.of(examples.EXAMPLES[2].clean, examples.EXAMPLES[2].corrupted), "resid",
         *(tokenizer.encode(each)[0] for each in (" white", " black")))
-    assert pane.map.values == pytest.approx(answer.recovered)
+    assert pane.map.grid.values == pytest.approx(answer.recovered)
     assert "“␣white”" in pane.reads("two_prompts_summary")
     pane.click_cell(pane.map, Cell(0, 3))
     assert "Position 3" in pane.reads("two_prompts_chosen")
@@ -63,7 +63,7 @@ def test_that_a_person_patches_reads_a_cell_saves_the_figures_and_turns_to_heads
     assert not pane.map.isVisible(), "what was computed was something else"
     pane.user.type("two_prompts_wrong", " white")
     pane.go()
-    assert pane.map.values.shape == (*answer.recovered.shape[:1], model_of(pane).cfg.n_heads)
+    assert pane.map.grid.values.shape == (*answer.recovered.shape[:1], model_of(pane).cfg.n_heads)
     assert "Head 1 of layer 1" in pane.map.words(Cell(0, 0))
 
 
@@ -72,7 +72,7 @@ def test_that_heads_are_scored_without_prompts_and_those_above_the_threshold_are
     assert not pane.find("two_prompts_clean").isVisible()
     pane.go()
     found = induction.induction(model_of(pane), GenerateSpec().seed)
-    assert pane.scores.values == pytest.approx(found.induction)
+    assert pane.scores.grid.values == pytest.approx(found.induction)
     assert "0 of" in pane.reads("induction_summary")
     high = np.zeros_like(found.induction)
     high[0, -1] = 0.9
@@ -133,6 +133,6 @@ def test_that_a_model_that_makes_no_difference_is_said_so_and_nothing_is_divided
     pane.show_example(1)
     pane.go()
     assert "makes no difference between the prompts" in pane.reads("two_prompts_notice")
-    assert np.isnan(pane.map.values).all()
+    assert np.isnan(pane.map.grid.values).all()
     pane.user.click(pane.find("two_prompts_measure_1"))
-    assert np.isfinite(pane.map.values).all()
+    assert np.isfinite(pane.map.grid.values).all()

@@ -89,7 +89,7 @@ def test_that_a_head_that_is_off_in_one_model_is_on_in_another(page):
 
 def test_that_layers_and_heads_of_the_map_count_from_one_as_in_the_list_beside_it(page):
     (_, *heads), *rows = page.what_if.map.table()
-    layers, (_, columns) = [row[0] for row in rows], page.what_if.map.shape
+    layers, (_, columns) = [row[0] for row in rows], page.what_if.map.grid.shape
     assert layers == [str(layer) for layer in range(len(layers), 0, -1)]
     assert heads == [*(str(head) for head in range(1, columns)), "MLP"]
 
@@ -167,7 +167,7 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     page.wait(lambda: what_if.effects.list.isVisible())
     *text, token = page.generate.text.ids[: page.generate.text.snapshot.cursor + 1]
     expected = effects(page.what_if.model(), text, token)
-    assert np.allclose(what_if.map.values[::-1], expected.ablation, atol=1e-5)
+    assert np.allclose(what_if.map.grid.values[::-1], expected.ablation, atol=1e-5)
     largest = component_name(expected.by_component()[0][0])
     shown = what_if.effects.list
     assert shown.rows[0].name == largest
@@ -176,7 +176,7 @@ def test_that_what_matters_is_computed_listed_marked_and_exported(page, tmp_path
     assert "above" not in colours_of(shown, shown.place(place).toRect())
     assert "−" in shown.rows[place].figures[0]
     page.click(what_if.effects.method.button(1))
-    assert np.allclose(what_if.map.values[::-1], expected.attribution, atol=1e-5)
+    assert np.allclose(what_if.map.grid.values[::-1], expected.attribution, atol=1e-5)
     assert "the logit" in page.reads("effects_sum")
     what_if.save_effects(tmp_path / "effects.csv")
     rows = (tmp_path / "effects.csv").read_text().splitlines()

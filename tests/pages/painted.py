@@ -20,7 +20,8 @@ from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.merge_ladder import MergeLadder
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
 from gptstudio.gui.learn.token_strips import TokenStrip
-from gptstudio.gui.train.health.layer_canvas import LayerCanvas
+from gptstudio.gui.plots.grid_view import GridView
+from gptstudio.gui.train.health.layer_lines import LayerLines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,8 +59,13 @@ def _(painting: CellCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
 
 
 @_spot.register
-def _(canvas: LayerCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
+def _(canvas: LayerLines, cell: Cell) -> tuple[QWidget, QPoint]:
     return canvas, canvas.cell_place(cell).center().toPoint()
+
+
+@_spot.register
+def _(grid: GridView, cell: Cell) -> tuple[QWidget, QPoint]:
+    return grid.viewport(), grid.place(cell).center().toPoint()
 
 
 @_spot.register

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from gptstudio import devices
+from gptstudio.gui.generate.causal.component_map import cell_of
 from gptstudio.inference.components import Component
 from gptstudio.inference.interventions import Interventions
 from gptstudio.training import model_source
@@ -30,11 +31,11 @@ class WhatIfPage(Page):
     def open(self) -> None:
         """Opens the pane, and waits until the map is there."""
         self.user.generate.open_pane("what_if")
-        self.user.wait(lambda: self.answer is not None and self.map.shape[0])
+        self.user.wait(lambda: self.answer is not None and self.map.grid.rows)
 
     def switch(self, component: Component) -> None:
         """Clicks on a component in the map."""
-        place = self.map.place(self.map.cell_of(component)).center().toPoint()
+        place = self.map.place(cell_of(self.map.grid.shape, component)).center().toPoint()
         self.user.qtbot.mouseClick(self.map.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
     @property

@@ -88,7 +88,7 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True)
 class Bars:
-    """What a list of bars shows.
+    """Rows and scale of a list of bars.
 
     Attributes:
         rows: from the top.

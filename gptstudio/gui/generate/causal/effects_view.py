@@ -12,8 +12,8 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.generate.causal.table_export import TableExport
-from gptstudio.gui.generate.interpret.shades import Floats
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit

@@ -10,10 +10,9 @@ from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal.change_words import component_name
-from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
-from gptstudio.gui.generate.interpret.shades import Range
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
@@ -65,7 +64,8 @@ class InductionView(QWidget):
             "{least}; such a head is called “{name}” here.", n=found.half, seed=found.seed, title=tr(title),
             count=len(named_heads), all=scores.size, least=found.named_from, name=tr(name)))
         layers = [tr("Layer {n}", n=n + 1) for n in range(scores.shape[0])]
-        self.map.show_values(scores, layers, [tr("Head {n}", n=n + 1) for n in range(scores.shape[1])], Range())
+        self.map.show_grid(Grid(
+            scores, layers, [tr("Head {n}", n=n + 1) for n in range(scores.shape[1])], say=self._say))
         self.best.show_bars(Bars([
             BarRow(component_name(each), (Bar(score, f"{score:.3f}"),), dot=score >= found.named_from)
             for each, score in heads[:LISTED]], longest=1.0))
@@ -104,7 +104,8 @@ class InductionView(QWidget):
             "same token before."))
         self.pattern.chosen.connect(lambda _: self._refresh())
         self.export = TableExport("induction_export", "induction", self._table)
-        self.map = CellMap("induction_map", tr("Score of each head; use the arrow keys to move"), self._say)
+        self.map = GridView(
+            "induction_map", tr("Score of each head; use the arrow keys to move"), selects=True)
         self.map.pointed.connect(self._pointed)
         self.said = label(tr(HINT), "muted", "induction_said", wrap=True)
         self.said.setAlignment(TOP)

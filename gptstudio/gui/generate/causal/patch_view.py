@@ -11,10 +11,10 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.generate.causal.patch_map import CellMap
 from gptstudio.gui.generate.causal.table_export import TableExport
-from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.plots.grid_view import Grid, GridView
+from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, percent, tr, unbroken
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
@@ -53,7 +53,7 @@ class PatchView(QWidget):
         self.found = found
         places = found.recovered if found.distinguishes else found.patched.probability
         row, column = np.unravel_index(int(np.argmax(places)), places.shape)
-        self.map.choose(Cell(int(row), int(column)))
+        self.map.select(Cell(int(row), int(column)))
         self._refresh()
 
     def _refresh(self) -> None:
@@ -64,8 +64,8 @@ class PatchView(QWidget):
         self.notice.setText(_notice(found))
         values, spread = _values(found, self.measure.index() == 1)
         layers = [tr("Layer {n}", n=n + 1) for n in range(len(values))]
-        self.map.show_values(values, layers, _places(found), spread)
-        self._show_cell(self.map.cell)
+        self.map.show_grid(Grid(values, layers, _places(found), spread, say=self._say))
+        self._show_cell(self.map.selected)
 
     def _say(self, cell: Cell) -> str:
         found = self.found
@@ -101,10 +101,10 @@ class PatchView(QWidget):
             "(0) to the clean run (1)."))
         self.measure.chosen.connect(lambda _: self._refresh())
         self.export = TableExport("two_prompts_export", "patching", lambda: _table(self.found) if self.found else [])
-        self.map = CellMap("two_prompts_map", tr("Effect of each copied activation; use the arrow keys to move"),
-                           self._say)
+        self.map = GridView("two_prompts_map", tr("Effect of each copied activation; use the arrow keys to move"),
+                            selects=True)
         self.map.pointed.connect(self._pointed)
-        self.map.cell_chosen.connect(self._show_cell)
+        self.map.chosen.connect(self._show_cell)
         self.said = label(tr(HINT), "muted", "two_prompts_said", wrap=True)
         self.said.setAlignment(TOP)
         self.chosen = label(role="heading", name="two_prompts_chosen", wrap=True)

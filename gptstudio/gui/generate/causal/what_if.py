@@ -14,16 +14,18 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.app.tasks import Task
 from gptstudio.app.what_if import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.causal import change_words, effects_view
 from gptstudio.gui.generate.causal.changed_texts import ChangedTextsView
 from gptstudio.gui.generate.causal.component_controls import ComponentControls
-from gptstudio.gui.generate.causal.component_map import ComponentMap
+from gptstudio.gui.generate.causal.component_map import cell_of, component_at, component_grid
 from gptstudio.gui.generate.causal.effects_view import EffectsView
 from gptstudio.gui.generate.causal.input_controls import InputControls
 from gptstudio.gui.generate.causal.named_changes import NamedChanges
 from gptstudio.gui.generate.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
@@ -73,13 +75,12 @@ class WhatIfPane(InterpretPane):
         config, selection = self.answer, self.selection
         effects = self._effects_here()
         shape = config.n_layers, config.n_heads + 1
-        self.map.show_components(
+        self.map.show_grid(component_grid(
             shape, getattr(effects, self.effects.name) if effects else None,
             change_words.marks(selection.interventions.fitting(config)),
-            effects_view.disagreements(effects) if effects else ())
-        chosen = self.map.selected
-        if chosen is None or chosen.layer >= config.n_layers or (chosen.head or 0) >= config.n_heads:
-            self.map.select(Component(config.n_layers - 1))
+            effects_view.disagreements(effects) if effects else ()))
+        if self.map.selected is None:
+            self.map.select(cell_of(shape, Component(config.n_layers - 1)))
         self._show_controls()
         self._show_effects(effects)
         self._show_texts()
@@ -102,7 +103,7 @@ class WhatIfPane(InterpretPane):
     # What it shows.
 
     def _show_controls(self) -> None:
-        selection, chosen = self.selection, self.map.selected
+        selection, chosen = self.selection, self._selected()
         if chosen:
             self.controls.show_component(chosen, selection.interventions, self._texts())
         self.inputs.show_text(selection.ids, selection.cursor, selection.interventions)
@@ -140,9 +141,13 @@ class WhatIfPane(InterpretPane):
 
     # What the user does.
 
-    def _choose(self, component: Component) -> None:
+    def _selected(self) -> Component | None:
+        """Return the component that is selected on the map."""
+        return component_at(self.map.grid.shape, self.map.selected) if self.map.selected else None
+
+    def _choose(self, cell: Cell) -> None:
         """A click on the map switches a component off, or on again."""
-        self.map.select(component)
+        component = component_at(self.map.grid.shape, cell)
         if self.side.index() == MATTERS:
             self._show_controls()
             return
@@ -154,7 +159,7 @@ class WhatIfPane(InterpretPane):
         self.intervened.emit(made, True)
 
     def _select(self, component: Component) -> None:
-        self.map.select(component)
+        self.map.select(cell_of(self.map.grid.shape, component))
         self._show_controls()
 
     def _copy_code(self) -> None:
@@ -226,8 +231,8 @@ class WhatIfPane(InterpretPane):
     # Parts.
 
     def _make_parts(self) -> None:
-        self.map = ComponentMap("what_if_map", tr(
-            "The model's heads and feed-forward networks, layer by layer; Enter switches one off or on"))
+        self.map = GridView("what_if_map", tr(
+            "The model's heads and feed-forward networks, layer by layer; Enter switches one off or on"), selects=True)
         self.side = Segments("what_if_side", (tr("Change"), tr("What matters here?")), tr(
             "Change parts of the model, or compute what each of them does for the chosen token"))
         self.controls, self.inputs, self.named_changes = ComponentControls(), InputControls(), NamedChanges()
@@ -243,7 +248,7 @@ class WhatIfPane(InterpretPane):
         self.said = label(tr(AXES), "muted", "what_if_said", wrap=True)
 
     def _connect(self) -> None:
-        self.map.component_chosen.connect(self._choose)
+        self.map.chosen.connect(self._choose)
         self.map.pointed.connect(lambda cell: self.said.setText(self.map.words(cell) if cell else tr(AXES)))
         self.side.chosen.connect(self._turn_side)
         for part in (self.controls, self.inputs, self.named_changes):

@@ -14,10 +14,10 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.generate.interpret.attention_controls import AttentionControls
 from gptstudio.gui.generate.interpret.head_maps import HeadMaps
-from gptstudio.gui.generate.interpret.heat_map import HeatMap
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
-from gptstudio.gui.generate.interpret.shades import Floats, Range
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
+from gptstudio.gui.plots.grid_view import Grid, GridView
+from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
@@ -116,7 +116,7 @@ class AttentionPane(TextInterpretPane):
         values = shown[: end - first, : end - first]
         spread = WEIGHTS if self._step() == "weights" else Range.of(values)
         names = [tokenizer.visible(each) for each in self.request.ids[first:end]]
-        self.map.show_values(values, names, names, spread)
+        self.map.show_grid(Grid(values, names, names, spread))
         self.heads.choose(self.head.currentIndex())
 
     def _note_step(self) -> None:
@@ -147,7 +147,7 @@ class AttentionPane(TextInterpretPane):
         row = self._row if row is None else row
         if row is None or not 0 <= row < end - first:
             row = end - first - 1
-        self.map.mark_row(row)
+        self.map.mark(row)
         weights = self._weights[row]
         unread = len(self.request.ids) - len(weights)
         most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
@@ -161,8 +161,8 @@ class AttentionPane(TextInterpretPane):
         self._look_into(cell[0] if cell else None)
         self.cell.setText(self.map.words(cell) if cell else "")
 
-    def _chosen(self, row: int) -> None:
-        self._row = row
+    def _chosen(self, cell: Cell) -> None:
+        self._row = cell.row
         self._look_into(None)
 
     def _make_controls(self) -> None:
@@ -175,7 +175,7 @@ class AttentionPane(TextInterpretPane):
         self.step.chosen.connect(lambda _: self._redraw())
         self.formula = label(role="muted", name="attention_formula", wrap=True)
         self.note = Notice("attention_note", "muted")
-        self.map = HeatMap(
+        self.map = GridView(
             "attention_map", tr("Attention: one row per query token; use the arrow keys to move"), LEGIBLE)
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)

@@ -16,7 +16,7 @@ from gptstudio.gui.canvas.canvas import ScrollCanvas
 from gptstudio.gui.canvas.items import ENDS, KEYS
 from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, elided, heading, rounded, small, write
-from gptstudio.gui.generate.interpret.shades import SPREAD, shade
+from gptstudio.gui.plots.shades import SPREAD, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.inference.flow import FlowStep

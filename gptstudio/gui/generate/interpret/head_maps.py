@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.generate.interpret import shades
+from gptstudio.gui.plots import shades
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named

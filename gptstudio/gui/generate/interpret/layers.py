@@ -25,7 +25,7 @@ from gptstudio.gui.canvas.tint import ink_on
 from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, elided, write
 from gptstudio.gui.generate.interpret.flow_view import FlowView
 from gptstudio.gui.generate.interpret.interpret_pane import TextInterpretPane
-from gptstudio.gui.generate.interpret.shades import SPREAD, paint_bar, shade
+from gptstudio.gui.plots.shades import SPREAD, paint_bar, shade
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import TOP, aligned, grows, hbox, holding, vbox

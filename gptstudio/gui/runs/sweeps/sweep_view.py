@@ -14,7 +14,8 @@ from gptstudio.app.sweep_tasks import ListedSweep
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.controllers.sweeps import SweepController
 from gptstudio.gui.forms.segments import Segments
-from gptstudio.gui.runs.sweeps.sweep_grid import SweepGrid
+from gptstudio.gui.plots.grid_view import GridView
+from gptstudio.gui.runs.sweeps.sweep_grid import sweep_grid
 from gptstudio.gui.runs.sweeps.sweep_tables import SweepTable, fill_groups, fill_results
 from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.flow import Flow
@@ -114,7 +115,7 @@ class SweepView(QWidget):
             self.groups.setVisible(several)
             self.spread.setVisible(several)
         else:
-            self.grid.show_results(results)
+            self.grid.show_grid(sweep_grid(results))
 
     def _show_summary(self) -> None:
         sweep, results = self.sweep, self.results
@@ -223,7 +224,7 @@ class SweepView(QWidget):
         self.table = SweepTable("sweep_results", tr("Runs by their best validation loss"))
         self.groups = SweepTable("sweep_groups", tr("Mean and standard deviation over the random seeds"), selects=False)
         self.spread = label(tr("Best validation loss over the random seeds"), "heading", term="sweep")
-        self.grid = SweepGrid()
+        self.grid = GridView("sweep_grid", tr("Mean of the best validation losses for each pair of values"))
         words = tr("Select a run in the list of runs, and choose “Run again with…” in the menu “More” to train it with "
                    "several values of a setting.")
         self.empty = centred(QWidget(), label(tr("No sweeps yet"), "heading"),

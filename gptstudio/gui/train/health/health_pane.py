@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QLinearGradient, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
@@ -11,10 +13,11 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.theme import theme
 from gptstudio.gui.train.health.layer_lines import LayerLines, depth_colour
-from gptstudio.gui.train.health.layer_map import LayerMap
 from gptstudio.gui.train.health.quantities import SHOWN, cells
+from gptstudio.gui.train.health.scale import Scale, cell_words
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
@@ -38,6 +41,7 @@ class HealthPane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._health, self._stale, self._step = HealthHistory(), False, -1.0
+        self._mapped = LayerTable()
         self.empty = label(name="health_empty", wrap=True)
         self.charts = {name: QuantityChart(name) for name in SHOWN}
         self.grid = ChartGrid(list(self.charts.values()))
@@ -47,14 +51,15 @@ class HealthPane(QWidget):
         self.quantity.setToolTip(tr("Selects what the colours show"))
         for name, shown in SHOWN.items():
             self.quantity.addItem(tr(shown.words), name)
-        self.map = LayerMap("health_map", tr("Heat map of layers and steps"))
+        self.map = GridView("health_map", tr("Heat map of layers and steps"))
         self.map_reading = label(name="health_map_reading", wrap=True)
         self.place = label(role="muted", name="health_place")
         self._lay_out()
         self.way.chosen.connect(self._turn)
         self.quantity.currentIndexChanged.connect(self.refresh)
-        for canvas in (*(chart.canvas for chart in self.charts.values()), self.map):
-            canvas.pointed.connect(lambda cell, canvas=canvas: self._point(canvas, cell))
+        for chart in self.charts.values():
+            chart.canvas.pointed.connect(lambda cell, canvas=chart.canvas: self._point(canvas.values, cell))
+        self.map.pointed.connect(lambda cell: self._point(self._mapped, cell))
         follow(self, self.refresh)
 
     def show_health(self, health: HealthHistory, measured: bool = True) -> None:
@@ -85,7 +90,8 @@ class HealthPane(QWidget):
                 chart.canvas.show_lines(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
         else:
             name = self._chosen()
-            self.map.show_table(cells(self._health, name), SHOWN[name].log, zero=False)
+            self._mapped = cells(self._health, name)
+            self.map.show_grid(_grid(self._mapped, SHOWN[name].log))
         self._show_place()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -112,12 +118,12 @@ class HealthPane(QWidget):
         self.quantity.setVisible(index == 1)
         self.refresh()
 
-    def _point(self, canvas: LayerLines | LayerMap, cell: Cell | None) -> None:
-        step = None if cell is None else float(canvas.values.place("step")[cell.column])
+    def _point(self, table: LayerTable, cell: Cell | None) -> None:
+        step = None if cell is None else float(table.place("step")[cell.column])
         self.show_step(step)
         self.pointed.emit(step)
         if cell is not None:
-            self.place.setText(canvas.words(cell))
+            self.place.setText(cell_words(table, cell))
 
     def _row(self, table: LayerTable) -> int:
         """Return the evaluation at the cursor, or else the last."""
@@ -130,14 +136,16 @@ class HealthPane(QWidget):
         row = max(self._row(table), 0) if self._step >= 0 else -1
         self.place.setText(tr("After step {n}", n=f"{table.place('step')[row] + 1:,.0f}"))
         for name, chart in self.charts.items():
-            self._show_reading(chart.canvas, chart.reading, self._health[name], name)
+            chart.canvas.show_column(self._show_reading(chart.reading, self._health[name], name))
         name = self._chosen()
-        self._show_reading(self.map, self.map_reading, cells(self._health, name), name)
+        self.map.mark(column=self._show_reading(self.map_reading, cells(self._health, name), name))
 
-    def _show_reading(self, canvas: LayerLines | LayerMap, words: QLabel, table: LayerTable, name: Quantity) -> None:
-        row = max(self._row(table), 0) if self._step >= 0 and len(table) else -1
-        canvas.show_column(row if self._step >= 0 and len(table) else None)
+    def _show_reading(self, words: QLabel, table: LayerTable, name: Quantity) -> int | None:
+        """Say what the figures mean at the cursor, or at the last evaluation; return the evaluation at the cursor."""
+        at_cursor = self._step >= 0 and len(table)
+        row = max(self._row(table), 0) if at_cursor else -1
         _say(words, reading(self._health, name, row))
+        return row if at_cursor else None
 
     def _why_empty(self) -> str:
         if not self._measured:
@@ -204,6 +212,17 @@ class ChartGrid(QWidget):
             self._grid.addWidget(chart.canvas, row + 1, column)
         for column in range(3):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+
+def _grid(table: LayerTable, log: bool) -> Grid:
+    """Return the heat map of a quantity: a row for each layer, a column for each evaluation."""
+    if not len(table):
+        return Grid(square=False)
+    return Grid(
+        table.values, [tr(layer.words) for layer in table.layers],
+        [f"{step + 1:,.0f}" for step in table.place("step")],
+        Scale.of(table.values, log, zero=False), square=False, column_title=tr("Steps"), entry=Cell(0, len(table) - 1),
+        say=partial(cell_words, table))
 
 
 def _say(words: QLabel, found: HealthReading | None) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap, QResizeEvent
 
 from gptstudio.gui.canvas import tint
-from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.canvas.canvas import Canvas
+from gptstudio.gui.canvas.grid import Cell, CellPlaces
+from gptstudio.gui.canvas.items import ENDS
 from gptstudio.gui.canvas.writing import LEFT, RIGHT, write
+from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.train.health.layer_canvas import LayerCanvas
-from gptstudio.gui.train.health.scale import tick_words
+from gptstudio.gui.train.health.scale import Scale, cell_words, table_of, tick_words
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import LayerTable
 
@@ -26,11 +30,16 @@ def depth_colour(share: float) -> QColor:
     return tint.shade(FAINTEST + share * (1 - FAINTEST))
 
 
-class LayerLines(LayerCanvas):
+class LayerLines(Canvas):
     """Chart over steps. ``usual``: the band that is shaded, or a dotted line where it is one value."""
 
     def __init__(self, name: str, accessible: str) -> None:
         self._usual: tuple[float, float] | None = None
+        self.values = LayerTable()
+        self.scale = Scale()
+        self.column: int | None = None
+        """The evaluation at the cursor."""
+        self._picture: QPixmap | None = None
         super().__init__(name, accessible)
         self.setMinimumHeight(64)
 
@@ -38,6 +47,71 @@ class LayerLines(LayerCanvas):
         """Show a table, which may have grown."""
         self._usual = usual
         self.show_table(table, log, *(usual or ()))
+
+    def show_table(self, table: LayerTable, log: bool, *include: float, zero: bool = True) -> None:
+        """Show a table, which may have grown; ``include``: values that the scale has in any case; ``zero``: a linear
+        scale begins at 0, and not at the lowest value."""
+        if table is not self.values:
+            self.point_at(None)
+        self.values, self.scale = table, Scale.of(table.values, log, *include, zero=zero)
+        self.column = None if self.column is None else min(self.column, len(table) - 1)
+        self.remeasure()
+
+    def show_column(self, column: int | None) -> None:
+        """Put the cursor at an evaluation."""
+        if column != self.column:
+            self.column = column
+            self.update()
+
+    # Items.
+
+    def items(self) -> CellPlaces:
+        return CellPlaces((len(self.values.layers), len(self.values)), self.cell_place)
+
+    def entry(self) -> Cell | None:
+        """Keys begin at the newest evaluation."""
+        if self._last is not None and self._last in self.items():
+            return self._last  # type: ignore[no-any-return]
+        return Cell(0, len(self.values) - 1) if self.items() else None
+
+    def step(self, key: Qt.Key, start: Cell | None) -> Cell | None:
+        if start is None:
+            return self.entry() if key not in ENDS else self.items().step(key, Cell(0, 0))
+        return self.items().step(key, start)
+
+    def words(self, cell: Cell) -> str:
+        return cell_words(self.values, cell)
+
+    def table(self) -> Sequence[Sequence[str]]:
+        return table_of(self.values)
+
+    # Geometry.
+
+    def shown(self) -> QRectF:
+        """Return where the values are, without what is written around them."""
+        left, top, right, bottom = self.margins()
+        return QRectF(self.rect()).adjusted(left, top, -right, -bottom)
+
+    def scale_width(self) -> float:
+        """Return the width of the numbers beside the scale."""
+        metrics = QFontMetricsF(self.font())
+        return max(metrics.horizontalAdvance(tick_words(tick)) for tick in self.scale.ticks())
+
+    def remeasure(self) -> None:
+        self._picture = None
+        super().remeasure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._picture = None
+        super().resizeEvent(event)
+
+    def blank(self) -> QPixmap:
+        """Return an empty picture in the size of the widget."""
+        ratio = self.devicePixelRatioF()
+        made = QPixmap(self.size() * ratio)
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        return made
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, round(84 * theme.zoom))
@@ -83,10 +157,11 @@ class LayerLines(LayerCanvas):
         xs: Numbers = shown.left() + (steps - steps[0]) / span * shown.width()
         return xs
 
-    def _ys(self) -> Numbers:
+    def _ys(self) -> Floats:
         """y of each value, (layers, evaluations)."""
         shown = self.shown()
-        return shown.bottom() - self.scale.shares(self.values.values) * shown.height()
+        ys: Floats = shown.bottom() - self.scale.shares(self.values.values) * shown.height()
+        return ys
 
     def _point(self, cell: Cell) -> QPointF:
         share = self.scale.shares(self.values.values[cell.row, cell.column : cell.column + 1])
@@ -147,7 +222,7 @@ class LayerLines(LayerCanvas):
             painter.drawEllipse(self._point(self.item), 4, 4)
 
 
-def _thinned(xs: Numbers, ys: Numbers, pixels: int) -> tuple[Numbers, Numbers]:
+def _thinned(xs: Numbers, ys: Floats, pixels: int) -> tuple[Numbers, Floats]:
     """Return points that draw as all do: of many evaluations the lowest and the highest value of each pixel."""
     if len(xs) <= 2 * pixels:
         return xs, ys
@@ -156,7 +231,7 @@ def _thinned(xs: Numbers, ys: Numbers, pixels: int) -> tuple[Numbers, Numbers]:
     return np.repeat(xs[begins], 2), both.reshape(len(ys), -1)
 
 
-def _stretches(values: Numbers) -> list[tuple[int, int]]:
+def _stretches(values: Floats) -> list[tuple[int, int]]:
     """Return where there are values, as beginnings and ends."""
     there = np.concatenate([[False], np.isfinite(values), [False]])
     edges = np.flatnonzero(there[1:] != there[:-1])

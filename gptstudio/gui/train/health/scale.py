@@ -7,8 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.charts.readout import number
+from gptstudio.gui.plots.shades import Floats
+from gptstudio.gui.translation import tr
 from gptstudio.history.columns import Numbers
+from gptstudio.history.health_history import LayerTable
 
 MOST_TICKS = 5
 
@@ -35,7 +39,7 @@ class Scale(NamedTuple):
             return cls(_power(low, math.floor), max(_power(high, math.ceil), 10 * _power(low, math.floor)), True)
         return cls(0.0, _round_up(high))
 
-    def shares(self, values: Numbers) -> Numbers:
+    def shares(self, values: Floats) -> Floats:
         """Return places, in the same shape; NaN for what is not on the scale, such as 0 on a logarithmic one."""
         with np.errstate(all="ignore"):
             known = np.where(np.isfinite(values) & ((values > 0) | (not self.log)), values, np.nan)
@@ -43,6 +47,12 @@ class Scale(NamedTuple):
                 low, high = math.log(self.low), math.log(self.high)
                 return np.clip((np.log(known) - low) / (high - low), 0, 1)
             return np.clip((known - self.low) / (self.high - self.low), 0, 1)
+
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        """Return places from 0 to 1 and what stands beside them, at most so many."""
+        ticks = self.ticks()
+        few = ticks if len(ticks) <= most else [ticks[0], ticks[-1]]
+        return [(float(share), tick_words(tick)) for tick, share in zip(few, self.shares(np.array(few)), strict=True)]
 
     def ticks(self) -> list[float]:
         """Return values to write beside the scale, from its low end: powers of ten, or both ends and the middle."""
@@ -67,3 +77,20 @@ def _round_up(value: float) -> float:
 def tick_words(value: float) -> str:
     """'10⁻³' would need a font; '0.001', '1e-5' are what people type."""
     return f"{value:.0e}".replace("e-0", "e-") if 0 < value < 1e-3 else number(value)
+
+
+def cell_words(table: LayerTable, cell: Cell) -> str:
+    """Return what is known of a layer at an evaluation."""
+    value = float(table.values[cell])
+    said = number(value) if np.isfinite(value) else tr("no value, as in a frozen layer")
+    return tr("Step {n}, {layer}: {value}", n=f"{table.place('step')[cell.column] + 1:,.0f}",
+              layer=tr(table.layers[cell.row].words), value=said)
+
+
+def table_of(table: LayerTable) -> list[tuple[str, ...]]:
+    """Return a row of texts for each layer, below the steps."""
+    steps = [f"{step + 1:.0f}" for step in table.place("step")]
+    return [(tr("Steps"), *steps)] + [
+        (tr(layer.words), *(repr(float(value)) for value in row))
+        for layer, row in zip(table.layers, table.values, strict=True)
+    ] if len(table) else []

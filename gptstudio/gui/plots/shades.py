@@ -51,6 +51,10 @@ class Range:
         inside = np.clip((np.where(np.isfinite(values), values, np.nan) - self.low) / span, 0, 1)
         return inside**self.power
 
+    def legend(self, most: int) -> list[tuple[float, str]]:
+        """Return places on the scale, evenly spaced, and what stands beside them."""
+        return [(share, f"{self.value(share):.2g}".replace("-", "−")) for share in np.linspace(0, 1, most).tolist()]
+
     def value(self, share: float) -> float:
         """Return the value at a position of the scale."""
         return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
