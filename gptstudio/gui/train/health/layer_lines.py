@@ -18,6 +18,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.train.health.scale import Scale, cell_words, table_of, tick_words
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import LayerTable
+from gptstudio.history.thinning import thinned
 
 FAINTEST = 0.3
 """Share of the colour scale at which the first block begins: below, a line could not be seen on the ground."""
@@ -192,11 +193,13 @@ class LayerLines(Canvas):
 
     def _paint_lines(self, painter: QPainter) -> None:
         columns = max(2, round(self.shown().width()))
-        xs, ys = _thinned(self._xs(), self._ys(), columns)
-        for row in sorted(range(len(ys)), key=lambda row: self.values.layers[row].block is not None):  # grey ones below
+        all_x, all_y = self._xs(), self._ys()
+        grey_first = sorted(range(len(all_y)), key=lambda row: self.values.layers[row].block is not None)
+        for row in grey_first:
             painter.setPen(self._pen(row))
-            for start, stop in _stretches(ys[row]):
-                points = list(map(QPointF, xs[start:stop].tolist(), ys[row, start:stop].tolist()))
+            xs, ys = thinned(all_x, all_y[row], columns)
+            for start, stop in _stretches(ys):
+                points = list(map(QPointF, xs[start:stop].tolist(), ys[start:stop].tolist()))
                 if len(points) > 1:
                     painter.drawPolyline(points)
                 else:
@@ -220,15 +223,6 @@ class LayerLines(Canvas):
             painter.setPen(QPen(colour("text"), 1.5))
             painter.setBrush(self._pen(self.item.row).color())
             painter.drawEllipse(self._point(self.item), 4, 4)
-
-
-def _thinned(xs: Numbers, ys: Floats, pixels: int) -> tuple[Numbers, Floats]:
-    """Return points that draw as all do: of many evaluations the lowest and the highest value of each pixel."""
-    if len(xs) <= 2 * pixels:
-        return xs, ys
-    begins = np.unique(np.linspace(0, len(xs), pixels, endpoint=False).astype(int))
-    both = np.stack([np.fmin.reduceat(ys, begins, axis=1), np.fmax.reduceat(ys, begins, axis=1)], axis=2)
-    return np.repeat(xs[begins], 2), both.reshape(len(ys), -1)
 
 
 def _stretches(values: Floats) -> list[tuple[int, int]]:
