@@ -19,8 +19,8 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.merge_ladder import MergeLadder
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
-from gptstudio.gui.learn.token_strips import TokenStrip
 from gptstudio.gui.plots.grid_view import GridView
+from gptstudio.gui.plots.strip import Strip
 from gptstudio.gui.train.health.layer_lines import LayerLines
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -69,7 +69,7 @@ def _(grid: GridView, cell: Cell) -> tuple[QWidget, QPoint]:
 
 
 @_spot.register
-def _(strip: TokenStrip, index: int) -> tuple[QWidget, QPoint]:
+def _(strip: Strip, index: int) -> tuple[QWidget, QPoint]:
     return strip, strip.place(index).center().toPoint()
 
 
@@ -105,9 +105,9 @@ def names(matrix: Matrix, cell: Cell) -> tuple[str, str]:
     return matrix._names(cell)
 
 
-def below(strip: TokenStrip) -> list[str]:
+def below(strip: Strip) -> list[str]:
     """What stands under each token."""
-    return list(strip._below)
+    return [box.below for box in strip.boxes]
 
 
 def steps(ladder: MergeLadder) -> tuple:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 
 from gptstudio.gui.canvas.canvas import Canvas
 from gptstudio.gui.canvas.items import ARROWS, ENDS, KEYS
 from gptstudio.gui.canvas.strip_layout import Places, StripLayout
-
-LEAST_WIDTH = 16
-"""Of boxes that fit their width, in heights of a letter."""
 
 
 class TokenBoxes(Canvas):
@@ -78,33 +72,3 @@ class ChosenBoxes(TokenBoxes):
         self.choose(item)
         self.chosen.emit(item)
         return True
-
-
-class FittedBoxes(TokenBoxes):
-    """Boxes whose widget is as high as their lines in its width; :meth:`lay` places them."""
-
-    def __init__(self, name: str, accessible: str) -> None:
-        super().__init__(name, accessible)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def lay(self, _layout: StripLayout, _width: float) -> None:
-        """Place the boxes in lines of a width; none by default."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.lay(self._layout, self.width())
-
-    def heightForWidth(self, width: int) -> int:
-        layout = StripLayout()
-        self.lay(layout, width)
-        return math.ceil(layout.bottom)
-
-    def minimumSizeHint(self) -> QSize:
-        width = LEAST_WIDTH * self.fontMetrics().height()
-        return QSize(width, self.heightForWidth(max(width, self.width())))
-
-    def remeasure(self) -> None:
-        self.lay(self._layout, self.width())
-        super().remeasure()

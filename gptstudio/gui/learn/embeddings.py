@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QWidget
 
 from gptstudio.gpt import tokenizer
@@ -16,8 +15,7 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, row_of
 from gptstudio.gui.learn.shape_box import ShapeBox
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
-from gptstudio.gui.theme import colour
+from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import LEFT, TOP, holding, in_column
@@ -25,26 +23,6 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
-
-
-class IdStrip(TokenStrip):
-    """A line of boxes for each sequence: the id, and below it the position. One of them is looked at."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, tr("Token IDs, with the position below each"))
-        self._looked_at = 0
-
-    def show_ids(self, ids: np.ndarray, first: int, words: bool, looked_at: int) -> None:
-        """``ids``: (B, T). ``first``: the position of the first. ``words``: whether they are GPT-2's own."""
-        length, self._looked_at = ids.shape[1], looked_at
-        self.show_tokens(
-            [f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  " for each in ids.ravel().tolist()],
-            [str(first + place % length) for place in range(ids.size)], frozenset(range(0, ids.size, length)))
-
-    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        fill_box(painter, place, colour("accent", 0.3 if index == self._looked_at else 0.1))
-        if index == self._looked_at:
-            frame(painter, place, "accent", 2)
 
 
 class Page(LabPage):
@@ -71,7 +49,7 @@ class Page(LabPage):
             tr("Click an ID to inspect it, then move the position."))
 
     def make_stage(self) -> QWidget:
-        self.strip = IdStrip("lab_embeddings_ids_strip")
+        self.strip = Strip("lab_embeddings_ids_strip", tr("Token IDs, with the position below each"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
         self.steps = StepBar(
@@ -107,7 +85,7 @@ class Page(LabPage):
     def show_answer(self, answer: EmbeddingsAnswer) -> None:
         length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE
         first = answer.position - answer.column
-        self.strip.show_ids(answer.ids, first, words, answer.row * length + answer.column)
+        self.strip.show_boxes(_boxes(answer.ids, first, words, answer.row * length + answer.column))
         last = answer.position_shape[0] - length
         self.steps.setVisible(last > 0)
         self.steps.show_step(first, last, tr("Position of the first token: {first} (0 to {last})", first=first,
@@ -223,3 +201,20 @@ def _behind_sign(number: str) -> str:
 
 def _names(count: int, marked: int) -> list[str]:
     return [f"▸ {row}" if row == marked else str(row) for row in range(min(ROWS, count))]
+
+
+def _boxes(ids: np.ndarray, first: int, words: bool, looked_at: int) -> list[StripBox]:
+    """Return a line of boxes for each sequence.
+
+    Args:
+        ids: (B, T).
+        first: position of the first.
+        words: whether they are GPT-2's own.
+        looked_at: the one that is looked at, counted over all.
+    """
+    length = ids.shape[1]
+    return [
+        StripBox(f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  ", str(first + place % length),
+                 ("accent", 0.3 if place == looked_at else 0.1), frame="accent" if place == looked_at else "",
+                 begins_line=place % length == 0)
+        for place, each in enumerate(ids.ravel().tolist())]

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import tokenizer
@@ -15,50 +13,14 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import MINUS, Formula, LabPage, Matrix, across, fixed, lights
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import TokenStrip, fill_box, frame
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
-from gptstudio.gui.theme import colour
+from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import label
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
 MOST_IDS = 8  # maximum number of input IDs that are listed; of more, the last
-
-
-class Text(TokenStrip):
-    """The tokens of the text: those that are read at a step, the one that comes of it, and those that come later."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, tr("The text, token by token"))
-        self._step = GreedyStep(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
-        self._prompt = 0
-
-    def show_step(self, answer: GreedyAnswer, step: GreedyStep) -> None:
-        self._step, self._prompt = step, answer.prompt_tokens
-        self.show_tokens(answer.pieces, [str(i) for i in answer.ids])
-
-    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        fill_box(painter, place, colour("accent", 0.16) if self._reads(index) else colour("line", 0.25))
-        if index >= self._prompt:
-            painter.fillRect(QRectF(place.left() + 3, place.bottom() - 2, place.width() - 6, 2), colour("accent"))
-        if index == self._step.end:
-            frame(painter, place, "validation", 3)
-
-    def ink(self, index: int) -> str:
-        return "text" if self._reads(index) or index == self._step.end else "muted"
-
-    def _reads(self, index: int) -> bool:
-        return self._step.begin <= index < self._step.end
-
-    def words(self, index: int) -> str:
-        if self._reads(index):
-            return tr("{token}: read in this step", token=self.texts[index])
-        if index == self._step.end:
-            return tr("{token}: generated in this step", token=self.texts[index])
-        if index < self._step.begin:
-            return tr("{token}: outside the context window, no longer read", token=self.texts[index])
-        return tr("{token}: generated in a later step", token=self.texts[index])
 
 
 class Page(LabPage):
@@ -84,7 +46,7 @@ class Page(LabPage):
         self.steps = StepBar("lab_generate_step", tr("Steps"), tr("Previous step"), tr("Next step"))
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
-        self.strip = Text("lab_generate_text")
+        self.strip = Strip("lab_generate_text", tr("The text, token by token"))
         self.strip.chosen.connect(self._choose)
         self.read = label("", "", "lab_generate_read", wrap=True)
         self.given = label("", "", "lab_generate_given", wrap=True)
@@ -125,7 +87,7 @@ class Page(LabPage):
         self.steps.show_step(
             self._place, len(answer.steps) - 1,
             tr("Step {step} of {count}", step=self._place + 1, count=len(answer.steps)))
-        self.strip.show_step(answer, step)
+        self.strip.show_boxes(_boxes(answer, step))
         self._show_read(step)
         self._show_logits(step)
         self.found.setText(tr("argmax: {id}, {token}; it is appended to the text.", id=f"{step.chosen:,}",
@@ -171,3 +133,18 @@ class Page(LabPage):
         return tr("{power} / {sum} (the sum of e^logit over all {count} logits) = {share}",
                   power=f"e^{fixed(logit, 5)}", sum=f"{math.exp(logit) / share:,.1f}",
                   count=f"{self.answer.vocabulary:,}", share=self.top.text(Cell(row, 1)))
+
+
+def _boxes(answer: GreedyAnswer, step: GreedyStep) -> list[StripBox]:
+    """Return the tokens of the text: those that are read at a step, the one that comes of it, and those after it."""
+    found = []
+    for index, (token, number) in enumerate(zip(answer.pieces, answer.ids, strict=True)):
+        reads, new = step.begin <= index < step.end, index == step.end
+        said = (tr("{token}: read in this step", token=token) if reads else
+                tr("{token}: generated in this step", token=token) if new else
+                tr("{token}: outside the context window, no longer read", token=token) if index < step.begin else
+                tr("{token}: generated in a later step", token=token))
+        found.append(StripBox(
+            token, str(number), ("accent", 0.16) if reads else ("line", 0.25), ink="text" if reads or new else "muted",
+            underline="accent" if index >= answer.prompt_tokens else "", frame="validation" if new else "", words=said))
+    return found

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QRect, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.canvas import Canvas
-from gptstudio.gui.canvas.writing import CENTRE, RIGHT, small, write
-from gptstudio.gui.learn.token_strips import fill_box, frame
+from gptstudio.gui.canvas.writing import CENTRE, RIGHT, rounded, small, write
+from gptstudio.gui.plots.strip import RADIUS
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.labs.tokens import MergeStep
@@ -61,10 +61,11 @@ class MergeLadder(Canvas):
         write(painter, gutter, str(row), RIGHT, "text" if last else "muted")
         painter.setFont(self.font())
         for piece, place in zip(step.pieces, places, strict=True):
-            fill_box(painter, place, colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
+            rounded(painter, place, RADIUS, colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
             write(painter, place, shown(piece), CENTRE)
         if step.pair is not None:
-            frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
+            both = places[step.pair].united(places[step.pair + 1])
+            rounded(painter, both, RADIUS, edge=QPen(colour("accent"), 2))
 
     def _paint_ranks(self, painter: QPainter, step: MergeStep) -> None:
         """Under the last row, where two pieces meet; on lines by turns where bytes are narrower than ranks."""

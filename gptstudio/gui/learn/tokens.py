@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.learn.kit import LabPage
 from gptstudio.gui.learn.merge_ladder import MergeLadder, shown
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.token_strips import TokenStrip, fill_box
-from gptstudio.gui.theme import colour
+from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
@@ -27,43 +25,8 @@ MERGES = 50_000
 SPECIAL = 50_256
 
 
-class WordStrip(TokenStrip):
-    """Tokens of a text: words differ in background, their tokens are joined, the chosen word is underlined."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, tr("Tokens of the text"))
-        self._pieces: Sequence[BytePiece] = ()
-        self._word = -1
-
-    def show_pieces(self, pieces: Sequence[BytePiece], word: int) -> None:
-        """``word``: which one is chosen; -1: none."""
-        self._pieces, self._word = pieces, word
-        self.show_tokens([tokenizer.visible(each.id) for each in pieces], [str(each.id) for each in pieces])
-
-    def room(self) -> tuple[float, float]:
-        return 0, 5
-
-    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        piece = self._pieces[index]
-        ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
-        fill_box(painter, place, ground)
-        end = self._end(index, place)
-        painter.fillRect(QRectF(place.right(), place.center().y() - 3, end - place.right(), 6), ground)
-        if piece.word == self._word:
-            painter.fillRect(QRectF(place.left(), place.bottom() + 2, end - place.left(), 3), colour("accent"))
-
-    def _end(self, index: int, place: QRectF) -> float:
-        """Of a piece and what binds it to the next one, if that is of the same word and in the same line."""
-        onward = index + 1
-        if onward == len(self._pieces) or self._pieces[onward].word != self._pieces[index].word:
-            return place.right()
-        return max(place.right(), self.place(onward).left())
-
-    def ink(self, index: int) -> str:
-        return "surface" if self._pieces[index].id == SPECIAL else "text"
-
-
 GROUNDS = (("accent", 0.18), ("amber", 0.22))
+"""Backgrounds of the words, in turn."""
 
 
 class Page(LabPage):
@@ -85,7 +48,7 @@ class Page(LabPage):
         self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
         self.editor.setTabChangesFocus(True)
         self.editor.textChanged.connect(self._typed)
-        self.strip = WordStrip("lab_tokens_strip")
+        self.strip = Strip("lab_tokens_strip", tr("Tokens of the text"))
         self.strip.chosen.connect(self._choose)
         self.explain(self.strip, self._words_of)
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
@@ -102,7 +65,7 @@ class Page(LabPage):
     def show_answer(self, answer: TokensAnswer) -> None:
         self._write(answer.text)
         chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
-        self.strip.show_pieces(answer.pieces, chosen)
+        self.strip.show_boxes([_box(answer.pieces, index, chosen) for index in range(len(answer.pieces))])
         self.counted.setText(self._counts(answer))
         self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
         self.next.setText(self._next(answer))
@@ -175,3 +138,12 @@ class Page(LabPage):
         line = self.editor.fontMetrics().lineSpacing()
         self.editor.setFixedHeight(LINES * line + 14)
         self._area.setMinimumHeight(9 * line)
+
+
+def _box(pieces: Sequence[BytePiece], index: int, word: int) -> StripBox:
+    """Return the box of a token; ``word``: the word that is chosen, which is underlined."""
+    piece, special = pieces[index], pieces[index].id == SPECIAL
+    return StripBox(
+        tokenizer.visible(piece.id), str(piece.id), ("text", 0.85) if special else GROUNDS[piece.word % 2],
+        ink="surface" if special else "text", underline="accent" if piece.word == word else "",
+        joined=index + 1 < len(pieces) and pieces[index + 1].word == piece.word)

@@ -14,7 +14,18 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.forms.segments import Segments
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, Stage
 from gptstudio.gui.learn.step_bar import StepBar
-from gptstudio.gui.learn.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, WindowStrip, window_swatch
+from gptstudio.gui.learn.window_strip import (
+    AGAIN,
+    INPUT,
+    NEVER,
+    ONCE,
+    ONLY_TARGET,
+    TARGET,
+    window_at,
+    window_boxes,
+    window_swatch,
+)
+from gptstudio.gui.plots.strip import Strip
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import LEFT, TOP, grows, holding, vbox
@@ -61,10 +72,10 @@ class Page(LabPage):
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
         self.steps = StepBar("lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window"))
         self.steps.wanted.connect(lambda window: self.turn(window=window))
-        self.strip = WindowStrip("lab_windows_strip")
-        self.strip.window_chosen.connect(lambda window: self.turn(window=window))
+        self.strip, self.first = Strip("lab_windows_strip", tr("Tokens and the windows over them")), 0
+        self.strip.chosen.connect(lambda index: self.turn(window=window_at(self.answer, self.first + index)))
         self.strip.pointed.connect(self._token_pointed)
-        self.explain(self.strip, lambda index: self._words_of(self.strip.first + index))
+        self.explain(self.strip, lambda index: self._words_of(self.first + index))
         self.counted = label(name="lab_windows_counted", wrap=True)
         self.inputs = Matrix("lab_windows_inputs", tr("inputs"), digits=0)
         self.targets = Matrix("lab_windows_targets", tr("targets"), digits=0)
@@ -87,7 +98,8 @@ class Page(LabPage):
         self.missing.setText(tr(answer.missing))
         self.missing.setVisible(bool(answer.missing))
         self.steps.show_step(answer.window, len(answer.starts) - 1, self._title(answer))
-        self.strip.show_windows(answer)
+        self.first, boxes = window_boxes(answer)
+        self.strip.show_boxes(boxes)
         self.counted.setText(self._counts(answer))
         windows = range(answer.first, answer.first + len(answer.inputs))
         rows = [
@@ -101,12 +113,12 @@ class Page(LabPage):
         super().turn(**changes)
 
     def _token_pointed(self, index: int | None) -> None:
-        token = None if index is None else self.strip.first + index
+        token = None if index is None else self.first + index
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
 
     def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
-        index = self._token(cell, ahead) - self.strip.first if cell else -1
+        index = self._token(cell, ahead) - self.first if cell else -1
         self.strip.light(frozenset({index}) if 0 <= index < len(self.strip.texts) else frozenset())
 
     def _token(self, cell: Cell, ahead: int) -> int:
@@ -165,8 +177,8 @@ class Page(LabPage):
         seen = tr("Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
                   inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
                   skipped=f"{answer.skipped:,}")
-        above = tr("Shown above: tokens {first} to {last}", first=f"{self.strip.first:,}",
-                   last=f"{self.strip.first + len(self.strip.texts) - 1:,}")
+        above = tr("Shown above: tokens {first} to {last}", first=f"{self.first:,}",
+                   last=f"{self.first + len(self.strip.texts) - 1:,}")
         return "\n".join((above, counted, seen))
 
     def _show_choice(self, values: dict[str, Any]) -> None:

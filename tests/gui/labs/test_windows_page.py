@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.learn.kit.matrix import Cell
-from gptstudio.gui.learn.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET
+from gptstudio.gui.learn.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET, use_of
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def test_that_the_sliders_lay_other_windows(page):
     page.controls.editors["stride"].set_value(6)
     page.controls.editors["context"].set_value(3)
     assert page.answer.context == 3
-    assert [page.strip.kind(token) for token in range(6)] == [ONCE, ONCE, ONCE, ONLY_TARGET, NEVER, NEVER]
+    assert [use_of(page.answer, token) for token in range(6)] == [ONCE, ONCE, ONCE, ONLY_TARGET, NEVER, NEVER]
     page.turn(stride=2)
-    assert page.strip.kind(2) == AGAIN
+    assert use_of(page.answer, 2) == AGAIN
     assert page.value("overlap") == 1
     page.reset()
     assert page.controls.editors["stride"].value() == 4
@@ -48,13 +48,13 @@ def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
     assert names(page.inputs, Cell(2, 0))[0].startswith("▸")
     page.steps.slider.setValue(500)
     assert page.answer.batch == 62
-    assert page.strip.first == page.answer.starts[62 * 8]
+    assert page.first == page.answer.starts[62 * 8]
 
 
 def test_that_a_long_window_is_shown_from_its_beginning(page):
     page.turn(context=256, stride=128, window=5)
     assert len(page.strip.texts) == MOST
-    assert page.strip.first < page.answer.start < page.strip.first + MOST
+    assert page.first < page.answer.start < page.first + MOST
 
 
 def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QWidget
 from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.causal.examples import EXAMPLES
-from gptstudio.gui.generate.causal.pair_strip import PairStrip
+from gptstudio.gui.plots.strip import Strip, StripBox
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import holding, vbox
@@ -71,7 +71,7 @@ class PromptFields(QWidget):
             self.pair = PromptPair.of(self.clean.text(), self.corrupted.text())
         except UserError as error:
             self.problem = text_of(error)
-        self.strip.show_pair(self.pair)
+        self.strip.show_boxes(_boxes(self.pair) if self.pair else [])
         self.strip.setVisible(self.pair is not None)
         written = self.clean.text() and self.corrupted.text()
         self.notice.setText(tr(self.problem) if self.problem and written else "")
@@ -99,7 +99,8 @@ class PromptFields(QWidget):
         for index, example in enumerate(EXAMPLES):
             menu.addAction(tr(example.title)).triggered.connect(partial(self.show_example, index))
         self.examples.setMenu(menu)
-        self.strip, self.notice = PairStrip(), Notice("two_prompts_problem", "notice")
+        self.strip = Strip("two_prompts_tokens", tr("Tokens of both prompts, position by position"), even=True)
+        self.notice = Notice("two_prompts_problem", "notice")
 
     def _field(self, name: str, accessible: str, tip: str) -> QLineEdit:
         field = named(QLineEdit(), name, accessible)
@@ -116,3 +117,18 @@ class PromptFields(QWidget):
             grid.addWidget(field, row, 1)
         tokens = [(label(field.accessibleName(), buddy=field), field) for field in (self.answer, self.wrong)]
         holding(self, vbox(grid, Flow(*tokens, self.examples, spacing=6), self.notice, self.strip, spacing=5))
+
+
+def _boxes(pair: PromptPair) -> list[StripBox]:
+    """Return the tokens of both prompts; where they differ, the clean token stands above the corrupted one."""
+    found = []
+    for n, ids in enumerate(zip(pair.clean, pair.corrupted, strict=True)):
+        clean, corrupted = map(tokenizer.visible, ids)
+        if clean == corrupted:
+            found.append(StripBox(clean, "", ("line", 0.45), words=tr(
+                "Position {n}: “{token}” in both prompts", n=n, token=clean)))
+        else:
+            found.append(StripBox(clean, corrupted, ("amber", 0.22), words=tr(
+                "Position {n}: “{clean}” in the clean prompt, “{corrupted}” in the corrupted one", n=n, clean=clean,
+                corrupted=corrupted)))
+    return found
