@@ -17,10 +17,10 @@ from torch import nn
 
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
+from gptstudio.gpt.activations import Check, go_on
 from gptstudio.gpt.decoder import READ_AT_ONCE, Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, go_on
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import generate
 from gptstudio.inference.intervening import changed_copy

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gptstudio.errors import UserError
+from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.components import Component
 from gptstudio.inference.finite import check_finite
 

@@ -1,7 +1,7 @@
 """Interpretability: attention step by step, the activations of the feed-forward networks, the prediction after each
 layer, and the nearest tokens of a token.
 
-Read in passes of their own (:mod:`gptstudio.inference.activations`): decoding itself does not depend on them.
+Read in passes of their own (:mod:`gptstudio.gpt.activations`): decoding itself does not depend on them.
 
 Shapes: T tokens, H heads, D width, V vocabulary, L layers, N the best.
 """
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gptstudio.errors import UserError
+from gptstudio.gpt.activations import Check, go_on, hidden_states, kept, text_of
 from gptstudio.gpt.decoder import READ_AT_ONCE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, go_on, hidden_states, kept, text_of
 from gptstudio.inference.residual import ResidualStream
 
 Floats = NDArray[np.floating]

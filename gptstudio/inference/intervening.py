@@ -1,4 +1,4 @@
-"""Models with interventions: passes in which named activations are replaced (:mod:`gptstudio.inference.activations`).
+"""Models with interventions: passes in which named activations are replaced (:mod:`gptstudio.gpt.activations`).
 
 Shapes: B batch, T tokens, H heads, D width, V vocabulary.
 """
@@ -12,9 +12,9 @@ from typing import cast
 import torch
 from torch import Tensor
 
+from gptstudio.gpt import activations
+from gptstudio.gpt.activations import Check, go_on, text_of
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import activations
-from gptstudio.inference.activations import Check, go_on, text_of
 from gptstudio.inference.components import columns_of
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,

@@ -15,9 +15,9 @@ from torch import Tensor, nn
 
 from gptstudio.data import texts, tokens
 from gptstudio.errors import UserError
+from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.interventions import Interventions
 
 MOST_TOKENS = 4_096

@@ -9,9 +9,9 @@ import torch
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.activations import Check, go_on
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, go_on
 from gptstudio.inference.components import read_component
 from gptstudio.inference.effects import Effects, effects
 from gptstudio.inference.generator import check_vocabulary

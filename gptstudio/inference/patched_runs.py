@@ -11,9 +11,9 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 
+from gptstudio.gpt.activations import Check, go_on, hidden_states
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, TransformerBlock
-from gptstudio.inference.activations import Check, go_on, hidden_states
 from gptstudio.inference.components import columns_of
 from gptstudio.inference.prompt_pair import Kind
 

@@ -22,9 +22,9 @@ from torch import Tensor
 from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.activations import Check, continued, go_on
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
-from gptstudio.inference.activations import Check, continued, go_on
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.inference.patched_runs import batches, last_logits, patched, run

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from gptstudio.gpt.activations import Check, go_on, hidden_states, text_of
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference.activations import Check, go_on, hidden_states, text_of
 from gptstudio.inference.finite import check_finite
 from gptstudio.inference.flow import AttentionSource, TextAttention
 from gptstudio.inference.interpret import attention

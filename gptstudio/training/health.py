@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from gptstudio.gpt.model import GPTModel, TransformerBlock, causal_mask
+from gptstudio.gpt.activations import hidden_states, kept
+from gptstudio.gpt.model import GPTModel, causal_mask
 from gptstudio.i18n import message
 from gptstudio.training.events import ActivationsRead, BlockActivations, Event, PartUpdate, UpdatesRead, Warned
 from gptstudio.training.freezing import trained
 from gptstudio.training.measured_events import PartName
-from gptstudio.training.measurements import Measurement, logits_at
+from gptstudio.training.measurements import Measurement
 from gptstudio.training.optimizer import clip_factor
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -179,17 +179,18 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     tokens = min(MEASURED_TOKENS, model.cfg.context_length)
     ids = state.validation.windows[torch.tensor([0])][:, :tokens].to(state.device)  # (1, T)
     places = torch.arange(-(-tokens // LOGIT_TOKENS) - 1, tokens, -(-tokens // LOGIT_TOKENS))  # N of them
-    blocks = [BlockOutputs(cast(TransformerBlock, block)) for block in model.trf_blocks]
-    try:
-        with state.autocast():
-            logits = logits_at(state, ids, torch.zeros_like(places), places).float()  # (N, V)
-    finally:
-        for block in blocks:
-            block.detach()
+    seen: dict[str, Tensor] = {}
+    layers = range(model.cfg.n_layers)
+    names = {f"{layer}.{name}" for layer in layers for name in ("attn.q", "attn.k", "mlp.post")}
+    with state.autocast():
+        hidden = hidden_states(model, ids, kept(seen, names))
+        logits = model.out_head(hidden[0, places.to(state.device)]).float()  # (N, V)
+    dead_shares = [_dead_share(seen[f"{layer}.mlp.post"][0]) for layer in layers]
     spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5
     ends = torch.stack(logits.aminmax()).abs()  # these two are several times as fast as var() and abs().max()
-    std, largest, *dead = torch.stack([spread, ends.max(), *(block.dead_share for block in blocks)]).tolist()
-    entropies = torch.stack([block.entropies for block in blocks]).tolist()  # (L, H)
+    std, largest, *dead = torch.stack([spread, ends.max(), *dead_shares]).tolist()
+    entropies = torch.stack([  # (L, H)
+        attention_entropy(seen[f"{layer}.attn.q"][0], seen[f"{layer}.attn.k"][0]) for layer in layers]).tolist()
     return ActivationsRead(
         step=step, tokens_seen=state.progress.tokens_seen, tokens=tokens, most_entropy=_short(most_entropy(tokens)),
         logit_std=_short(std), largest_logit=_short(largest),
@@ -200,32 +201,9 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     )
 
 
-class BlockOutputs:
-    """Outputs inside a block in one pass of the model, on either path: queries, keys and activations are outputs of
-    modules in both."""
-
-    def __init__(self, block: TransformerBlock):
-        self._split = block.att.split_heads
-        self._outputs: dict[str, Tensor] = {}
-        modules = {"queries": block.att.W_query, "keys": block.att.W_key, "activations": block.ff.layers[1]}
-        self._hooks = [module.register_forward_hook(partial(self._take, name)) for name, module in modules.items()]
-
-    @property
-    def dead_share(self) -> Tensor:
-        """Share of the units whose activation is about zero at every token, a scalar."""
-        return (self._outputs["activations"][0].abs() < DEAD_BELOW).all(dim=0).float().mean()
-
-    @property
-    def entropies(self) -> Tensor:
-        """Entropy of each head, (H,)."""
-        return attention_entropy(*(self._split(self._outputs[name])[0] for name in ("queries", "keys")))
-
-    def detach(self) -> None:
-        for hook in self._hooks:
-            hook.remove()
-
-    def _take(self, name: str, _module: nn.Module, _args: object, output: Tensor) -> None:
-        self._outputs[name] = output
+def _dead_share(units: Tensor) -> Tensor:
+    """Return the share of the units whose activation is about zero at every token; (T, 4D) -> a scalar."""
+    return (units.abs() < DEAD_BELOW).all(dim=0).float().mean()
 
 
 def attention_entropy(queries: Tensor, keys: Tensor) -> Tensor:

@@ -5,9 +5,10 @@ import pytest
 import torch
 from inference.test_effects import CONFIGS, IDS, WITHIN, every_config, make, theirs_of
 
+from gptstudio.gpt import activations
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling.sampler import BrokenLogits
-from gptstudio.inference import activations, flow, interpret
+from gptstudio.inference import flow, interpret
 from gptstudio.inference.flow import AttentionSource
 from gptstudio.inference.residual import ResidualStream
 from gptstudio.inference.rollout import attention_rollout, text_attention

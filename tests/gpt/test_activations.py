@@ -5,10 +5,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gptstudio.gpt import activations
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference import activations
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Stopped
 

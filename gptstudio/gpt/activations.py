@@ -17,18 +17,18 @@ name                  shape           activation
 ``3.resid_post``      (B, T, D)       residual stream behind the block
 ====================  ==============  =================================================================
 
-Letters as in :mod:`gptstudio.gpt.model`. Dropout is off, whatever the mode of the model.
+Letters as in :mod:`gptstudio.gpt.model`. Dropout is off, whatever the mode of the model. The functions
+need nothing but the modules of the book's model, so their source is what is copied as code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from typing import cast
 
 import torch
 from torch import Tensor
 
-from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock, causal_mask
+from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
 
 Change = Callable[[str, Tensor], Tensor]
 """Receives the name of an activation and the activation, and returns what takes its place."""
@@ -64,7 +64,8 @@ def run(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check =
 
 def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
     """Return what the output layer reads, token ids (B, T) -> (B, T, D)."""
-    model.check_length(ids.shape[1])
+    if ids.shape[1] > len(model.pos_emb.weight):
+        raise ValueError(f"{ids.shape[1]:,} tokens do not fit into a context of {len(model.pos_emb.weight):,}.")
     positions = torch.arange(ids.shape[1], device=ids.device)
     x = change("embed", model.tok_emb(ids)) + change("pos_embed", model.pos_emb(positions))  # (B, T, D)
     out: Tensor = model.final_norm(continued(model, 0, x, change, check))
@@ -73,9 +74,8 @@ def hidden_states(model: GPTModel, ids: Tensor, change: Change = unchanged, chec
 
 def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged, check: Check = go_on) -> Tensor:
     """Run the layers from ``layer`` on over the residual stream, (B, T, D) -> (B, T, D)."""
-    blocks = cast(Sequence[TransformerBlock], model.trf_blocks)
-    for number in range(layer, len(blocks)):
-        block = blocks[number]
+    for number in range(layer, len(model.trf_blocks)):
+        block: TransformerBlock = model.trf_blocks[number]  # type: ignore[assignment]
         x = change(f"{number}.resid_pre", x)
         check()
         x = change(f"{number}.attn_out", _attention(block.att, f"{number}.attn", block.norm1(x), change, check)) + x
@@ -93,11 +93,12 @@ def text_of(model: GPTModel, ids: Sequence[int]) -> Tensor:
 def _attention(att: MultiHeadAttention, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
     """(B, T, D) -> (B, T, D)."""
     queries, keys, values = (
-        change(f"{name}.{letter}", att.split_heads(layer(x)))  # (B, H, T, D/H)
+        change(f"{name}.{letter}", layer(x).unflatten(-1, (-1, att.head_dim)).transpose(1, 2))  # (B, H, T, D/H)
         for letter, layer in (("q", att.W_query), ("k", att.W_key), ("v", att.W_value))
     )
     scores = queries @ keys.transpose(2, 3)  # (B, H, T, T)
-    scores = scores.masked_fill_(causal_mask(x.shape[1], x.device), -torch.inf)
+    later = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(diagonal=1)
+    scores = scores.masked_fill_(later, -torch.inf)
     pattern = change(f"{name}.pattern", torch.softmax(scores / att.head_dim**0.5, dim=-1))
     heads = change(f"{name}.head_out", (pattern @ values).transpose(1, 2).reshape(x.shape))
     check()
