@@ -78,9 +78,9 @@ def continued(model: GPTModel, layer: int, x: Tensor, change: Change = unchanged
         block: TransformerBlock = model.trf_blocks[number]  # type: ignore[assignment]
         x = change(f"{number}.resid_pre", x)
         check()
-        x = change(f"{number}.attn_out", _attention(block.att, f"{number}.attn", block.norm1(x), change, check)) + x
+        x = change(f"{number}.attn_out", attention_out(block.att, f"{number}.attn", block.norm1(x), change, check)) + x
         check()
-        x = change(f"{number}.mlp_out", _feed_forward(block, f"{number}.mlp", block.norm2(x), change, check)) + x
+        x = change(f"{number}.mlp_out", feed_forward_out(block, f"{number}.mlp", block.norm2(x), change, check)) + x
         x = change(f"{number}.resid_post", x)
     return x
 
@@ -90,8 +90,8 @@ def text_of(model: GPTModel, ids: Sequence[int]) -> Tensor:
     return torch.tensor([list(ids)[-model.cfg.context_length :]], device=model.tok_emb.weight.device)
 
 
-def _attention(att: MultiHeadAttention, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
-    """(B, T, D) -> (B, T, D)."""
+def attention_out(att: MultiHeadAttention, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
+    """Return the output of attention; what the norm before it gives, (B, T, D) -> (B, T, D)."""
     queries, keys, values = (
         change(f"{name}.{letter}", layer(x).unflatten(-1, (-1, att.head_dim)).transpose(1, 2))  # (B, H, T, D/H)
         for letter, layer in (("q", att.W_query), ("k", att.W_key), ("v", att.W_value))
@@ -106,8 +106,8 @@ def _attention(att: MultiHeadAttention, name: str, x: Tensor, change: Change, ch
     return out
 
 
-def _feed_forward(block: TransformerBlock, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
-    """(B, T, D) -> (B, T, D)."""
+def feed_forward_out(block: TransformerBlock, name: str, x: Tensor, change: Change, check: Check) -> Tensor:
+    """Return the output of the feed-forward network; what the norm before it gives, (B, T, D) -> (B, T, D)."""
     widen, gelu, narrow = block.ff.layers
     inner = change(f"{name}.post", gelu(change(f"{name}.pre", widen(x))))  # (B, T, 4D)
     check()

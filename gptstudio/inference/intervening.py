@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import cast
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,7 +15,6 @@ from torch import Tensor
 from gptstudio.gpt import activations
 from gptstudio.gpt.activations import Check, go_on, text_of
 from gptstudio.gpt.model import GPTModel
-from gptstudio.inference.components import columns_of
 from gptstudio.inference.interventions import (
     NO_INTERVENTIONS,
     AttentionPattern,
@@ -73,8 +72,8 @@ def change_of(model: GPTModel, interventions: Interventions, means: Means | None
     """Return the change of activations that interventions make in a model."""
     replacements: dict[str, list[Replace]] = {}
     for each in interventions.fitting(model.cfg).changes:
-        name, replace = _replacement(model, each, means)
-        replacements.setdefault(name, []).append(replace)
+        name, replace, values = replacement(each, model.cfg.head_dim, means, model.tok_emb.weight)
+        replacements.setdefault(name, []).append(partial(replace, *values))
 
     def change(name: str, out: Tensor) -> Tensor:
         for replace in replacements.get(name, ()):
@@ -84,75 +83,76 @@ def change_of(model: GPTModel, interventions: Interventions, means: Means | None
     return change
 
 
-def _replacement(model: GPTModel, change: Change, means: Means | None) -> tuple[str, Replace]:
-    """Return the name of the activation that a change concerns, and what replaces it."""
+def replacement(
+    change: Change, head_dim: int, means: Any, embeddings: Any
+) -> tuple[str, Callable[..., Tensor], tuple[Any, ...]]:
+    """Return the name of the activation that a change concerns, the function that replaces it, and the values that this
+    function is given before the activation.
+
+    Args:
+        means: :class:`~gptstudio.inference.means.Means` for mean ablation, or what stands for it in code.
+        embeddings: (V, D), or what stands for them in code.
+    """
     match change:
-        case Intervention(head=None):
-            return f"{change.layer}.mlp_out", partial(_scaled, change.factor, _baseline(change, means))
-        case Intervention():
-            columns = columns_of(model.cfg, cast(int, change.head))
-            base = _baseline(change, means)
-            own = base if isinstance(base, float) else base[columns]
-            return f"{change.layer}.attn.head_out", partial(_with_columns_scaled, columns, change.factor, own)
+        case Intervention(layer=layer, factor=factor, head=None):
+            return f"{layer}.mlp_out", scaled, (factor, _known(means).mlps[layer] if change.of_mean else 0.0)
+        case Intervention(layer=layer, factor=factor, head=int(head)):
+            columns = slice(head * head_dim, (head + 1) * head_dim)
+            base = _known(means).heads[layer][columns] if change.of_mean else 0.0
+            return f"{layer}.attn.head_out", columns_scaled, (columns, factor, base)
         case AttentionPattern():
-            return f"{change.layer}.attn.pattern", partial(_with_pattern, change)
+            return f"{change.layer}.attn.pattern", with_pattern, (change.head, change.pattern)
         case PermutedPositions():
-            return "pos_embed", partial(_permuted, change)
+            return "pos_embed", permuted, (list(change.order),)
         case ReplacedEmbedding():
-            return "embed", partial(_with_embedding, change, model.tok_emb.weight)
+            return "embed", with_embedding, (change.position, embeddings[change.token])
+    raise TypeError(change)
 
 
-def _baseline(change: Intervention, means: Means | None) -> Tensor | float:
-    """Return what the output is moved to, (D,); 0 for zero ablation."""
-    if change.baseline == "zero":
-        return 0.0
+def _known(means: Any) -> Any:
     if means is None:
         raise ValueError("mean ablation without means")
-    return (means.mlps if change.head is None else means.heads)[change.layer]
+    return means
 
 
-def _scaled(factor: float, base: Tensor | float, out: Tensor) -> Tensor:
+def scaled(factor: float, base: Tensor | float, out: Tensor) -> Tensor:
+    """Return an output moved towards ``base``."""
     return base + factor * (out - base)
 
 
-def _with_columns_scaled(columns: slice, factor: float, base: Tensor | float, heads: Tensor) -> Tensor:
-    """(B, T, D), the outputs of the heads side by side, with those of one head scaled."""
+def columns_scaled(columns: slice, factor: float, base: Tensor | float, heads: Tensor) -> Tensor:
+    """Return the outputs of the heads side by side, (B, T, D), with those of one head scaled."""
     changed = heads.clone()
-    changed[..., columns] = _scaled(factor, base, changed[..., columns])
+    changed[..., columns] = scaled(factor, base, changed[..., columns])
     return changed
 
 
-def _with_pattern(change: AttentionPattern, weights: Tensor) -> Tensor:
-    """(B, H, T, T) with the pattern in the place of one head's weights."""
+def with_pattern(head: int, pattern: str, weights: Tensor) -> Tensor:
+    """Return attention weights (B, H, T, T) with a pattern in the place of one head's."""
     changed = weights.clone()
-    changed[:, change.head] = pattern_weights(change, weights.shape[-1]).to(weights)
+    changed[:, head] = pattern_weights(pattern, weights.shape[-1]).to(weights)
     return changed
 
 
-def pattern_weights(change: AttentionPattern, tokens: int) -> Tensor:
+def pattern_weights(pattern: str, tokens: int) -> Tensor:
     """Return the attention weights of a pattern, (T, T): each row sums to 1."""
-    match change.pattern:
-        case "uniform":
-            return torch.ones(tokens, tokens).tril() / torch.arange(1, tokens + 1)[:, None]
-        case "previous":
-            weights = torch.diag(torch.ones(tokens - 1), diagonal=-1)
-            weights[0, 0] = 1
-            return weights
-        case "itself":
-            return torch.eye(tokens)
+    if pattern == "uniform":
+        return torch.ones(tokens, tokens).tril() / torch.arange(1, tokens + 1)[:, None]
+    weights = torch.eye(tokens)
+    if pattern == "previous":  # the first token sees itself
+        weights[1:] = weights[:-1].clone()
+    return weights
 
 
-def _permuted(change: PermutedPositions, out: Tensor) -> Tensor:
-    """(T, D) with its first rows in another order."""
-    if len(out) < change.count:  # the text was longer when they were permuted
+def permuted(order: list[int], out: Tensor) -> Tensor:
+    """Return (T, D) with its first rows in another order."""
+    if len(out) < len(order):  # the text was longer when they were permuted
         return out
-    return torch.cat([out[list(change.order)], out[change.count :]])
+    return torch.cat([out[order], out[len(order) :]])
 
 
-def _with_embedding(change: ReplacedEmbedding, embeddings: Tensor, out: Tensor) -> Tensor:
-    """(B, T, D) with another token's embedding at the position."""
-    if change.position >= out.shape[1]:
-        return out
+def with_embedding(position: int, embedding: Tensor, out: Tensor) -> Tensor:
+    """Return (B, T, D) with another token's embedding (D,) at a position."""
     changed = out.clone()
-    changed[:, change.position] = embeddings[change.token]
+    changed[:, position : position + 1] = embedding
     return changed

@@ -46,6 +46,11 @@ class Intervention(_OfComponent):
     factor: float = Field(default=0.0, ge=0.0, le=LARGEST_FACTOR)
     baseline: Literal["zero", "mean"] = "zero"
 
+    @property
+    def of_mean(self) -> bool:
+        """True for mean ablation."""
+        return self.baseline == "mean"
+
     @classmethod
     def of(cls, component: Component, factor: float = 0.0, baseline: Literal["zero", "mean"] = "zero") -> Intervention:
         """Return the intervention on a component.
@@ -109,7 +114,7 @@ class Interventions(_Value):
 
     @property
     def needs_means(self) -> bool:
-        return any(isinstance(each, Intervention) and each.baseline == "mean" for each in self.changes)
+        return any(isinstance(each, Intervention) and each.of_mean for each in self.changes)
 
     @property
     def moves_positions(self) -> bool:

@@ -1,15 +1,16 @@
 """A GPT small enough to be trained when it is asked for: fourteen words, twelve sentences, two layers of two heads.
 
 Which food comes last depends on the animal in second place alone, so the model has to carry that from there to the end.
-No biases, LayerNorm without scale and shift, output layer tied to the embedding. The same lines stand in
-:func:`training_code`, so that whoever copies the code of a lab gets the same weights.
+No biases, LayerNorm without scale and shift, output layer tied to the embedding. The
+code of a lab holds the source of :func:`forward`, so that whoever copies it gets the same weights.
 
 Shapes: B sentences, T tokens, H heads, D width, V words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from gptstudio.fields import Problem
+from gptstudio.gpt.activations import Change, unchanged
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
@@ -28,27 +30,20 @@ SENTENCES = [f"the {animal} in the {place} eats {food}".split() for animal, food
 WORDS = tuple(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
 CONFIG = GPTConfig(
     vocab_size=len(WORDS), context_length=6, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.0, tie_weights=True)
-HEADS, WIDTH = CONFIG.n_heads, CONFIG.emb_dim
+HEADS, WIDTH, LAYERS = CONFIG.n_heads, CONFIG.emb_dim, CONFIG.n_layers
 SHAPES = [(len(WORDS), WIDTH), (CONFIG.context_length, WIDTH), *[
-    (WIDTH, 3 * WIDTH), (WIDTH, WIDTH), (WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)] * CONFIG.n_layers]
+    (WIDTH, 3 * WIDTH), (WIDTH, WIDTH), (WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)] * LAYERS]
 """Of the weights: embeddings of words and positions; in each layer query, key and value, output projection, and the
 two matrices of the feed-forward network."""
 SPREAD, RATE = 0.3, 0.5
 """Standard deviation of the initial weights; learning rate of gradient descent."""
 MOST_STEPS = 300
 
-Change = Callable[[str, Tensor], Tensor]
-"""Gets the name of an activation and the activation, and returns what is put in its place."""
-
-
-def unchanged(_name: str, out: Tensor) -> Tensor:
-    return out
-
 
 def forward(weights: Sequence[Tensor], ids: Tensor, change: Change = unchanged) -> Tensor:
     """Return the logits, (..., T) -> (..., T, V). Names of the activations as in TransformerLens, without "blocks."."""
     x = weights[0][ids] + weights[1][: ids.shape[-1]]  # (..., T, D)
-    for layer in range(CONFIG.n_layers):
+    for layer in range(LAYERS):
         qkv, out, up, down = weights[2 + 4 * layer : 6 + 4 * layer]
         x = change(f"{layer}.resid_pre", x)
         split = (F.layer_norm(x, (WIDTH,)) @ qkv).unflatten(-1, (3, HEADS, -1))  # (..., T, 3, H, D/H)
@@ -84,7 +79,7 @@ def model(seed: int, steps: int) -> GPTModel:
     one, zero = torch.ones(WIDTH), torch.zeros(WIDTH)
     state = {"tok_emb.weight": weights[0], "pos_emb.weight": weights[1], "out_head.weight": weights[0],
              "final_norm.scale": one, "final_norm.shift": zero}
-    for layer in range(CONFIG.n_layers):
+    for layer in range(LAYERS):
         qkv, out, up, down = weights[2 + 4 * layer : 6 + 4 * layer]
         query, key, value = qkv.T.chunk(3)
         block = {
@@ -115,27 +110,27 @@ def text_problems(values: Mapping[str, Any], field: str) -> Iterator[Problem]:
 
 
 def training_code(seed: int, steps: int) -> str:
-    """Return the lines that train the model, and end with its weights and a function ``gpt``."""
-    return f"""import torch
+    """Return the lines that train the model, and end with its weights ``w`` and a function ``gpt``."""
+    return f"""from __future__ import annotations
+
+import torch
+from torch import Tensor
 from torch.nn import functional as F
 
+HEADS, WIDTH, LAYERS = {HEADS}, {WIDTH}, {LAYERS}
 foods, places = {FOODS}, {PLACES}
 sentences = [f"the {{a}} in the {{p}} eats {{f}}".split() for a, f in foods.items() for p in places]
 words = list(dict.fromkeys(sum(sentences, [])))
 text = torch.tensor([[words.index(word) for word in each] for each in sentences])
 
-def gpt(ids, change=lambda name, out: out):
-    x = w[0][ids] + w[1][:ids.shape[-1]]
-    for layer in range(2):
-        qkv, out, up, down = w[2 + 4 * layer : 6 + 4 * layer]
-        x = change(f"{{layer}}.resid_pre", x)
-        q, k, v = (F.layer_norm(x, (16,)) @ qkv).unflatten(-1, (3, 2, 8)).transpose(-2, -4).unbind(-3)
-        heads = F.scaled_dot_product_attention(q, k, v, is_causal=True) @ out.view(2, 8, 16)
-        x = x + change(f"{{layer}}.attn_out", sum(change(f"{{layer}}.{{h}}", heads[..., h, :, :]) for h in range(2)))
-        x = x + change(f"{{layer}}.mlp", F.gelu(F.layer_norm(x, (16,)) @ up, approximate="tanh") @ down)
-    return F.layer_norm(x, (16,)) @ w[0].T
+{inspect.getsource(unchanged)}
 
-shapes = [({len(WORDS)}, 16), (6, 16)] + [(16, 48), (16, 16), (16, 64), (64, 16)] * 2
+{inspect.getsource(forward)}
+
+def gpt(ids, change=unchanged):
+    return forward(w, ids, change)
+
+shapes = {SHAPES}
 draws = torch.Generator().manual_seed({seed})
 w = [(torch.randn(shape, generator=draws) * {SPREAD}).requires_grad_() for shape in shapes]
 for step in range({steps}):

@@ -1756,8 +1756,8 @@
    <translation>照抄：–</translation>
   </message>
   <message>
-   <source>Copies Python that makes the same changes with hooks, for the book's model</source>
-   <translation>复制用钩子（hook）作出同样改动的 Python 代码，适用于书中的模型</translation>
+   <source>Copies Python that makes the same changes in the book's model</source>
+   <translation>复制在书中的模型里作出同样改动的 Python 代码</translation>
   </message>
   <message>
    <source>Copies both texts</source>

@@ -1,6 +1,7 @@
 """Freezing: what goes in, what loses its symbols, what may not grow, and whose parts are told of."""
 
 import hashlib
+import runpy
 import subprocess
 import sys
 from functools import partial
@@ -13,6 +14,10 @@ import pytest
 from children import SetupError
 from freezing import contents, measures, reach
 from freezing.measures import Made
+
+from gptstudio.gpt import activations
+from gptstudio.inference import intervening
+from gptstudio.labs import small_gpt
 
 VERDICT = "I HAD always thought Jack Gisburn rather a cheap genius"
 
@@ -151,3 +156,9 @@ def package(folder: Path, name: str, version: str, licence: str) -> PathDistribu
     names = (f"{name.lower()}/part.py", f"{info.name}/METADATA", f"{info.name}/LICENSE", f"{info.name}/LICENSE.more")
     (info / "RECORD").write_text("".join(f"{each},,\n" for each in names))
     return PathDistribution(info)
+
+
+def test_that_the_source_of_what_is_copied_as_code_goes_in():
+    hook = runpy.run_path(str(Path(build.__file__).parent / "hooks" / "hook-gptstudio.py"))
+    copied = (activations.run, intervening.scaled, small_gpt.forward)
+    assert hook["module_collection_mode"] == {each.__module__: "pyz+py" for each in copied}

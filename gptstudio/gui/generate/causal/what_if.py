@@ -244,7 +244,7 @@ class WhatIfPane(InterpretPane):
         self.reset = button(tr("Reset"), "what_if_reset", tr("Removes all changes"), "quiet",
                             lambda: self.intervened.emit(NO_INTERVENTIONS, True))
         self.code = button(tr("Copy as code"), "what_if_code", tr(
-            "Copies Python that makes the same changes with hooks, for the book's model"), "quiet", self._copy_code)
+            "Copies Python that makes the same changes in the book's model"), "quiet", self._copy_code)
         self.said = label(tr(AXES), "muted", "what_if_said", wrap=True)
 
     def _connect(self) -> None:
