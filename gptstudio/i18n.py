@@ -5,6 +5,7 @@ No Qt. The window looks up the template in its language and fills it in again; e
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -68,13 +69,42 @@ def from_parts(parts: object, depth: int = 0) -> Message | None:
         return None
 
 
-def percent(share: float) -> str:
-    """Return a share from 0 to 1 in percent: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100."""
+def percent(share: float, sign: bool = False) -> str:
+    """Return a share in percent: "8.84 %" below a tenth, else "12.3 %", and never a rounded 0 or 100.
+
+    Args:
+        sign: with a plus sign where the share is not below 0.
+    """
+    if sign or share < 0:
+        return ("\N{MINUS SIGN}" if share < 0 else "+") + percent(abs(share))
     if 0 < share < 0.0001:
         return "< 0.01 %"
     if 0.99995 <= share < 1:
         return "> 99.99 %"
-    return f"{100 * share:.2f} %" if share < 0.1 or 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+    return f"{100 * share:.2f} %" if share < 0.099995 or 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+
+
+def with_minus(number: str) -> str:
+    """Return a formatted number with the minus sign of print instead of a hyphen."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
+def fixed(value: float, digits: int = 4, between: str = "", sign: str = "") -> str:
+    """Return a number with so many decimals; "−∞", and "–" for what is not a number.
+
+    Args:
+        between: a sign between thousands.
+        sign: "+" for a plus sign where the number is not below 0.
+    """
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    return with_minus(f"{value:{sign}{between}.{digits}f}")
+
+
+def bits(value: float | None, digits: int = 2) -> str:
+    """Return a number of bits, never a rounded 0; "–" for None."""
+    least = 10.0**-digits
+    return "–" if value is None else f"< {least:g}" if 0 < value < least / 2 else fixed(value, digits, ",")
 
 
 JOINTS: set[str] = set()

@@ -2,10 +2,12 @@
 
 import gc
 import json
+import math
 import weakref
 
 import pytest
 
+from gptstudio import i18n
 from gptstudio.errors import UserError, text_of
 from gptstudio.i18n import Message, from_parts, joined, message, to_parts
 from gptstudio.training import journal
@@ -78,3 +80,20 @@ def test_that_a_message_about_an_error_keeps_nothing_alive_that_its_functions_he
     gc.collect()
     assert said == "Could not save: disk full."
     assert held[0]() is None
+
+
+@pytest.mark.parametrize(("share", "shown"), [
+    (0, "0.00 %"), (0.00005, "< 0.01 %"), (0.0884, "8.84 %"), (0.0999999, "10.0 %"), (0.5, "50.0 %"),
+    (0.9996, "99.96 %"), (0.99999, "> 99.99 %"), (1, "100.0 %"), (1.5, "150.0 %"), (-0.25, "−25.0 %"),
+])
+def test_that_a_share_in_percent_never_reads_as_none_or_all_and_has_one_form(share, shown):
+    assert i18n.percent(share) == shown
+
+
+def test_that_numbers_have_the_minus_sign_of_print_and_a_small_number_of_bits_is_not_none():
+    assert i18n.fixed(-1234.5, 1, ",") == "−1,234.5"
+    assert [i18n.fixed(each, 2, sign="+") for each in (0.126, -0.126)] == ["+0.13", "−0.13"]
+    assert [i18n.fixed(each) for each in (math.inf, -math.inf, math.nan)] == ["∞", "−∞", "–"]
+    assert [i18n.bits(each) for each in (None, 0.0, 0.004, 0.006, 1.0, math.inf)] == [
+        "–", "0.00", "< 0.01", "0.01", "1.00", "∞"]
+    assert i18n.percent(0.25, sign=True) == "+25.0 %"

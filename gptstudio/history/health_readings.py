@@ -12,7 +12,7 @@ import numpy as np
 
 from gptstudio.history.columns import Numbers
 from gptstudio.history.health_history import HealthHistory, Layer, LayerTable, Quantity
-from gptstudio.i18n import Message, message
+from gptstudio.i18n import Message, message, percent
 
 SETTLED = 20
 """Steps from which on updates are judged: in its first ones, before its averages have settled, AdamW moves every weight
@@ -208,5 +208,4 @@ def _times(ratio: float) -> str:
 
 
 def _percent(growth: float) -> str:
-    change = 100 * (growth - 1)
-    return f"{change:+.1f}\u00a0%".replace("-", "−")  # which no line end separates
+    return percent(growth - 1, sign=True).replace(" ", "\N{NO-BREAK SPACE}")

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gptstudio.app.model_cache import ModelCache
 from gptstudio.app.state import GENERATE_FIELDS, AppState
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.generate.comparison.aligned_strip import in_bits
 from gptstudio.gui.generate.comparison.candidate_bars import entropy_text, probability_text
 from gptstudio.gui.generate.comparison.compare_pane import ComparePane
 from gptstudio.gui.theme import theme
@@ -243,11 +242,6 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
     before = np.mean(expected_distances(same_model)[: first + 1])
     assert same_model.pair.view.alignment.mean_distance(same_text=True) == pytest.approx(before, rel=1e-6)
     assert f"{before:.2f} bits before they diverge" in same_model.reads("pair_totals")
-
-
-def test_that_a_small_distance_is_not_said_to_be_none():
-    assert [in_bits(each) for each in (0.0, 0.004, 0.006, 1.0, float("inf"))] == ["0.00", "< 0.01", "0.01", "1.00", "∞"]
-    assert in_bits(0.0004, 3) == "< 0.001"
 
 
 def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model):

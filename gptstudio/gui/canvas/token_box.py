@@ -13,7 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.tint import Scale, ink_on, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
-from gptstudio.i18n import message
+from gptstudio.i18n import bits, message
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn
 
@@ -64,13 +64,13 @@ class Box(NamedTuple):
         return tr("Position {n}, given, not sampled", n=n)
 
     def _figures(self) -> list[str]:
-        reading, bits = self.node.reading, surprise(self.node.reading)
-        if reading.plain_probability is None or bits is None or reading.rank is None:
+        reading, surprisal = self.node.reading, surprise(self.node.reading)
+        if reading.plain_probability is None or surprisal is None or reading.rank is None:
             return [tr(
                 "The model made no prediction for it: it is the first token that the model reads, or lies before its "
                 "context window.")]
         lines = [
-            tr("Probability {p}, surprisal {bits} bits", p=percent(reading.plain_probability), bits=_bits(bits)),
+            tr("Probability {p}, surprisal {bits} bits", p=percent(reading.plain_probability), bits=bits(surprisal)),
             tr("Rank {n}", n=f"{reading.rank:,}"),
             tr("Entropy here: {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
         ]
@@ -78,10 +78,6 @@ class Box(NamedTuple):
             lines.append(tr("Sampled with probability {p}, after sampling settings", p=percent(reading.probability)))
             lines.append(tr("Time: {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
         return lines
-
-
-def _bits(bits: float) -> str:
-    return f"{bits:.2f}" if bits < float("inf") else "∞"  # the model held the token for impossible
 
 
 def rich(tip: str) -> str:

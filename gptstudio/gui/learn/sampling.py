@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.beside import GROWS, Beside
 from gptstudio.gui.learn.kit import Formula, LabPage, Matrix, across, column_of, lights, quiet_button
-from gptstudio.gui.learn.kit.numbers import MINUS, fixed, number_in
+from gptstudio.gui.learn.kit.numbers import MINUS, number_in
 from gptstudio.gui.plots.bar_list import Bar, BarList, BarRow, Bars
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, in_column
 from gptstudio.gui.widgets.parts import button, label
+from gptstudio.i18n import fixed
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
 SCALED, CUT, PROBABILITY = range(3)  # the columns of what happens to a logit

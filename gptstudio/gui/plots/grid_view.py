@@ -20,6 +20,7 @@ from gptstudio.gui.plots import shades
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
+from gptstudio.i18n import with_minus
 
 LEAST, MOST = 160, 48
 """Pixels of the smallest view, and of the largest square cell."""
@@ -142,7 +143,7 @@ class GridView(ScrollCanvas):
         if self.grid.say:
             return self.grid.say(cell)
         value = self.grid.values[cell]
-        said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
+        said = with_minus(f"{value:.4g}") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self.grid.rows[cell[0]], column=self.grid.columns[cell[1]],
                   value=said)
 

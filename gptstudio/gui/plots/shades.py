@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 from gptstudio.gui.canvas.tint import DIVERGING_DARK, DIVERGING_LIGHT
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.theme import DARK, theme
+from gptstudio.i18n import with_minus
 
 Floats = NDArray[np.floating]
 
@@ -53,7 +54,7 @@ class Range:
 
     def legend(self, most: int) -> list[tuple[float, str]]:
         """Return places on the scale, evenly spaced, and what stands beside them."""
-        return [(share, f"{self.value(share):.2g}".replace("-", "−")) for share in np.linspace(0, 1, most).tolist()]
+        return [(share, with_minus(f"{self.value(share):.2g}")) for share in np.linspace(0, 1, most).tolist()]
 
     def value(self, share: float) -> float:
         """Return the value at a position of the scale."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.translation import tr
+from gptstudio.i18n import bits, fixed
 from gptstudio.inference.branches import Branch, Figures, Shape, figures
 from gptstudio.inference.text_tree import Node, Tree
 
@@ -117,7 +117,7 @@ def _how_many(widths: Iterable[float], room: float) -> int:
 
 def nats(log_probability: float) -> str:
     """Return a log-probability in nats as people read it, with a minus sign."""
-    return f"{log_probability:,.2f}".replace("-", "\u2212")
+    return fixed(log_probability, 2, ",")
 
 
 def tokens_of(nodes: Sequence[Node]) -> Iterator[Token]:
@@ -155,19 +155,12 @@ def title(branch: Branch, row: int) -> str:
     return branch.name or tr("Branch {n}", n=row + 1)
 
 
-def bits(mean: float | None) -> str:
-    """A surprise in bits as people read it."""
-    if mean is None:
-        return "–"
-    return f"{mean:,.2f}" if math.isfinite(mean) else "∞"
-
-
 def sums(found: Figures) -> str:
     """'64 tokens · 312.4 bits · 4.96 a token'."""
     tokens = tr("1 token") if found.tokens == 1 else tr("{n} tokens", n=f"{found.tokens:,}")
     if not found.asked:
         return tokens
-    whole = f"{found.bits:,.1f}" if math.isfinite(found.bits) else "∞"
+    whole = fixed(found.bits, 1, ",")
     return tr("{tokens} · {bits} bits · {mean} per token", tokens=tokens, bits=whole, mean=bits(found.mean_bits))
 
 

@@ -55,7 +55,7 @@ from gptstudio.gui.model_names import display_name
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.i18n import message
+from gptstudio.i18n import bits, message
 from gptstudio.inference.branches import Branch, Shape, shape
 from gptstudio.inference.text_tree import Tree
 
@@ -129,7 +129,7 @@ class TreeModel(QAbstractItemModel):
     def cells(self, row: int) -> tuple[str, ...]:
         """Return the texts of a row, one for each column."""
         found, figures = self.rows[row], self.rows[row].branch.figures
-        return (found.title, found.text, f"{found.first:,}", f"{figures.tokens:,}", tree_texts.bits(figures.mean_bits))
+        return (found.title, found.text, f"{found.first:,}", f"{figures.tokens:,}", bits(figures.mean_bits))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = index.internalId(), index.column()

@@ -15,6 +15,7 @@ from gptstudio.gui.generate.causal.change_words import component_name
 from gptstudio.gui.plots.grid_view import Grid
 from gptstudio.gui.plots.shades import Floats, Range
 from gptstudio.gui.translation import joined, tr
+from gptstudio.i18n import with_minus
 from gptstudio.inference.components import Component
 
 MLP = "MLP"
@@ -39,7 +40,7 @@ def component_grid(
     def say(cell: Cell) -> str:
         component = component_at(shape, cell)
         changed = marks.get(component, "")
-        value = "" if effects is None else tr("{value} nats", value=f"{values[::-1][cell]:+.3g}".replace("-", "−"))
+        value = "" if effects is None else tr("{value} nats", value=with_minus(f"{values[::-1][cell]:+.3g}"))
         parts = component_name(component), tr("off") if changed == OFF else changed, value
         return joined("  ·  ", *filter(None, parts))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.layouts import FREE, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import WrappedLabel, button, label, permit
-from gptstudio.i18n import message
+from gptstudio.i18n import fixed, message
 from gptstudio.inference.components import Component
 
 METHODS = {
@@ -142,6 +143,4 @@ def rows_of(effects: Any) -> list[tuple[object, ...]]:
     return [("component", *METHODS)] + [
         (str(component), *(figures[name] for name in METHODS)) for component, figures in effects.by_component()]
 
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
+_signed = partial(fixed, digits=3, sign="+")

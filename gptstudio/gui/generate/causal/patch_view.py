@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import FREE, TOP, grows, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.i18n import message
+from gptstudio.i18n import fixed, message
 from gptstudio.inference.prompt_pair import name_of
 
 if TYPE_CHECKING:  # torch stays out of the window
@@ -72,7 +72,7 @@ class PatchView(QWidget):
         if found is None:
             return ""
         answer, p = tokenizer.visible(found.answer), percent(float(found.patched.probability[cell]))
-        share = tr("recovered share {share}", share=_share(found.recovered[cell])) if found.distinguishes else tr(
+        share = tr("recovered share {share}", share=percent(found.recovered[cell])) if found.distinguishes else tr(
             "no share to recover")
         return tr("{place} ({name}): {share}; probability of “{answer}” {p}", place=_place(found, cell),
                   name=name_of(found.kind, *cell), share=share, answer=answer, p=p)
@@ -166,7 +166,7 @@ def _summary(found: Patching) -> str:
     sides = []
     for title, side in ((tr("Clean"), found.clean), (tr("Corrupted"), found.corrupted)):
         p, q = (percent(float(side.probabilities[each])) for each in (found.answer, found.wrong))
-        difference = f"{side.difference:.3f}".replace("-", "−")
+        difference = fixed(side.difference, 3)
         sides.append(tr("{title}: “{answer}” {p}, “{wrong}” {q}, logit difference {d}.", title=title, p=p, q=q,
                         d=difference, **tokens))
     return joined(" ", *sides)
@@ -186,8 +186,6 @@ def _notice(found: Patching) -> str:
     return joined(" ", *words)
 
 
-def _share(share: float) -> str:
-    return f"{share:.1%}".replace("%", " %").replace("-", "−")
 
 
 def _bar_row(each: Candidate) -> BarRow:

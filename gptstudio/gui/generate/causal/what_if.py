@@ -30,7 +30,7 @@ from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, permit, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.i18n import message
+from gptstudio.i18n import fixed, message
 from gptstudio.inference.components import Component
 from gptstudio.inference.intervention_code import code_of
 from gptstudio.inference.interventions import NO_INTERVENTIONS, Intervention
@@ -98,7 +98,7 @@ class WhatIfPane(InterpretPane):
         self.outcome.setText(tr(
             "“{token}”: {before} → {after}. Surprisal of the whole text: {bits} bits per token.",
             token=tokenizer.visible(token), before=percent(before), after=percent(after),
-            bits=f"{change:+.2f}".replace("-", "−")))
+            bits=fixed(change, 2, sign="+")))
 
     # What it shows.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isinf
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
@@ -17,6 +16,7 @@ from gptstudio.gui.generate.comparison.alignment import AlignedPosition, Alignme
 from gptstudio.gui.generate.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import joined, percent, tr
+from gptstudio.i18n import bits
 
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
@@ -43,7 +43,7 @@ class AlignedStrip(ChosenBoxes):
     def table(self) -> Sequence[Sequence[str]]:
         """Return a row for each column: its number, both tokens, and the distance in bits."""
         return [
-            (f"{number}", *map(_shown, column.cells), "" if column.distance is None else in_bits(column.distance, 3))
+            (f"{number}", *map(_shown, column.cells), "" if column.distance is None else bits(column.distance, 3))
             for number, column in enumerate(self._alignment.columns)
         ]
 
@@ -55,7 +55,7 @@ class AlignedStrip(ChosenBoxes):
             for side, cell in enumerate(column.cells)
         ]
         if column.distance is not None:
-            lines.append(tr("Distance: {bits} bits", bits=in_bits(column.distance, 3)))
+            lines.append(tr("Distance: {bits} bits", bits=bits(column.distance, 3)))
         return joined("\n", *lines)
 
     def _side_words(self, side: int, cell: GeneratedToken | None) -> str:
@@ -63,7 +63,7 @@ class AlignedStrip(ChosenBoxes):
             return tr("the text has ended") if self._alignment.ends[side] else tr("nothing yet")
         return tr(
             "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
-            id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits))
+            id=f"{cell.id:,}", p=percent(cell.probability), bits=bits(cell.surprise_bits))
 
     def sizeHint(self) -> QSize:
         return QSize(300, round(self._layout.bottom - (2 * GAP if len(self._layout) else 0)))
@@ -157,12 +157,6 @@ class AlignedStrip(ChosenBoxes):
             paint = colour("accent") if parted is None or index <= parted else colour("muted", 0.6)
             height = area.height() * min(1.0, column.distance)
             painter.fillRect(QRectF(area.left(), area.bottom() - height, area.width(), height), paint)
-
-
-def in_bits(value: float, digits: int = 2) -> str:
-    """A number of bits, never rounded to a false 0."""
-    least = 10.0**-digits
-    return "∞" if isinf(value) else f"< {least:g}" if 0 < value < least / 2 else f"{value:.{digits}f}"
 
 
 def _gutter_words() -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.appearance import follow
-from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip, in_bits
+from gptstudio.gui.generate.comparison.aligned_strip import AlignedStrip
 from gptstudio.gui.generate.comparison.alignment import Alignment, GeneratedToken
 from gptstudio.gui.generate.comparison.candidate_bars import TIP, candidate_bars, cutting
 from gptstudio.gui.generate.comparison.side import NAMES, side_swatch
@@ -22,7 +22,7 @@ from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, i
 from gptstudio.gui.widgets.parts import Notice, button, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.i18n import message
+from gptstudio.i18n import bits, message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, Warned
 
 PHASES = {"loading": message("Loading the models…"), "generating": message("Generating…")}
@@ -110,7 +110,7 @@ class CompareView(QWidget):
         words = tr("New token {n}: {left} and {right}", n=f"{index:,}", left=left, right=right)
         if column.distance is not None:
             words = tr("New token {n}: {left} and {right}, distance {bits} bits", n=f"{index:,}", left=left,
-                       right=right, bits=in_bits(column.distance, 3))
+                       right=right, bits=bits(column.distance, 3))
         self.bars_title.setText(words)
 
     def _refresh(self) -> None:
@@ -154,13 +154,13 @@ class CompareView(QWidget):
         self.verdict.setText(self._verdict())
         totals = [
             tr("{k} of {n} tokens the same", k=f"{alignment.equal:,}", n=f"{len(alignment.columns):,}"),
-            tr("mean distance {bits} bits", bits=_bits(alignment.mean_distance())),
+            tr("mean distance {bits} bits", bits=bits(alignment.mean_distance())),
         ]
         if alignment.parted is not None:
-            totals.append(tr("{bits} bits before they diverge", bits=_bits(alignment.mean_distance(same_text=True))))
+            totals.append(tr("{bits} bits before they diverge", bits=bits(alignment.mean_distance(same_text=True))))
         self.totals.setText(joined("  ·  ", *totals))
         for side, made in enumerate(self.surprises):
-            made.setText(tr("mean surprisal {bits} bits", bits=_bits(alignment.mean_surprise(side))))
+            made.setText(tr("mean surprisal {bits} bits", bits=bits(alignment.mean_surprise(side))))
         ended = [
             tr("{side}: {reason}. New tokens: {n}.", side=tr(NAMES[side]), n=f"{alignment.count(side):,}",
                reason=tr(REASONS[end.reason]))
@@ -245,7 +245,3 @@ def _read(prompt: Sequence[int]) -> str:
     if len(prompt) == 1:
         return tr("Both continue the same prompt (1 token): “{words}”", words=shown)
     return tr("Both continue the same prompt ({n} tokens): “{words}”", n=f"{len(prompt):,}", words=shown)
-
-
-def _bits(value: float | None) -> str:
-    return "–" if value is None else in_bits(value)

@@ -11,6 +11,7 @@ import numpy as np
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.learn.kit import across, down
 from gptstudio.gui.translation import tr
+from gptstudio.i18n import with_minus
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest
 
@@ -141,7 +142,7 @@ def number(value: float) -> str:
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     short = f"{value:.4f}".rstrip("0").rstrip(".")
-    return ("0" if short == "-0" else short).replace("-", "−")
+    return with_minus("0" if short == "-0" else short)
 
 
 def factor(value: float) -> str:
@@ -151,7 +152,7 @@ def factor(value: float) -> str:
 
 def power(value: float) -> str:
     """Format a value too small for four decimals, as 3e−08."""
-    return number(value) if not value or abs(value) >= 1e-4 else f"{value:.0e}".replace("-", "−")
+    return number(value) if not value or abs(value) >= 1e-4 else with_minus(f"{value:.0e}")
 
 
 def sum_of_products(left: np.ndarray, right: np.ndarray) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gptstudio.i18n import fixed, with_minus
 from gptstudio.list_text import read_list
 
 MINUS = "−"
@@ -16,16 +17,9 @@ LONG = 1e6  # from here on as many digits as otherwise behind the point, and a p
 def shown(value: np.generic, digits: int) -> str:
     """With so many decimals, whole numbers without; −∞, and – for what is not a number."""
     if not isinstance(value, np.floating):
-        return f"{int(value)}".replace("-", MINUS)
+        return with_minus(f"{int(value)}")
     large = LONG <= abs(value) < math.inf
-    return f"{value:.{digits}e}".replace("-", MINUS) if large else fixed(float(value), digits)
-
-
-def fixed(value: float, digits: int = 4, between: str = "") -> str:
-    """With so many decimals; −∞, and – for what is not a number. ``between``: a sign between thousands."""
-    if not math.isfinite(value):
-        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    return f"{value:{between}.{digits}f}".replace("-", MINUS)
+    return with_minus(f"{value:.{digits}e}") if large else fixed(float(value), digits)
 
 
 def behind_sign(value: float) -> str:

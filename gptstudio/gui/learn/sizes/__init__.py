@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -130,16 +131,12 @@ def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
         (tr("One feed-forward network"), "", "feed_forward_module", whole),
         (tr("All blocks"), "", "blocks", whole),
         (tr("12 L D²"), "", "thumb", whole),
-        (tr("… error"), "", "thumb_error", _signed_percent),
+        (tr("… error"), "", "thumb_error", partial(percent, sign=True)),
         (tr("Parameters"), "parameters", "parameters", whole),
         (tr("… tied"), "without_output_layer", "tied", whole),
         (tr("MB"), "megabytes", "megabytes", "{:,.2f}".format),
         (tr("… tied"), "", "megabytes_tied", "{:,.2f}".format)):
         yield name, key, [shown(getattr(each, attribute)) for each in answer.sizes]
-
-
-def _signed_percent(share: float) -> str:
-    return f"{share:+.2%}".replace("-", "−").replace("%", " %")
 
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
