@@ -185,7 +185,7 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     with state.autocast():
         hidden = hidden_states(model, ids, kept(seen, names))
         logits = model.out_head(hidden[0, places.to(state.device)]).float()  # (N, V)
-    dead_shares = [_dead_share(seen[f"{layer}.mlp.post"][0]) for layer in layers]
+    dead_shares = [dead_share(seen[f"{layer}.mlp.post"][0]) for layer in layers]
     spread = torch.linalg.vector_norm(logits - logits.mean(dim=-1, keepdim=True)) / logits.numel() ** 0.5
     ends = torch.stack(logits.aminmax()).abs()  # these two are several times as fast as var() and abs().max()
     std, largest, *dead = torch.stack([spread, ends.max(), *dead_shares]).tolist()
@@ -201,7 +201,7 @@ def activations(state: TrainState, step: int) -> ActivationsRead:
     )
 
 
-def _dead_share(units: Tensor) -> Tensor:
+def dead_share(units: Tensor) -> Tensor:
     """Return the share of the units whose activation is about zero at every token; (T, 4D) -> a scalar."""
     return (units.abs() < DEAD_BELOW).all(dim=0).float().mean()
 

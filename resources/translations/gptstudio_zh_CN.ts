@@ -7182,10 +7182,6 @@ Time: {time}.</source>
    <translation>划分</translation>
   </message>
   <message>
-   <source>Spread</source>
-   <translation>离散程度</translation>
-  </message>
-  <message>
    <source>Stage</source>
    <translation>阶段</translation>
   </message>

@@ -61,7 +61,7 @@ def test_that_each_quantity_has_a_chart_and_a_sentence_of_the_newest_evaluation(
     assert health.reading("attention_entropy") == "The heads have 1.00 to 4.00 bits, of at most 4.60."
     assert health.reading("logits") == "The logits spread by 2: a usual scale."
     assert health.reads("health_place") == "After step 41"
-    assert health.chart("update_ratio").values.values.shape == (6, 3)
+    assert health.shape("update_ratio") == (6, 3)
 
 
 def test_that_the_cursor_of_the_curves_is_that_of_the_health_and_back(user, health):
@@ -102,7 +102,7 @@ def test_that_a_resumed_run_is_cut_back_and_grows_again(user, health):
     assert health.reads("health_place") == "After step 21"
     user.train.take(step(30), *evaluation(30))
     assert health.reads("health_place") == "After step 31"
-    assert health.chart("update_ratio").values.values.shape == (6, 3)
+    assert health.shape("update_ratio") == (6, 3)
 
 
 def test_that_a_run_without_figures_says_why(user):

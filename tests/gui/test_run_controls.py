@@ -366,12 +366,12 @@ def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it
     assert user.train.editor("warmup_steps").isVisible()
     user.wait(user.train.start_button.isEnabled)
     spec = user.train.spec
-    x, y = user.train.schedule_curve.steps, user.train.schedule_curve.rates
+    x, y = user.train.schedule_curve.x.tolist(), user.train.schedule_curve.lines[0].y.tolist()
     assert x == list(range(100))
     assert y == [learning_rate(spec, step, 100) for step in range(100)]
     user.type("train_warmup_steps", "50")
     user.wait(user.train.start_button.isEnabled)
-    rates = user.train.schedule_curve.rates
+    rates = user.train.schedule_curve.lines[0].y.tolist()
     assert rates.index(max(rates)) == pytest.approx(50, abs=1)
 
 

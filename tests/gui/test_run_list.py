@@ -99,14 +99,16 @@ def test_that_a_new_listing_keeps_ticks_selection_and_sorting(view, model):
     del tester
 
 
-def test_that_a_colour_stays_with_its_run_and_a_free_one_is_taken_first(model):
+def test_that_a_run_keeps_its_colour_when_it_is_ticked_again(model):
     runs = [listed(name) for name in "abcd"]
     model.set_runs(runs)
     for run in runs[:3]:
         model.tick(run.path, True)
     model.tick(runs[1].path, False)
     model.tick(runs[3].path, True)
-    assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 1}
+    assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 3}
+    model.tick(runs[1].path, True)
+    assert model.ticks[runs[1].path] == 1
 
 
 def test_that_ticking_one_of_many_runs_repaints_its_line_alone(view, model):

@@ -19,9 +19,9 @@ from gptstudio.gui.learn.kit.formula import Formula
 from gptstudio.gui.learn.kit.matrix import Matrix
 from gptstudio.gui.learn.merge_ladder import MergeLadder
 from gptstudio.gui.learn.shortcuts.gradients import Gradients
+from gptstudio.gui.plots.curve_view import CurveView
 from gptstudio.gui.plots.grid_view import GridView
 from gptstudio.gui.plots.strip import Strip
-from gptstudio.gui.train.health.layer_lines import LayerLines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -59,7 +59,7 @@ def _(painting: CellCanvas, cell: Cell) -> tuple[QWidget, QPoint]:
 
 
 @_spot.register
-def _(canvas: LayerLines, cell: Cell) -> tuple[QWidget, QPoint]:
+def _(canvas: CurveView, cell: Cell) -> tuple[QWidget, QPoint]:
     return canvas, canvas.cell_place(cell).center().toPoint()
 
 

@@ -124,6 +124,11 @@ class HealthPage(Page):
     def chart(self, quantity: str) -> Any:
         return self.find(f"health_chart_{quantity}")
 
+    def shape(self, quantity: str) -> tuple[int, int]:
+        """Numbers of layers and of evaluations in the chart of a quantity."""
+        curves = self.chart(quantity).curves
+        return len(curves.lines), len(curves.x)
+
     def reading(self, quantity: str) -> str:
         """The sentence above a chart."""
         return self.reads(f"health_reading_{quantity}")
@@ -154,7 +159,7 @@ class TrainPage(RunPage):
 
     unfolded = Inside("settings.rest.isVisible")
     """Whether all settings are shown."""
-    schedule_curve = Inside("settings.schedule.plot")
+    schedule_curve = Inside("settings.schedule.plot.curves")
     """The learning rate over the run: steps, rates, and the place of the run."""
     """The curve of the learning rate, steps and rates; and where on it the run is."""
     editors = Inside("settings.editors")

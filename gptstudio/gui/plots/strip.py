@@ -119,7 +119,7 @@ class Strip(TokenBoxes):
         self._lay(self._layout, self.width())
 
     def heightForWidth(self, width: int) -> int:
-        if not self.boxes:
+        if self._even and not self.boxes:
             return 0
         layout = StripLayout()
         self._lay(layout, width)

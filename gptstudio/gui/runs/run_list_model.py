@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.gui.branch_words import branch_words
-from gptstudio.gui.charts.style import DASHES, CurveStyle, overlay
+from gptstudio.gui.charts.style import COLOURS, DASHES, CurveStyle, overlay
 from gptstudio.gui.runs.families import DEEPEST, Families
 from gptstudio.gui.runs.run_columns import COLUMNS, CREATED, NAME, STATE, STATES, ListColumn
 from gptstudio.gui.theme import colour, theme
@@ -38,6 +38,8 @@ class RunListModel(QAbstractTableModel):
         self.families = Families()
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
+        self._numbers: dict[Path, int] = {}
+        """The number of its colour, for each run that was ever ticked."""
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
         """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
@@ -84,7 +86,7 @@ class RunListModel(QAbstractTableModel):
         return [run for path in self.ticks if (run := self.find(path))]
 
     def tick(self, path: Path, on: bool) -> None:
-        """Lay a run over the others, in the first colour that is free; or take it away."""
+        """Lay a run over the others, in a colour that it keeps; or take it away."""
         if on == (path in self.ticks):
             return
         if on:
@@ -107,8 +109,13 @@ class RunListModel(QAbstractTableModel):
             self._repaint_rows(0, len(self.runs) - 1)
 
     def _colour(self, path: Path) -> None:
-        taken = set(self.ticks.values())
-        self.ticks[path] = next(n for n in range(len(taken) + 1) if n not in taken)
+        """Give a run the colour that it had before; else one that no run had, or that is free."""
+        before = self._numbers.pop(path, None)
+        had, shown = set(self._numbers.values()), set(self.ticks.values())
+        fresh = (n for n in range(COLOURS) if n not in had | shown)
+        free = next(n for n in range(len(shown) + 1) if n not in shown)
+        number = next(fresh, free) if before is None or before in shown else before
+        self.ticks[path] = self._numbers[path] = number
 
     def _repaint_row(self, path: Path) -> None:
         if path in self._rows:
@@ -124,6 +131,7 @@ class RunListModel(QAbstractTableModel):
 
     def _forget(self, path: Path) -> None:
         self.ticks.pop(path, None)
+        self._numbers.pop(path, None)
         self._by_path.pop(path)
         self._orders.clear()
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.train.rate_curve import RateCurve
+from gptstudio.gui.canvas.grid import Cell
+from gptstudio.gui.plots.curve_view import Curves, CurveView, Line
+from gptstudio.gui.plots.shades import Range
+from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import holding, vbox
 from gptstudio.gui.widgets.parts import label
@@ -20,7 +27,7 @@ class SchedulePlot(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plot = RateCurve()
+        self.plot = CurveView("schedule_plot", tr("Learning rate over the run"), (100, 84), grows=False)
         self.words = label(role="muted", name="schedule_words", wrap=True)
         self._spec, self._total = TrainSpec(), 0
         self._peak: float | None = None
@@ -36,7 +43,7 @@ class SchedulePlot(QWidget):
         """Show the position of the run; None if none is active."""
         self._at = step
         rate = self._rate(step) if step is not None and self._total else None
-        self.plot.show_place(None if step is None or rate is None else (step, rate))
+        self.plot.show_curves(replace(self.plot.curves, place=None if step is None or rate is None else (step, rate)))
         self._say()
 
     def _rate(self, step: int) -> float:
@@ -45,9 +52,16 @@ class SchedulePlot(QWidget):
     def _draw(self) -> None:
         total = max(self._total, 2)
         last = min(total, POINTS) - 1
-        steps = [round(index * (total - 1) / last) for index in range(last + 1)]
-        rates = [learning_rate(self._spec, step, total, self._peak) for step in steps]
-        self.plot.show_rates(steps, rates)
+        steps = np.round(np.arange(last + 1) * (total - 1) / last)
+        rates = np.array([learning_rate(self._spec, int(step), total, self._peak) for step in steps])
+
+        def say(cell: Cell) -> str:
+            return tr("Step {n}: {rate}", n=f"{int(steps[cell.column]) + 1:,}", rate=f"{rates[cell.column]:.3g}")
+
+        self.plot.show_curves(Curves(
+            steps, [Line(rates, partial(colour, "accent"), width=2)], pointed=1, corner=True, say=say,
+            x_scale=Range(0, float(steps[-1])), y_scale=Range(0, float(rates.max()) or 1.0), entry=Cell(0, 0),
+            table=lambda: [(f"{step + 1:.0f}", f"{rate:.6g}") for step, rate in zip(steps, rates, strict=True)]))
         self.show_place(self._at)
 
     def _say(self) -> None:

@@ -11,10 +11,11 @@ from gptstudio.app.lab_request import LabRequest
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.learning import CANCELLED
 from gptstudio.gui.learn.kit import Formula, LabPage, fixed
-from gptstudio.gui.learn.scaling.chart import DrawnPoint, ScalingChart, short_count, swatch
+from gptstudio.gui.learn.scaling.chart import LEAST, DrawnPoint, scaling_curves, short_count, swatch
 from gptstudio.gui.learn.scaling.training_row import TrainingRow
 from gptstudio.gui.learn.scaling.words import caveats, point_words, reading, size_name
 from gptstudio.gui.learn.sizes import FigureTable
+from gptstudio.gui.plots.curve_view import CurveView
 from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import grows, holding, vbox
@@ -72,7 +73,8 @@ class Page(LabPage):
         self.examples.setToolTip(tr("Shows the run that ships with GPT Studio"))
         self.row = TrainingRow()
         self.source_line = label("", "heading", "scaling_source", wrap=True)
-        self.chart = ScalingChart("scaling_chart", tr("Validation loss against the number of parameters"))
+        self.chart = CurveView(
+            "scaling_chart", tr("Validation loss against the number of parameters"), LEAST)
         self.explain(self.chart, self._explain)
         self.sentence = label("", "", "scaling_reading", wrap=True)
         self.limits = label("", "muted", "scaling_limits", wrap=True)
@@ -159,9 +161,10 @@ class Page(LabPage):
         self.sentence.setText(reading(found))
         self.limits.setText(caveats(found))
         self.code.show_code(code_of(found))
-        self.chart.show_points(
+        self.chart.show_curves(scaling_curves(
             [DrawnPoint(_counted(found, point), loss, point.spread(found.request.measured) or 0.0, size_name(point))
-             for point, loss in _drawn(found)], found.curves, self.sentence.text(), found.request.axis == "slopes")
+             for point, loss in _drawn(found)], found.curves, found.request.axis == "slopes", self._explain),
+            self.sentence.text())
         points = found.measured.points
         self.figures_table.show_lines(
             {f"{place}: {point.emb_dim} × {point.n_layers}": size_name(point)

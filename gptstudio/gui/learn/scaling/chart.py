@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
-from gptstudio.gui.canvas.cell_canvas import CellCanvas
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
-from gptstudio.gui.canvas.writing import CENTRE, LEFT, RIGHT, draw_with, write
+from gptstudio.gui.canvas.writing import draw_with
 from gptstudio.gui.charts.style import DASHES, CurveStyle
-from gptstudio.gui.theme import colour
+from gptstudio.gui.plots import curve_view
+from gptstudio.gui.plots.curve_view import DOT, Line
+from gptstudio.gui.plots.shades import Floats
 from gptstudio.gui.translation import tr
 from gptstudio.labs.scaling import Curves
 
@@ -25,10 +25,10 @@ LOOKS = {
     "points": CurveStyle("training", 2), "fitted": CurveStyle("training", 2),
     "kaplan": CurveStyle("validation", 2, "dash"), "chinchilla": CurveStyle("good", 2, "dash dot")}
 BAND = 0.16  # opacity
-TALL, LEAST = 14, 24  # the least height and width, in heights of a letter
-RADIUS = 5.0  # of a point, in pixels
+LEAST = (380, 190)  # the least width and height in pixels at the usual text size
 ROOM = 1.6  # of the heights of the points that the axis spans beside them
 LEAST_SPAN = 0.02  # of ln L that the axis spans at least
+BEYOND = 50.0  # heights of the chart beyond which nothing is painted
 STEPS = (1, 2, 2.5, 5)
 
 
@@ -42,124 +42,49 @@ class DrawnPoint:
     name: str
 
 
-class ScalingChart(CellCanvas):
-    """A cell is (0, point)."""
+@dataclass(frozen=True)
+class LogScale:
+    """Logarithmic scale; ``ticks``: from its ends, the values that are written."""
 
-    def __init__(self, name: str, accessible: str) -> None:
-        super().__init__(name, accessible)
-        self._points: Sequence[DrawnPoint] = ()
-        self._curves: Curves | None = None
-        self._x, self._y = (1.0, 10.0), (1.0, 10.0)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+    low: float
+    high: float
+    ticks: Callable[[float, float], Iterator[tuple[float, str]]]
 
-    def show_points(
-        self, points: Sequence[DrawnPoint], curves: Curves | None, words: str, slopes: bool = False
-    ) -> None:
-        """Points from left to right, and the curves through them.
+    def shares(self, values: Floats) -> Floats:
+        low, high = math.log(self.low), math.log(self.high)
+        shares: Floats = np.clip((np.log(np.maximum(values, 1e-300)) - low) / (high - low), -BEYOND, BEYOND)
+        return shares
 
-        Args:
-            words: for a screen reader.
-            slopes: whether the axis is long enough for the published slopes.
-        """
-        self._points, self._curves = points, curves
-        if points and curves:
-            self._x = (float(curves.parameters[0]), float(curves.parameters[-1]))
-            self._y = _range(points, curves, slopes)
-        self.describe(words)
-        self.remeasure()
+    def legend(self, _most: int) -> list[tuple[float, str]]:
+        return [(float(self.shares(np.array(value))), words) for value, words in self.ticks(self.low, self.high)]
 
-    def items(self) -> dict[Cell, QRectF]:
-        reach = 2.4 * RADIUS
-        return {
-            Cell(0, place): QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)
-            for place, at in enumerate(self._place(each.parameters, each.loss) for each in self._points)}
 
-    def table(self) -> Sequence[Sequence[str]]:
-        return [("", tr("Parameters"), tr("Loss"), tr("Spread"))] + [
-            (each.name, f"{each.parameters:.0f}", repr(each.loss), repr(each.spread)) for each in self._points]
+def scaling_curves(
+    points: Sequence[DrawnPoint], curves: Curves | None, slopes: bool, say: Callable[[Cell], str]
+) -> curve_view.Curves:
+    """Return the chart.
 
-    def paint(self, painter: QPainter, _region: QRect) -> None:
-        if not self._points:
-            write(painter, QRectF(self.rect()), tr("No size has a loss yet."), CENTRE, "muted")
-            return
-        self._paint_axes(painter)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self._plot())
-        self._paint_curves(painter)
-        painter.restore()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for cell in self.items():
-            self._paint_point(painter, cell, self._points[cell.column])
-
-    def _paint_axes(self, painter: QPainter) -> None:
-        plot, letter = self._plot(), self.fontMetrics().height()
-        painter.setFont(self.font())
-        for value, text in _loss_ticks(*self._y):
-            y = self._place(self._x[0], value).y()
-            painter.setPen(QPen(colour("line"), 1))
-            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            write(painter, QRectF(0, y - letter / 2, plot.left() - 6, letter), text, RIGHT, "muted")
-        taken: list[tuple[float, float]] = []
-        for value, text in _parameter_ticks(*self._x):
-            x, half = self._place(value, self._y[0]).x(), self.fontMetrics().horizontalAdvance(text) / 2 + 4
-            painter.setPen(QPen(colour("line"), 1))
-            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-            begin = min(x, self.width() - half) - half
-            if all(begin >= right or begin + 2 * half <= left for left, right in taken):
-                write(painter, QRectF(begin, plot.bottom() + 2, 2 * half, 1.1 * letter), text, CENTRE, "muted")
-                taken.append((begin, begin + 2 * half))
-        write(painter, QRectF(plot.left(), 0, plot.width(), 1.2 * letter),
-              tr("Validation loss (nats per token), logarithmic"), LEFT, "muted")
-        write(painter, QRectF(plot.left(), self.height() - 1.2 * letter, plot.width(), 1.2 * letter),
-              tr("Parameters, logarithmic"), RIGHT, "muted")
-
-    def _paint_curves(self, painter: QPainter) -> None:
-        curves = self._curves
-        if curves is None:
-            return
-        if curves.low is not None and curves.high is not None:
-            band = [*self._line(curves.parameters, curves.low), *reversed(self._line(curves.parameters, curves.high))]
-            draw_with(painter, Qt.PenStyle.NoPen, LOOKS["fitted"].paint(BAND))
-            painter.drawPolygon(QPolygonF(band))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for key in ("chinchilla", "kaplan", "fitted"):
-            values = getattr(curves, key)
-            if values is not None:
-                painter.setPen(_pen(LOOKS[key]))
-                painter.drawPolyline(QPolygonF(self._line(curves.parameters, values)))
-
-    def _paint_point(self, painter: QPainter, cell: Cell, point: DrawnPoint) -> None:
-        at, look = self._place(point.parameters, point.loss), LOOKS["points"]
-        if point.spread > 0:
-            ends = [self._place(point.parameters, max(1e-9, point.loss + sign * point.spread)) for sign in (-1, 1)]
-            painter.setPen(QPen(look.paint(), 1.5))
-            painter.drawLine(*ends)
-            for end in ends:
-                painter.drawLine(end - QPointF(RADIUS, 0), end + QPointF(RADIUS, 0))
-        marked = cell == self.cell or cell in self.lit
-        draw_with(painter, QPen(colour("text" if marked else "surface"), 2 if marked else 1), look.paint())
-        painter.drawEllipse(at, RADIUS + marked, RADIUS + marked)
-
-    def _line(self, parameters: np.ndarray, losses: np.ndarray) -> list[QPointF]:
-        return [self._place(n, loss) for n, loss in zip(parameters.tolist(), losses.tolist(), strict=True)]
-
-    def _plot(self) -> QRectF:
-        letter = self.fontMetrics().height()
-        left = self.fontMetrics().horizontalAdvance("00.000") + 10
-        return QRectF(left, 1.6 * letter, max(1.0, self.width() - left - 6), max(1.0, self.height() - 4.3 * letter))
-
-    def _place(self, parameters: float, loss: float) -> QPointF:
-        """Pixels of a place; one far outside the plot stays a number that can be painted."""
-        plot = self._plot()
-        x, y = (
-            (math.log(max(value, 1e-300)) - math.log(low)) / (math.log(high) - math.log(low))
-            for value, (low, high) in ((parameters, self._x), (loss, self._y)))
-        return QPointF(plot.left() + x * plot.width(), plot.bottom() - min(50.0, max(-50.0, y)) * plot.height())
-
-    def minimumSizeHint(self) -> QSize:
-        letter = self.fontMetrics().height()
-        return QSize(LEAST * letter, TALL * letter)
+    Args:
+        points: from left to right; the first line, which can be pointed at.
+        slopes: whether the axis is long enough for the published slopes.
+    """
+    shown = curve_view.Curves(empty=tr("No size has a loss yet."))
+    if not points or curves is None:
+        return shown
+    x, y, spread = np.array([(each.parameters, each.loss, each.spread) for each in points]).T
+    over = curves.parameters
+    lines = [Line(y, LOOKS["points"].paint, spread=np.minimum(spread, y - 1e-9), dots=True)]
+    for key in ("fitted", "kaplan", "chinchilla"):
+        values, look = getattr(curves, key), LOOKS[key]
+        if values is not None:
+            lines.append(Line(values, look.paint, over, look.width, DASHES[look.dash], behind=key != "fitted"))
+    band = None if curves.low is None or curves.high is None else (curves.low, curves.high)
+    return replace(
+        shown, x=x, lines=lines, pointed=1, x_scale=LogScale(float(over[0]), float(over[-1]), _parameter_ticks),
+        y_scale=LogScale(*_range(points, curves, slopes), _loss_ticks), band=band, band_x=over,
+        band_ink=partial(LOOKS["fitted"].paint, BAND), x_title=tr("Parameters, logarithmic"),
+        y_title=tr("Validation loss (nats per token), logarithmic"), entry=Cell(0, 0), say=say,
+        table=lambda: [(each.name, f"{each.parameters:.0f}", f"{each.loss:.6g}") for each in points])
 
 
 def swatch(key: str) -> Swatch:
@@ -171,7 +96,7 @@ def _paint_swatch(key: str, painter: QPainter, place: QRectF, _letter: int) -> N
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if key == "points":
         draw_with(painter, Qt.PenStyle.NoPen, LOOKS[key].paint())
-        painter.drawEllipse(place.center(), RADIUS, RADIUS)
+        painter.drawEllipse(place.center(), DOT, DOT)
         return
     if key == "fitted":
         painter.fillRect(place, LOOKS[key].paint(BAND))

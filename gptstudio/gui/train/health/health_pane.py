@@ -13,9 +13,10 @@ from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.canvas.swatch import Swatch
 from gptstudio.gui.canvas.writing import rounded
 from gptstudio.gui.forms.segments import Segments
+from gptstudio.gui.plots.curve_view import CurveView
 from gptstudio.gui.plots.grid_view import Grid, GridView
 from gptstudio.gui.theme import theme
-from gptstudio.gui.train.health.layer_lines import LayerLines, depth_colour
+from gptstudio.gui.train.health.layer_curves import depth_colour, layer_curves
 from gptstudio.gui.train.health.quantities import SHOWN, cells
 from gptstudio.gui.train.health.scale import Scale, cell_words
 from gptstudio.gui.translation import tr
@@ -26,6 +27,8 @@ from gptstudio.history.health_history import HealthHistory, LayerTable, Quantity
 from gptstudio.history.health_readings import HealthReading, reading
 
 ROLES = {"good": "muted", "note": "", "bad": "problem"}
+LEAST_CHART = (200, 84)
+"""Least size of a chart in pixels at the usual text size."""
 LEAST_HEIGHT = 260
 """Pixels at the usual text size."""
 NARROW = 26
@@ -58,7 +61,7 @@ class HealthPane(QWidget):
         self.way.chosen.connect(self._turn)
         self.quantity.currentIndexChanged.connect(self.refresh)
         for chart in self.charts.values():
-            chart.canvas.pointed.connect(lambda cell, canvas=chart.canvas: self._point(canvas.values, cell))
+            chart.canvas.pointed.connect(lambda cell, chart=chart: self._point(chart.table, cell))
         self.map.pointed.connect(lambda cell: self._point(self._mapped, cell))
         follow(self, self.refresh)
 
@@ -87,7 +90,7 @@ class HealthPane(QWidget):
             return
         if self.pages.currentIndex() == 0:
             for name, chart in self.charts.items():
-                chart.canvas.show_lines(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
+                chart.show_table(self._health[name], SHOWN[name].log, SHOWN[name].usual(self._health))
         else:
             name = self._chosen()
             self._mapped = cells(self._health, name)
@@ -177,10 +180,17 @@ class QuantityChart:
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.reading.setToolTip(tr(shown.help))
         self.reading.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.canvas = LayerLines(f"health_chart_{name}", tr(shown.words))
+        self.canvas, self.table = CurveView(f"health_chart_{name}", tr(shown.words), LEAST_CHART), LayerTable()
         self.canvas.describe(tr(shown.help))
         self.canvas.setToolTip(tr(shown.help))
         self.words = holding(QWidget(), vbox(self.title, grows(self.reading), spacing=1))
+
+    def show_table(self, table: LayerTable, log: bool, usual: tuple[float, float] | None) -> None:
+        """Show a table, which may have grown; ``usual``: what is usual for its values."""
+        if table is not self.table:
+            self.canvas.point_at(None)
+        self.table = table
+        self.canvas.show_curves(layer_curves(table, log, usual))
 
 
 class ChartGrid(QWidget):
