@@ -59,7 +59,7 @@ class Page(LabPage):
         name_own_examples(self)
         self.found = label("", "heading", "lab_ablation_found", wrap=True)
         self.probabilities = Matrix("lab_ablation_probabilities", tr("next word"))
-        self.bars = BarList("lab_ablation_bars", "", pointable=False, beside=self.probabilities)
+        self.bars = BarList("lab_ablation_bars", "", beside=self.probabilities)
         self.figures_matrix = ChoiceMatrix("lab_ablation_figures", tr("components"), tinted=True)
         self.sum = Matrix("lab_ablation_sum", tr("sum"))
         self.figures_matrix.chosen.connect(lambda row, _column: self.turn(component=COMPONENTS[row]))

@@ -62,7 +62,7 @@ class Page(LabPage):
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
         self.texts = Texts("lab_beams_texts", tr("texts"), digits=3)
-        self.bars = BarList("lab_beams_bars", "", pointable=False, beside=self.texts)
+        self.bars = BarList("lab_beams_bars", "", beside=self.texts)
         self.found = label("", "heading", "lab_beams_found", wrap=True)
         self.others = label("", "", "lab_beams_others", wrap=True)
         self.weights.edited.connect(lambda row, column, text: self.turn_cell("weights", row, column, number_in(text)))

@@ -56,7 +56,7 @@ class Page(LabPage):
         self.ids = Matrix("lab_generate_ids", "")
         self.top.setAccessibleName(tr("at the last position"))
         self.ids.setAccessibleName(tr("largest logits"))
-        self.bars = BarList("lab_generate_bars", "", pointable=False, beside=self.top)
+        self.bars = BarList("lab_generate_bars", "", beside=self.top)
         self.ids.explain = self._logit
         self.top.explain = lambda cell: self._share(cell.row) if cell.column else self._logit(cell)
         self.links.add("next", self.ids, lambda _: [Cell(0, 0)])

@@ -51,7 +51,7 @@ class Page(LabPage):
         self.said = label("", "muted", "lab_loss_said", wrap=True)
         self.p = Matrix("lab_loss_p", "p", editable=True)
         self.logs = Matrix("lab_loss_logs", "ln p")
-        self.bars = BarList("lab_loss_bars", "", pointable=False, beside=self.p)
+        self.bars = BarList("lab_loss_bars", "", beside=self.p)
         self.end = Matrix("lab_loss_end", "")
         self.torchs = Matrix("lab_loss_torchs", "")
         self.perplexity = Matrix("lab_loss_perplexity", "", digits=1)

@@ -51,7 +51,7 @@ class Page(LabPage):
         self.found = label("", "heading", "lab_patching_found", wrap=True)
         self.differences = Matrix("lab_patching_differences", tr("logit differences"), digits=3)
         self.probabilities = Matrix("lab_patching_probabilities", tr("next word"))
-        self.bars = BarList("lab_patching_bars", "", pointable=False, beside=self.probabilities)
+        self.bars = BarList("lab_patching_bars", "", beside=self.probabilities)
         self.map.chosen.connect(lambda layer, position: self.turn(layer=layer, position=position))
         self.explain(self.map, self._share)
         self.explain(self.differences, self._difference)

@@ -51,7 +51,7 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
         self.stages = Matrix("lab_sampling_stages", "")
-        self.draws = BarList("lab_sampling_draws", "", pointable=False, beside=self.logits)
+        self.draws = BarList("lab_sampling_draws", "", beside=self.logits)
         self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
         self.first = label("", "", "lab_sampling_first", wrap=True)
         self.logits.edited.connect(self._type)

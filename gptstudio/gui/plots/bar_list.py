@@ -155,10 +155,9 @@ class BarList(Canvas):
     moves = (KEYS.Key_Up, KEYS.Key_Down, *ENDS)
 
     def __init__(
-        self, name: str, accessible: str, chooses: bool = False, pointable: bool = True, least: int | None = None,
-        beside: Rows | None = None,
+        self, name: str, accessible: str, chooses: bool = False, least: int | None = None, beside: Rows | None = None,
     ) -> None:
-        super().__init__(name, accessible, pointable)
+        super().__init__(name, accessible)
         self.bars = Bars()
         self.named = beside is None
         """True if the names of the rows are written."""
@@ -312,7 +311,7 @@ class BarList(Canvas):
         top, bottom = places[0].top(), places[len(places) - 1].bottom()
         self._paint_ticks(painter, top, bottom)
         for index, place in places.items():
-            if index == self.item and self.points_by_keys and not self._beside:
+            if index == self.item:
                 rounded(painter, place, 4, colour("accent", 0.12))
             self._paint_row(painter, self.bars.rows[index], place)
         self._paint_rules(painter, top, bottom)

@@ -57,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Curves:
-    """What a chart shows.
+    """Lines, scales and words of a chart.
 
     Attributes:
         x: (n,) places of the points of its lines.

@@ -109,8 +109,7 @@ class InductionView(QWidget):
         self.map.pointed.connect(self._pointed)
         self.said = label(tr(HINT), "muted", "induction_said", wrap=True)
         self.said.setAlignment(TOP)
-        self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"),
-                            pointable=False)
+        self.best = BarList("induction_best", tr("Heads with the highest scores; a dot marks those that are named"))
 
     def _lay_out(self) -> None:
         beside = holding(QWidget(), vbox(label(tr("Highest scores"), "heading"), self.best, FREE, spacing=5))

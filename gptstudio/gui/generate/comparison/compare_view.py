@@ -208,7 +208,7 @@ class CompareView(QWidget):
         self.ended = Notice("pair_ended", "notice")
         self.notice = Notice("pair_notice")
         self.bars = BarList(
-            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"), pointable=False)
+            "mirrored_bars", tr("The most likely tokens of both sides and their probabilities"))
         self.bars.setToolTip(tr(TIP))
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
         self.cut = Notice("pair_cut", "muted")

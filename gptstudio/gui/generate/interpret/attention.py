@@ -181,7 +181,7 @@ class AttentionPane(TextInterpretPane):
         self.map.chosen.connect(self._chosen)
         self.looks = label(role="heading", name="attention_looks", wrap=True)
         self.most = BarList(
-            "attention_most", tr("Tokens that this token attends to most"), pointable=False)
+            "attention_most", tr("Tokens that this token attends to most"))
         self.cell = label(role="muted", name="attention_cell", wrap=True)
         self.on_text = AttentionControls()
         self.heads = HeadMaps()
