@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from gptstudio import files
 
@@ -14,8 +15,9 @@ class PageSelections(BaseModel):
     """Names of what is selected. One that no longer exists is ignored when it is restored.
 
     Attributes:
-        run: folder of the selected run; ``checked_runs``: folders of the checked ones, in the order of their colours;
-            None while no run was listed.
+        run: folder of the selected run.
+        checked_runs: folders of the checked ones, in the order of checking; None while no run was listed.
+        run_colours: folders of the runs that were ever checked -> the numbers of their colours.
         text: the selected one of ``texts``, the opened ones; ``checked_texts``: those to train on.
         experiment: name of the open page of Learn.
         stopped_run: folder of the run that Train shows, if it was stopped and can continue.
@@ -25,6 +27,7 @@ class PageSelections(BaseModel):
 
     run: str = ""
     checked_runs: tuple[str, ...] | None = None
+    run_colours: dict[str, Annotated[int, Field(ge=0, lt=1_000)]] = {}
     texts: tuple[str, ...] = ()
     checked_texts: tuple[str, ...] = ()
     text: str = ""

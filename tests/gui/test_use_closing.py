@@ -79,6 +79,8 @@ def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start
     user.learn.open("gelu")
     user.go_to("generate")
     user.window.state.generate_view = "score"
+    colours = dict(user.window.runs.model.ticks)
+    assert sorted(colours.values()) != [0, 1], "another run had a colour between"
     window = start_again()
     state = window.state
     assert state.page == "generate"
@@ -89,6 +91,7 @@ def test_that_what_was_selected_on_the_other_pages_is_selected_at_the_next_start
     user.wait(lambda: state.checked_runs)
     assert state.selected_run.path == middle.path
     assert [run.path for run in state.checked_runs] == [older.path, middle.path]
+    assert window.runs.model.ticks == colours
     assert window.texts.table.ticked_names == (str(own),)
     assert window.texts.table.selected_name == str(own)
     assert window.learn.current.lab.name == "gelu"

@@ -38,7 +38,7 @@ class RunListModel(QAbstractTableModel):
         self.families = Families()
         self.ticks: dict[Path, int] = {}
         """The number of its colour, for each ticked run, in the order in which they were ticked."""
-        self._numbers: dict[Path, int] = {}
+        self.numbers: dict[Path, int] = {}
         """The number of its colour, for each run that was ever ticked."""
 
     def set_runs(self, runs: Sequence[RunEntry]) -> None:
@@ -110,12 +110,12 @@ class RunListModel(QAbstractTableModel):
 
     def _colour(self, path: Path) -> None:
         """Give a run the colour that it had before; else one that no run had, or that is free."""
-        before = self._numbers.pop(path, None)
-        had, shown = set(self._numbers.values()), set(self.ticks.values())
+        before = self.numbers.pop(path, None)
+        had, shown = set(self.numbers.values()), set(self.ticks.values())
         fresh = (n for n in range(COLOURS) if n not in had | shown)
         free = next(n for n in range(len(shown) + 1) if n not in shown)
         number = next(fresh, free) if before is None or before in shown else before
-        self.ticks[path] = self._numbers[path] = number
+        self.ticks[path] = self.numbers[path] = number
 
     def _repaint_row(self, path: Path) -> None:
         if path in self._rows:
@@ -131,7 +131,7 @@ class RunListModel(QAbstractTableModel):
 
     def _forget(self, path: Path) -> None:
         self.ticks.pop(path, None)
-        self._numbers.pop(path, None)
+        self.numbers.pop(path, None)
         self._by_path.pop(path)
         self._orders.clear()
 

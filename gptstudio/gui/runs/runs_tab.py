@@ -138,6 +138,7 @@ class RunsTab(QWidget):
         newest = max(runs, key=lambda run: run.summary.record.created).path
         self.list.select(paths.get(kept.run, newest))
         checked = (str(newest),) if kept.checked_runs is None else kept.checked_runs
+        self.model.numbers = {paths[name]: number for name, number in kept.run_colours.items() if name in paths}
         self.model.tick_all([paths[name] for name in checked if name in paths])
 
     def _report_unreadable(self, words: str) -> None:
@@ -205,7 +206,8 @@ class RunsTab(QWidget):
             run = self._state.selected_run
             self._state.page_selections = self._state.page_selections.but(
                 run=storable_name(run and run.path),
-                checked_runs=storable(self.model.ticks) if self.model.runs else None)
+                checked_runs=storable(self.model.ticks) if self.model.runs else None,
+                run_colours={name: number for path, number in self.model.numbers.items() for name in storable([path])})
 
     def _open(self) -> None:
         run = self.list.current()
