@@ -91,18 +91,23 @@ def answer(request: AblationRequest) -> AblationAnswer:
         small_gpt.WORDS, before, after, word, figures, sum(found.rest.values()), found.logit)
 
 
+def _activation(component: str) -> str:
+    """Return the name of what a component writes, as the code has it."""
+    return component.replace("mlp", "mlp_out")
+
+
 def code(request: AblationRequest) -> str:
     new = "0 * out" if request.baseline == "zero" else "out.mean(dim=0).expand_as(out)"
     word = f"words.index({request.word.strip()!r})" if request.word.strip() else "int(before.argmax())"
     return f"""{small_gpt.training_code(request.seed, request.steps)}
 ids, parts = torch.tensor([words.index(word) for word in {request.text!r}.split()]), {{}}
 before = gpt(ids, lambda name, out: parts.setdefault(name, out))[-1].log_softmax(-1)
-after = gpt(ids, lambda name, out: {new} if name == {request.component!r} else out)[-1].log_softmax(-1)
+after = gpt(ids, lambda name, out: {new} if name == {_activation(request.component)!r} else out)[-1].log_softmax(-1)
 word = {word}
-last = parts["1.resid_pre"][-1] + parts["1.attn_out"][-1] + parts["1.mlp"][-1]
+last = parts["1.resid_pre"][-1] + parts["1.attn_out"][-1] + parts["1.mlp_out"][-1]
 direction = (w[0][word] - w[0][word].mean()) / (last.var(correction=0) + 1e-5).sqrt()
 figures = {{}}
-for name in {COMPONENTS}:
+for name in {tuple(map(_activation, COMPONENTS))}:
     without = gpt(ids, lambda each, out: 0 * out if each == name else out)[-1].log_softmax(-1)
     gradient, = torch.autograd.grad(before[word], parts[name], retain_graph=True)
     figures[name] = before[word] - without[word], parts[name][-1] @ direction, (gradient * parts[name]).sum()

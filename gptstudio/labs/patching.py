@@ -14,13 +14,14 @@ import numpy as np
 import torch
 
 from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt.activations import kept, run
 from gptstudio.i18n import message
 from gptstudio.inference.patching import patch
 from gptstudio.inference.prompt_pair import PromptPair
 from gptstudio.labs import small_gpt
 from gptstudio.labs.lab import BookSource, Example, Floats, Lab, Table
 
-NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp"}
+NAMES = {"resid": "resid_pre", "attention": "attn_out", "mlp": "mlp_out"}
 """What is copied, and its name in the code."""
 
 
@@ -103,14 +104,14 @@ def answer(request: PatchingRequest) -> PatchingAnswer:
 
 def _patched(request: PatchingRequest, pair: PromptPair) -> Floats:
     """Return the probabilities of all words after the corrupted sentence with the copy, (V,)."""
-    weights, name = small_gpt.trained(request.seed, request.steps), f"{request.layer}.{NAMES[request.kind]}"
-    kept: dict[str, torch.Tensor] = {}
-    small_gpt.forward(weights, torch.tensor(pair.clean), lambda each, out: kept.setdefault(each, out))
+    model, name = small_gpt.model(request.seed, request.steps), f"{request.layer}.{NAMES[request.kind]}"
+    found: dict[str, torch.Tensor] = {}
     here = (torch.arange(len(pair.clean)) == request.position)[:, None]
-    logits = small_gpt.forward(
-        weights, torch.tensor(pair.corrupted),
-        lambda each, out: torch.where(here, kept[each], out) if each == name else out)
-    probabilities: Floats = torch.softmax(logits[-1].double(), dim=-1).numpy()
+    with torch.no_grad():
+        run(model, torch.tensor([pair.clean]), kept(found, (name,)))
+        logits = run(model, torch.tensor([pair.corrupted]),
+                     lambda each, out: torch.where(here, found[name], out) if each == name else out)
+    probabilities: Floats = torch.softmax(logits[0, -1].double(), dim=-1).numpy()
     return probabilities
 
 

@@ -51,7 +51,7 @@ def forward(weights: Sequence[Tensor], ids: Tensor, change: Change = unchanged) 
         heads = F.scaled_dot_product_attention(q, k, v, is_causal=True) @ out.view(HEADS, -1, WIDTH)  # (..., H, T, D)
         parts = [change(f"{layer}.{head}", heads[..., head, :, :]) for head in range(HEADS)]
         x = x + change(f"{layer}.attn_out", sum(parts, torch.zeros(())))
-        x = x + change(f"{layer}.mlp", F.gelu(F.layer_norm(x, (WIDTH,)) @ up, approximate="tanh") @ down)
+        x = x + change(f"{layer}.mlp_out", F.gelu(F.layer_norm(x, (WIDTH,)) @ up, approximate="tanh") @ down)
     return F.layer_norm(x, (WIDTH,)) @ weights[0].T
 
 
