@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import TaskRunner
 from gptstudio.gui.actions import Actions
 from gptstudio.gui.controllers.library import LibraryController
 from gptstudio.gui.controllers.training import TrainingController
 from gptstudio.gui.language import language
-from gptstudio.gui.translation import tr, translated
+from gptstudio.gui.translation import translated
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.i18n import message
 
 if TYPE_CHECKING:
@@ -59,8 +58,7 @@ class ReportCommands(QObject):
         folder = self._state.run.folder if on_train else selected.summary.folder if selected else None
         if not folder:
             return
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Save to"), str(export_folder() / f"{folder.name}.html"), tr("Report (*.html)"))
+        path = ask_where(self._window, f"{folder.name}.html")
         if not path:
             return
         say = self._say_on_train if on_train else self._library.done.emit
@@ -68,7 +66,7 @@ class ReportCommands(QObject):
 
         title = message("Writing the report of {name}", name=folder.name)
         self._tasks.run(
-            report_tasks.write_report(folder, Path(path).with_suffix(".html"), translated, language.code), title=title,
+            report_tasks.write_report(folder, path, translated, language.code), title=title,
             done=lambda words: say(words, False), failed=lambda error: say(error.message, True),
             cancelled=lambda: say(message("Cancelled. Nothing was saved."), True),
             progress=self._progress(title, on_train))

@@ -6142,10 +6142,6 @@ Time: {time}.</source>
    <translation>用 ~ 代替我的主文件夹，用 USER 代替我的用户名</translation>
   </message>
   <message>
-   <source>Report (*.html)</source>
-   <translation>报告 (*.html)</translation>
-  </message>
-  <message>
    <source>Report a problem</source>
    <translation>报告问题</translation>
   </message>
@@ -6496,10 +6492,6 @@ Time: {time}.</source>
   <message>
    <source>Save text and settings</source>
    <translation>保存文本和设置</translation>
-  </message>
-  <message>
-   <source>Save the report</source>
-   <translation>保存报告</translation>
   </message>
   <message>
    <source>Save to</source>
@@ -13470,6 +13462,10 @@ Start with one of the buttons above.</source>
   <message>
    <source>{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.</source>
    <translation>{name}（{text}）太短。至少需要两个词元：一个用来读，一个用来预测。</translation>
+  </message>
+  <message>
+   <source>{name} already exists. Replace it?</source>
+   <translation>{name} 已存在。要替换吗？</translation>
   </message>
   <message>
    <source>{name} and {n} more</source>

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
-from PySide6.QtWidgets import QColorDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QMenu, QMessageBox, QWidget
 
-from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.charts.curve_items import Curve
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
+from gptstudio.gui.widgets.save_as import ask_where
 
 
 def open_menu(
@@ -60,12 +60,9 @@ def _choose_colour(menu: QMenu, curve: Curve, *_: object) -> None:
 
 
 def _save(plot: QWidget, save: Callable[[Path], None]) -> None:
-    kinds = {tr("Picture (*.png)"): ".png", tr("Vector drawing (*.svg)"): ".svg"}
-    proposed = str(export_folder() / f"{plot.objectName()}.png")
-    chosen, kind = QFileDialog.getSaveFileName(plot, tr("Save to"), proposed, ";;".join(kinds))
-    if chosen:
+    path = ask_where(plot, f"{plot.objectName()}.png", ".svg")
+    if path:
         try:
-            named = Path(chosen).suffix in kinds.values()
-            save(Path(chosen if named else chosen + kinds.get(kind, ".png")))
+            save(path)
         except UserError as error:
             QMessageBox.warning(plot, tr("Save to"), text_of(error))

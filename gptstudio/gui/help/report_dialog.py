@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 
 from gptstudio.app import problem_report
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.problem_report import Part
 from gptstudio.app.state import AppState
 from gptstudio.errors import UserError
@@ -18,6 +17,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.layouts import FREE, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
+from gptstudio.gui.widgets.save_as import ask_where
 
 LETTERS, LINES = 104, 36
 
@@ -55,12 +55,11 @@ class ReportDialog(Dialog):
         permit(self.save, "" if chosen else tr("Select at least one part first."))
 
     def _save(self) -> None:
-        proposed = str(export_folder() / f"gptstudio-report-{date.today():%Y-%m-%d}.zip")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the report"), proposed, tr("Zip (*.zip)"))
+        path = ask_where(self, f"gptstudio-report-{date.today():%Y-%m-%d}.zip")
         if not path:
             return
         try:
-            problem_report.write(Path(path), self.chosen())
+            problem_report.write(path, self.chosen())
             self._say(tr("Saved {path}. You can send it to the person who helps you.", path=path), "muted")
         except UserError as error:
             self._say(tr(error.args[0]), "problem")

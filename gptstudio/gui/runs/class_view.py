@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QWidget
 
 from gptstudio.app import report_tasks
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.tasks import Task, TaskError, TaskRunner
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
@@ -24,6 +23,7 @@ from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, grows, hbox, holding, vbox
 from gptstudio.gui.widgets.parts import Notice, button, label, named, permit, restyle
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.gui.widgets.table_copy import copy_table
 from gptstudio.history.class_runs import ClassRun, with_names
 from gptstudio.history.comparison import DIFFERENT_TEXTS, same_text
@@ -162,11 +162,9 @@ class ClassView(Dialog):
             self.add([Path(each) for each in found])
 
     def _export(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self, tr("Save to"), str(export_folder() / "class.csv"), tr("Table (*.csv)"))
+        path = ask_where(self, "class.csv")
         if path:
-            self._tasks.run(report_tasks.write_class(self.runs, Path(path).with_suffix(".csv"), translated),
-                            done=self._say, failed=self._fail)
+            self._tasks.run(report_tasks.write_class(self.runs, path, translated), done=self._say, failed=self._fail)
 
     def _cancel(self) -> None:
         if self._task:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gptstudio.app import run_tasks
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.run_entry import RunEntry
 from gptstudio.errors import UserError, text_of
 from gptstudio.gui.controllers.library import LibraryController
@@ -20,6 +19,7 @@ from gptstudio.gui.question import chosen, confirmed
 from gptstudio.gui.runs.run_compare import RunCompare
 from gptstudio.gui.runs.sweeps.sweep_dialog import SweepDialog
 from gptstudio.gui.translation import size, tr
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.i18n import message
 
 
@@ -91,7 +91,7 @@ class RunOperations(QObject):
 
     def _csv(self) -> None:
         runs = [(run.summary.title, run.summary.folder) for run in self._ticked()]
-        path = self._ask_where("runs.csv", tr("Table (*.csv)"))
+        path = ask_where(self._over, "runs.csv")
         if path:
             self._library.operate(lambda _: run_tasks.write_csv(runs, path))
 
@@ -102,7 +102,7 @@ class RunOperations(QObject):
                           tr("Save…"), options)
         if not contents:
             return
-        path = self._ask_where(f"{run.name}.zip", tr("Zip (*.zip)"))
+        path = ask_where(self._over, f"{run.name}.zip")
         if path:
             self._library.operate(
                 lambda task: run_tasks.pack(run, path, contents, task.report),
@@ -110,12 +110,12 @@ class RunOperations(QObject):
 
     def _script(self) -> None:
         run = self._run.summary.folder
-        path = self._ask_where(f"{run.name}.py", tr("Python script (*.py)"))
+        path = ask_where(self._over, f"{run.name}.py")
         if path:
             self._library.operate(lambda _: run_tasks.write_script(run, path))
 
     def _chart(self, kind: str) -> None:
-        path = self._ask_where(f"runs.{kind}", f"{kind.upper()} (*.{kind})")
+        path = ask_where(self._over, f"runs.{kind}")
         if path:
             try:
                 names = ", ".join(str(written) for written in self._compare.save(path))
@@ -123,7 +123,3 @@ class RunOperations(QObject):
             except UserError as error:
                 self._library.done.emit(tr(text_of(error)), True)
 
-    def _ask_where(self, name: str, kinds: str) -> Path | None:
-        """A file to write to, with the ending of ``name``."""
-        path, _ = QFileDialog.getSaveFileName(self._over, tr("Save to"), str(export_folder() / name), kinds)
-        return Path(path).with_suffix(Path(name).suffix) if path else None

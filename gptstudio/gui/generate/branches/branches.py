@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.actions import explain
 from gptstudio.gui.appearance import follow
@@ -30,6 +29,7 @@ from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
@@ -160,10 +160,9 @@ class Branches(QWidget):
             self.open_requested.emit(Path(path))
 
     def export(self) -> None:
-        proposed = str(export_folder() / "tree.json")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), proposed, tr("Tree (*.json)"))
+        path = ask_where(self, "tree.json")
         if path:
-            self.export_requested.emit(Path(path).with_suffix(".json"))
+            self.export_requested.emit(path)
 
     def _compare(self, tips: tuple[int, int]) -> None:
         self.pair.show_branches(self._tree, self.tree_view.branches, tips)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QPushButton
 
-from gptstudio.app.preferences import export_folder
-from gptstudio.errors import UserError, text_of
 from gptstudio.gui.generate.strip.strip_files import write_table
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, named
+from gptstudio.gui.widgets.save_as import ask_where, write_to
 
 
 class TableExport(QPushButton):
@@ -28,14 +27,8 @@ class TableExport(QPushButton):
 
     def save(self, path: Path) -> None:
         """Write the table."""
-        try:
-            write_table(path, self._table())
-            self.notice.setText(tr("Saved {names}", names=path))
-        except UserError as error:
-            self.notice.setText(tr(text_of(error)))
+        write_to(path, lambda to: write_table(to, self._table()), lambda words, _: self.notice.setText(words))
 
     def _request(self) -> None:
-        proposed = str(export_folder() / f"{self._proposed}.csv")
-        chosen, _ = QFileDialog.getSaveFileName(self, tr("Save to"), proposed, tr("Table (*.csv)"))
-        if chosen:
-            self.save(Path(chosen).with_suffix(".csv"))
+        if path := ask_where(self, f"{self._proposed}.csv"):
+            self.save(path)

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
-from gptstudio.app.preferences import export_folder
-from gptstudio.errors import UserError, text_of
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.generate.strip import strip_files
 from gptstudio.gui.generate.strip.token_strip import TokenStrip
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import menu_action
+from gptstudio.gui.widgets.save_as import save_as
 
 
 class StripMenu(QMenu):
@@ -42,12 +41,12 @@ class StripMenu(QMenu):
         self._add("copy_table", tr("Copy table"), strip.copy_table)
         self.addSeparator()
         self._add("save_html", tr("Save as HTML…"), lambda: self._save(
-            "html", tr("Web page (*.html)"),
+            "text.html",
             lambda path: strip_files.write_html(path, strip.path, strip.new_from, strip.scale_in_force, strip.copied)))
         self._add("save_svg", tr("Save as SVG…"), lambda: self._save(
-            "svg", "SVG (*.svg)", lambda path: strip_files.write_svg(path, strip)))
+            "text.svg", lambda path: strip_files.write_svg(path, strip)))
         self._add("save_csv", tr("Save probabilities as CSV…"), lambda: self._save(
-            "csv", tr("Table (*.csv)"), lambda path: strip_files.write_csv(path, strip.path)))
+            "text.csv", lambda path: strip_files.write_csv(path, strip.path)))
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -90,14 +89,5 @@ class StripMenu(QMenu):
     def _text(self) -> str:
         return tokenizer.decode([node.id for node in self._strip.path])
 
-    def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
-        proposed = str(export_folder() / f"text.{ending}")
-        chosen, _ = QFileDialog.getSaveFileName(self._strip, tr("Save to"), proposed, kinds)
-        if not chosen:
-            return
-        path = Path(chosen).with_suffix(f".{ending}")
-        try:
-            write(path)
-            self.done.emit(tr("Saved {names}", names=path), False)
-        except UserError as error:
-            self.done.emit(tr(text_of(error)), True)
+    def _save(self, name: str, write: Callable[[Path], None]) -> None:
+        save_as(self._strip, name, write, self.done.emit)

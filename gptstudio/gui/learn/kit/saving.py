@@ -10,16 +10,16 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio import tables
-from gptstudio.app.preferences import export_folder
 from gptstudio.errors import UserError, text_of
 from gptstudio.files import written_whole
 from gptstudio.gui import xml_text
 from gptstudio.gui.theme import colour
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.labs.lab import Table
 
 
@@ -104,8 +104,6 @@ class SaveButton(QPushButton):
             self._say(tr(text_of(error)))
 
     def _request(self, kind: str, _checked: bool = False) -> None:
-        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}
-        proposed = str(export_folder() / f"{self._name}.{kind}")
-        path, _ = QFileDialog.getSaveFileName(self._page, tr("Save to"), proposed, kinds[kind])
+        path = ask_where(self._page, f"{self._name}.{kind}")
         if path:
-            self.save(Path(path) if Path(path).suffix else Path(f"{path}.{kind}"))
+            self.save(path)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QProgressBar, QWidget
+from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
 
-from gptstudio.app.preferences import export_folder
 from gptstudio.app.state import AppState
 from gptstudio.app.sweep_tasks import ListedSweep
 from gptstudio.gui.appearance import follow
@@ -21,6 +18,7 @@ from gptstudio.gui.translation import duration, joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import card, centred, grows, hbox, holding, stacked, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, restyle, set_entries
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.history.sweep_results import MemberResult, SweepResults
 from gptstudio.training.sweep_folder import SweepFolder
 
@@ -187,10 +185,9 @@ class SweepView(QWidget):
 
     def _export(self) -> None:
         if self.results:
-            name = export_folder() / f"{self.results.spec.name}.csv"
-            path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(name), tr("Table (*.csv)"))
+            path = ask_where(self, f"{self.results.spec.name}.csv")
             if path:
-                self._controller.save_csv(self.results, Path(path).with_suffix(".csv"))
+                self._controller.save_csv(self.results, path)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

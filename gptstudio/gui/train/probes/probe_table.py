@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from gptstudio import tables
-from gptstudio.app.preferences import export_folder
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.exports import ExportController
 from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.save_as import ask_where
 from gptstudio.history.probe_history import ProbeHistory
 from gptstudio.history.run_history import History
 
@@ -33,12 +32,11 @@ class SaveTableButton(QPushButton):
         self.clicked.connect(self._request)
 
     def _request(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save to"), str(export_folder() / "probe.csv"), tr("Table (*.csv)"))
+        path = ask_where(self, "probe.csv")
         probe, history = self._shown()
-        if name and probe and probe.count:
-            path, rows = Path(name), list(_rows(probe, history))
-            self._exports.write(path if path.suffix else path.with_suffix(".csv"), lambda: _csv(rows))
+        if path and probe and probe.count:
+            rows = list(_rows(probe, history))
+            self._exports.write(path, lambda: _csv(rows))
 
 
 def _rows(probe: ProbeHistory, history: History) -> Iterator[tuple[object, ...]]:

@@ -1,0 +1,67 @@
+"""Saving of files: where, with the right ending, never over another file unasked, and in words what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gptstudio.app.preferences import export_folder
+from gptstudio.errors import UserError, text_of
+from gptstudio.gui.question import confirmed
+from gptstudio.gui.translation import tr
+from gptstudio.i18n import message
+
+KINDS = {
+    ".csv": message("Table (*.csv)"), ".html": message("Web page (*.html)"), ".json": message("Tree (*.json)"),
+    ".png": message("Picture (*.png)"), ".py": message("Python script (*.py)"),
+    ".svg": message("Vector drawing (*.svg)"), ".zip": message("Zip (*.zip)"),
+}
+"""Kinds of files by their endings, as the dialog names them."""
+
+
+def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
+    """Ask where a file is to be saved; None after Cancel.
+
+    A name without the ending gets it. The dialog has asked about the name that was typed alone, so a file that has the
+    whole name is asked about here.
+
+    Args:
+        over: the widget that the file is of.
+        name: the proposed name, with its ending.
+        others: endings of other kinds that can be chosen.
+    """
+    kinds = {tr(KINDS[ending]): ending for ending in (Path(name).suffix, *others)}
+    typed, kind = QFileDialog.getSaveFileName(over, tr("Save to"), str(export_folder() / name), ";;".join(kinds))
+    if not typed:
+        return None
+    if Path(typed).suffix.lower() in kinds.values():
+        return Path(typed)
+    path = Path(typed + kinds.get(kind, Path(name).suffix))
+    replaces = path.exists() and not confirmed(
+        over, "save_as", tr("Save to"), tr("{name} already exists. Replace it?", name=path.name), tr("Replace"))
+    return None if replaces else path
+
+
+def save_as(
+    over: QWidget, name: str, write: Callable[[Path], object], say: Callable[[str, bool], object], *others: str
+) -> None:
+    """Ask where a file is to be saved, write it, and say what came of that.
+
+    Args:
+        over, name, others: as for :func:`ask_where`.
+        write: writes it, or raises a UserError.
+        say: receives words, and whether they are about a problem.
+    """
+    if path := ask_where(over, name, *others):
+        write_to(path, write, say)
+
+
+def write_to(path: Path, write: Callable[[Path], object], say: Callable[[str, bool], object]) -> None:
+    """Write a file, and say what came of that; ``write`` and ``say`` as for :func:`save_as`."""
+    try:
+        write(path)
+        say(tr("Saved {names}", names=path), False)
+    except UserError as error:
+        say(tr(text_of(error)), True)
