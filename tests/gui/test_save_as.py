@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from gptstudio.app.preferences import export_folder
 from gptstudio.gui.widgets import save_as
 
 
@@ -44,3 +45,18 @@ def test_that_a_file_that_the_dialog_has_not_asked_about_is_not_replaced_unasked
 
 def test_that_cancel_saves_nothing(ask):
     assert ask("")[0] is None
+
+
+def test_that_the_folder_of_last_time_is_proposed_as_long_as_it_is_there(ask, monkeypatch, tmp_path, qtbot):
+    (tmp_path / "lesson").mkdir()
+    ask("lesson/one.csv")
+    proposed, over = [], QWidget()
+    qtbot.addWidget(over)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *words: proposed.append(words[2]) or ("", ""))
+    save_as.ask_where(over, "two.csv")
+    (tmp_path / "lesson").rmdir()
+    save_as.ask_where(over, "two.csv")
+    monkeypatch.setattr(save_as, "export_folder", lambda: tmp_path)
+    save_as.ask_where(over, "two.csv")
+    assert proposed == [
+        str(tmp_path / "lesson" / "two.csv"), str(export_folder() / "two.csv"), str(tmp_path / "two.csv")]

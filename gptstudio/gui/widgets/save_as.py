@@ -19,6 +19,8 @@ KINDS = {
     ".svg": message("Vector drawing (*.svg)"), ".zip": message("Zip (*.zip)"),
 }
 """Kinds of files by their endings, as the dialog names them."""
+_last: list[tuple[Path, Path]] = []
+"""The folder that the preferences proposed when a file was saved last, and the one that was chosen; empty before."""
 
 
 def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
@@ -33,15 +35,22 @@ def ask_where(over: QWidget, name: str, *others: str) -> Path | None:
         others: endings of other kinds that can be chosen.
     """
     kinds = {tr(KINDS[ending]): ending for ending in (Path(name).suffix, *others)}
-    typed, kind = QFileDialog.getSaveFileName(over, tr("Save to"), str(export_folder() / name), ";;".join(kinds))
+    typed, kind = QFileDialog.getSaveFileName(over, tr("Save to"), str(_folder() / name), ";;".join(kinds))
     if not typed:
         return None
+    _last[:] = [(export_folder(), Path(typed).parent)]
     if Path(typed).suffix.lower() in kinds.values():
         return Path(typed)
     path = Path(typed + kinds.get(kind, Path(name).suffix))
     replaces = path.exists() and not confirmed(
         over, "save_as", tr("Save to"), tr("{name} already exists. Replace it?", name=path.name), tr("Replace"))
     return None if replaces else path
+
+
+def _folder() -> Path:
+    """Return the folder of last time; where there is none, or other preferences are in force, that of these."""
+    proposed = export_folder()
+    return next((chosen for before, chosen in _last if before == proposed and chosen.is_dir()), proposed)
 
 
 def save_as(
