@@ -98,6 +98,14 @@ def test_that_the_marks_stand_where_the_steps_are_on_each_axis_and_a_click_gener
     assert user.generate.source == SavedModel(parent.checkpoints()[0])
 
 
+def test_that_reset_takes_the_marks_of_the_last_run_off_the_empty_chart(user, parent):
+    strip = opened(user, parent)
+    user.click(user.find("reset"))
+    user.wait(lambda: not user.state.run.started)
+    assert not strip.isVisible()
+    assert not strip.items()
+
+
 def test_that_a_checkpoint_without_resume_data_says_why_no_run_continues_from_it(user, parent):
     (parent.checkpoints()[0] / "resume.safetensors").unlink()
     opened(user, parent)

@@ -88,6 +88,7 @@ class RunView(QWidget):
         self.examined.clear()
         self.probes.show_history(self.run.history, len(self.run.spec.probes) if self.run.spec else 0)
         self.checkpoints.show_checkpoints([])
+        self._show_marks()
         if self.pane.currentWidget() is not self.health:  # which is watched from run to run
             self.pane.setCurrentWidget(self.samples)
         self._show_offer()
