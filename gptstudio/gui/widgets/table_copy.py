@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QTableView, QWidget
 
 from gptstudio import tables
 from gptstudio.gui.translation import tr
@@ -27,9 +27,9 @@ def copy_table(table: QTableView) -> None:
     QGuiApplication.clipboard().setText(tables.with_tabs(rows_of(table)))
 
 
-def copy_image(table: QTableView) -> None:
+def copy_image(widget: QWidget) -> None:
     """Copy what is in sight."""
-    QGuiApplication.clipboard().setPixmap(table.grab())
+    QGuiApplication.clipboard().setPixmap(widget.grab())
 
 
 def rows_of(table: QTableView) -> Iterator[list[str]]:

@@ -30,6 +30,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.layouts import fill, grows, holding, vbox
 from gptstudio.gui.widgets.parts import button, label, named, permit, plain
 from gptstudio.gui.widgets.save_as import ask_where
+from gptstudio.gui.widgets.table_copy import copy_image
 from gptstudio.i18n import message
 from gptstudio.inference import tree_files
 from gptstudio.inference.branches import Branch, shape
@@ -229,7 +230,8 @@ class Branches(QWidget):
             (tr("Open branch"), self.tree_view.go, True), (tr("Rename"), self.tree_view.name, True),
             (tr("Select to compare"), lambda: self.tree_view.pick(branch), len(self.tree_view.branches) > 1),
             (tr("Copy text"), lambda: self._copy(branch.tip), True),
-            (tr("Copy image"), self.tree_view.copy_image, True), (tr("Copy table"), self.tree_view.copy_table, True),
+            (tr("Copy image"), lambda: copy_image(self.tree_view), True),
+            (tr("Copy table"), self.tree_view.copy_table, True),
             (tr("Remove"), self.tree_view.remove, bool(self.tree_view.removable)),
         ):
             action = menu.addAction(text)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.translation import tr
@@ -24,8 +25,7 @@ GAP = 1.0
 """Space between two stretches, in heights of a line."""
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A token as it is drawn; or several, where only together they are a character, or where they are left out.
 
     Attributes:
@@ -100,7 +100,7 @@ class Row:
                 continue
             if place != before:
                 left, before = left + GAP * line, place
-            yield replace(token, left=left, width=width)
+            yield token._replace(left=left, width=width)
             left += width
 
 

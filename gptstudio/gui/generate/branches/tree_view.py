@@ -5,7 +5,6 @@ Up and down move from row to row, left and right along the stretches of the text
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import (
@@ -81,6 +80,9 @@ class TreeModel(QAbstractItemModel):
         self.rows: list[Row] = []
         self._parents: list[int] = []
         self._children: dict[int, list[int]] = {-1: []}
+        self._places: list[int] = []
+        self.depths: list[int] = []
+        """Number of branches above each row."""
         self.shown_row, self.picked = -1, list[int]()
         self.narrow = False
 
@@ -92,7 +94,10 @@ class TreeModel(QAbstractItemModel):
         self.rows = [Row.of(tree, self.shape, row) for row in range(len(self.shape.branches))]
         self._parents = [self._parent_row(row.branch) for row in self.rows]
         self._children = {row: [] for row in range(-1, len(self.rows))}
-        for row, parent in enumerate(self._parents):
+        self._places, self.depths = [], []
+        for row, parent in enumerate(self._parents):  # each behind the one from which it parts
+            self._places.append(len(self._children[parent]))
+            self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
             self._children[parent].append(row)
         for index, key in kept:
             place = self.shape.places.get(key)
@@ -106,7 +111,7 @@ class TreeModel(QAbstractItemModel):
 
     def at(self, row: int, column: int = NAME) -> QModelIndex:
         """Return the index of a row, counted over the whole tree."""
-        return self.createIndex(self._children[self._parents[row]].index(row), column, row)
+        return self.createIndex(self._places[row], column, row)
 
     def index(self, row: int, column: int, parent: Index = ROOT_INDEX) -> QModelIndex:
         below = self._children[parent.internalId() if parent.isValid() else -1]
@@ -272,6 +277,9 @@ class TreeView(QTreeView):
         self.shown, self.mark = frozenset[int](), -1
         self.chosen: int | None = None
         self._seen: tuple[int | None, int | None] = (None, None)
+        self._widths: dict[str, float] = {}
+        self._boxes: dict[tuple[int, int], list[tuple[int, list[Token]]]] = {}
+        """By row and width of the column, until the tree or the font is another."""
         self.setModel(self.model_)
         self.setItemDelegate(TreeDelegate(self))
         self.setSelectionMode(self.SelectionMode.NoSelection)
@@ -303,6 +311,7 @@ class TreeView(QTreeView):
         model, shapes = self.model_, self.model_.shape
         kept = shapes.stretches[self.mark].keys[0] if self.mark >= 0 and (tip, cursor) == self._seen else None
         self._seen = tip, cursor
+        self._boxes.clear()
         model.show_tree(tree)
         shapes, self.chosen = model.shape, cursor
         end = self.stretch_of(tip)
@@ -365,10 +374,6 @@ class TreeView(QTreeView):
         """Copy the table to the clipboard, separated by tabs."""
         QGuiApplication.clipboard().setText(tables.with_tabs(self.table()))
 
-    def copy_image(self) -> None:
-        """Copy what is in sight to the clipboard."""
-        QGuiApplication.clipboard().setPixmap(self.grab())
-
     # Geometry, in pixels.
 
     @property
@@ -376,13 +381,20 @@ class TreeView(QTreeView):
         """Height of a line of text."""
         return QFontMetricsF(self.font()).height()
 
-    def boxes(self, row: int) -> Iterator[tuple[int, list[Token]]]:
-        """Yield the stretches of a row that are visible, by their index, with their tokens."""
-        found: dict[int, list[Token]] = {}
-        for token in self.rows[row].fitted(
-            self.columnWidth(TEXT) - self.line, QFontMetricsF(self.font()).horizontalAdvance, self.line):
-            found.setdefault(self.model_.shape.places[token.keys[0]], []).append(token)
-        yield from found.items()
+    def boxes(self, row: int) -> list[tuple[int, list[Token]]]:
+        """Return the stretches of a row that are visible, by their index, with their tokens."""
+        width = self.columnWidth(TEXT)
+        if (row, width) not in self._boxes:
+            found: dict[int, list[Token]] = {}
+            for token in self.rows[row].fitted(width - self.line, self._measure, self.line):
+                found.setdefault(self.model_.shape.places[token.keys[0]], []).append(token)
+            self._boxes[row, width] = list(found.items())
+        return self._boxes[row, width]
+
+    def _measure(self, text: str) -> float:
+        if text not in self._widths:
+            self._widths[text] = QFontMetricsF(self.font()).horizontalAdvance(text)
+        return self._widths[text]
 
     def box_of(self, tokens: list[Token], place: QRectF) -> QRectF:
         """Return the box around these tokens; ``place``: the cell in which they are."""
@@ -409,6 +421,8 @@ class TreeView(QTreeView):
 
     def remeasure(self) -> None:
         """Follow another font, theme or language."""
+        self._widths.clear()
+        self._boxes.clear()
         self.setIndentation(round(INDENT * self.line))
         if self.rows:
             self.model_.show_tree(self.model_.tree)
@@ -424,17 +438,13 @@ class TreeView(QTreeView):
             head = str(self.model_.headerData(column, Qt.Orientation.Horizontal))
             wide = max(map(advance, [head, *(each[column] for each in cells)]))
             self.setColumnWidth(column, wide + round(1.2 * self.line))
-        depth = max((self._depth(row) for row in range(len(self.rows))), default=0)
+        depth = max(self.model_.depths, default=0)
         longest = max((advance(each[NAME]) for each in cells), default=0)
         name = min(max(longest, 4 * self.line), max(10 * self.line, room / 5)) + 2.4 * self.line
         most = (0.7 if narrow else 0.5) * room - narrow * self.columnWidth(BITS)
         self.setColumnWidth(NAME, round(min(name + depth * self.indentation(), most)))
         for column in (FROM, TOKENS):
             self.setColumnHidden(column, narrow)
-
-    def _depth(self, row: int) -> int:
-        parent = self.model_.parent(self.model_.at(row))
-        return 1 + self._depth(parent.internalId()) if parent.isValid() else 0
 
     def sizeHint(self) -> QSize:
         return QSize(round(30 * self.line), round(9 * HIGH * self.line))
@@ -562,7 +572,7 @@ class TreeView(QTreeView):
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """Draw the lines that lead from a branch to those that part from it."""
         own = self.branches[index.internalId()].own in self.shown
-        step, level, at = self.indentation(), self._depth(index.internalId()), index
+        step, level, at = self.indentation(), self.model_.depths[index.internalId()], index
         middle = rect.center().y() + 0.5
         painter.setPen(QPen(colour("muted", 0.6), 1.3))
         while level > 0:
