@@ -23,7 +23,7 @@ from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.memory import Weights
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.spec import TrainSpec
-from gptstudio.training.train_state import build_state
+from gptstudio.training.train_state import TrainState, build_state
 from gptstudio.training.trainer import training_step
 
 Step = Callable[[], object]
@@ -35,15 +35,20 @@ Batch = tuple[Tensor, Tensor]
 
 def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, compiled: bool = False) -> Step:
     """As ``training/trainer.py`` takes it, the gradients freed behind it."""
-    spec = TrainSpec(config=cfg, batch_size=len(batch[0]), device=device, precision="bf16" if bf16 else "fp32")
-    ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
-    state = build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16, compiled=compiled)
+    state = our_state(cfg, len(batch[0]), bf16, device, compiled)
 
     def step() -> None:
         training_step(state, [batch])
         state.free_gradients()
 
     return step
+
+
+def our_state(cfg: GPTConfig, batch_size: int, bf16: bool, device: str, compiled: bool = False) -> TrainState:
+    """Return the state of a run before its first step, on any text."""
+    spec = TrainSpec(config=cfg, batch_size=batch_size, device=device, precision="bf16" if bf16 else "fp32")
+    ids = range(2 * cfg.context_length * batch_size)
+    return build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16, compiled=compiled)
 
 
 def book_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:

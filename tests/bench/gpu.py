@@ -1,6 +1,6 @@
 """Decoding and training on a GPU, beside what the GPU can do at most and beside others, in one run.
 
-    python tests/bench/gpu.py RESULTS.json [decode|train|limits ...]
+    python tests/bench/gpu.py RESULTS.json [limits|decode|train|save ...]
 
 Writes every figure to a JSON file and prints a table. Random weights: the time of a step does not depend on them.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -19,12 +20,16 @@ from typing import Any
 
 import contestants
 import torch
+from safetensors.torch import save_file
 
-from gptstudio import torch_settings
+from gptstudio import files, torch_settings
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.sizing import parameter_count
+from gptstudio.training.checkpoint_files import RESUME, WEIGHTS
+from gptstudio.training.train_state import resume_tensors
+from gptstudio.training.trainer import training_step
 
 DEVICE = "cuda:0"
 SMALL = PRESETS["gpt2-small"].but(tie_weights=True, drop_rate=0.0)
@@ -132,16 +137,19 @@ def train(found: dict[str, Any]) -> dict[str, Any]:
     made["nanoGPT's recipe, 32"] = trained(found, contestants.nanogpt_training, padded, 32)
     made["nanoGPT's recipe, compiled, 32"] = trained(
         found, partial(contestants.nanogpt_training, compiled=True), padded, 32)
+    made["GPT Studio, TF32, 8"] = trained(found, contestants.our_training, SMALL, 8, bf16=False)
     made["XL, compiled, 4"] = trained(found, partial(contestants.our_training, compiled=True), XL, 4)
     return made
 
 
-def trained(found: dict[str, Any], make: Callable[..., Callable[[], object]], cfg: GPTConfig, batch: int) -> Any:
+def trained(
+    found: dict[str, Any], make: Callable[..., Callable[[], object]], cfg: GPTConfig, batch: int, bf16: bool = True,
+) -> Any:
     clear()
     torch.cuda.reset_peak_memory_stats()
     ids = torch.randint(0, 50_257, (batch, cfg.context_length + 1))
     try:
-        step = make(cfg, (ids[:, :-1], ids[:, 1:]), True, DEVICE)
+        step = make(cfg, (ids[:, :-1], ids[:, 1:]), bf16, DEVICE)
         begin = timed(step)
         took = seconds(step, 8)
     except torch.cuda.OutOfMemoryError:
@@ -149,13 +157,36 @@ def trained(found: dict[str, Any], make: Callable[..., Callable[[], object]], cf
     tokens = batch * cfg.context_length
     flops = 6 * parameter_count(cfg) + 6 * cfg.n_layers * cfg.emb_dim * cfg.context_length  # causal: half of 12
     full = flops + 6 * cfg.n_layers * cfg.emb_dim * cfg.context_length  # as nanoGPT counts: all of the square
-    products = found.get("limits", {}).get("bf16_tflops", 0) * 1e12
+    products = found.get("limits", {}).get("bf16_tflops" if bf16 else "tf32_tflops", 0) * 1e12
     return {
         "tokens_s": round(tokens / took), "first_step_s": round(begin, 1), "step_ms": round(1e3 * took, 1),
         "tflops": round(flops * tokens / took / 1e12, 1), "tflops_nanogpt": round(full * tokens / took / 1e12, 1),
         "of_products": round(full * tokens / took / products, 3) if products else None,
         "peak_mb": round(torch.cuda.max_memory_allocated() / 2**20),
     }
+
+
+def save(_found: dict[str, Any]) -> dict[str, Any]:
+    """Seconds for which a run of 124M stops to save: its tensors copied to the processor, and written to the disk."""
+    state = contestants.our_state(SMALL, 8, True, DEVICE)
+    ids = torch.randint(0, 50_257, (8, SMALL.context_length + 1))
+    training_step(state, [(ids[:, :-1], ids[:, 1:])])
+
+    def copied() -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+        return state.strategy.gather_weights(state.model), resume_tensors(state)
+
+    with tempfile.TemporaryDirectory(prefix="gptstudio-bench-") as folder:
+        tensors, took = copied(), [timed(copied) for _ in range(ROUNDS)]
+
+        def write() -> None:
+            for name, group in zip((WEIGHTS, RESUME), tensors, strict=True):
+                save_file(group, f"{folder}/{name}")
+                files.flush(Path(folder, name))
+
+        written = [timed(write) for _ in range(ROUNDS)]
+    size = sum(each.nbytes for group in tensors for each in group.values())
+    return {"MB": round(size / 1e6), "copied_s": round(median(took), 3),
+            "written_s": round(median(written), 3)}
 
 
 def clear() -> None:
@@ -170,7 +201,9 @@ def table(found: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
-PARTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"limits": limits, "decode": decode, "train": train}
+PARTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "limits": limits, "decode": decode, "train": train, "save": save,
+}
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
