@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gptstudio.app.requests import LoadedModels, Model, ModelRequest
 from gptstudio.fields import Spec
 from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
+    from gptstudio.app.tasks import Task
     from gptstudio.labs.lab import Lab, Watch
 
 
 @dataclass(frozen=True, eq=False)
-class LabRequest:
+class LabRequest(ModelRequest):
     """One question, and the model that its answer needs, where it needs one.
 
     Attributes:
@@ -31,6 +33,17 @@ class LabRequest:
             return False
         return (self.lab, self.request) == (other.lab, other.request) and (self.source, self.device) == (
             other.source, other.device)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (Model(self.source, self.device, "reference"),) if self.source else ()
+
+    def run(self, loaded: LoadedModels, task: Task) -> Any:
+        """Return the answer of a lab that is about a model."""
+        (model,) = self.models
+        task.control.check()
+        loaded.renew(model)
+        return self.find(loaded.decoder(model, for_text=False).model)
 
     def find(self, model: Any = None, watch: Watch | None = None) -> Any:
         """Return the answer.

@@ -1,15 +1,29 @@
-"""Requests of the Generate page to a model. No torch."""
+"""Requests to models: texts, a score, a comparison, and questions about what went on inside.
+
+Each request runs itself with the models that :class:`gptstudio.app.model_cache.ModelCache` loads for it: a new one is
+a class here. No torch until one is run.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
+from gptstudio import devices
 from gptstudio.gpt.memory import Weights
+from gptstudio.i18n import message
 from gptstudio.inference.beam_spec import BeamSpec
+from gptstudio.inference.finite import check_finite
+from gptstudio.inference.flow import AttentionSource
+from gptstudio.inference.interventions import Interventions
+from gptstudio.inference.prompt_pair import Kind, PromptPair
 from gptstudio.inference.spec import GenerateSpec
-from gptstudio.training.model_source import ModelSource
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, Outcome
+from gptstudio.training.executor import Stream, execute
+from gptstudio.training.model_source import ModelSource, untrained
 
 if TYPE_CHECKING:  # Qt stays out of the state
     from gptstudio.app.tasks import Task
@@ -25,8 +39,45 @@ class Model:
     weights: Weights = "fp32"
 
 
+class LoadedModels(Protocol):
+    """The models that one request needs, each loaded on first use."""
+
+    def renew(self, model: Model) -> None:
+        """Let a model in training be copied again: it has learned since."""
+
+    def decoder(self, model: Model, for_text: bool = True) -> Any:
+        """Return a :class:`gptstudio.gpt.decoder.Decoder`, from the cache or loaded; models that this request does not
+        need are removed first.
+
+        Args:
+            for_text: it is to read or write a text, for which it needs GPT-2's vocabulary.
+
+        Raises:
+            UserError: it cannot be loaded, or there is not enough memory.
+            Stopped: while waiting for a copy of the model in training.
+        """
+
+
+class ModelRequest(ABC):
+    """Request for which models are loaded."""
+
+    @property
+    @abstractmethod
+    def models(self) -> tuple[Model, ...]:
+        """All models that are needed at once."""
+
+    @abstractmethod
+    def run(self, loaded: LoadedModels, task: Task, /) -> Any:
+        """Return the answer to a question; emit the events of a stream as items of the task.
+
+        Raises:
+            UserError: there is no answer.
+            Stopped: the task was cancelled.
+        """
+
+
 @dataclass(frozen=True)
-class Write:
+class Write(ModelRequest):
     """Request for a text, answered by a stream of events.
 
     Attributes:
@@ -47,54 +98,136 @@ class Write:
     def model(self) -> Model:
         return Model(self.source, self.spec.device, self.spec.path, self.spec.precision)
 
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (self.model,)
+
+    def run(self, loaded: LoadedModels, task: Task) -> None:
+        execute(self.stream(loaded, task.control), [task.emit])
+
+    def stream(self, loaded: LoadedModels, control: Control, beside: bool = False) -> Stream:
+        """Return the events. ``beside`` another text of the same model: with keys and values of its own."""
+        from gptstudio.inference import beam_search
+        from gptstudio.inference.generator import generate
+
+        def open_decoder() -> Any:
+            shared = loaded.decoder(self.model)
+            return shared.sibling() if beside else shared
+
+        if self.refresh and not beside:
+            loaded.renew(self.model)
+        if self.beams:
+            return beam_search.stream(self.spec, self.beams, open_decoder, control, self.ids, self.known)
+        return generate(self.spec, open_decoder, control, self.ids, self.known)
+
 
 @dataclass(frozen=True)
-class Compare:
-    """Request for two texts from one prompt, answered by one stream of events for both sides."""
+class Compare(ModelRequest):
+    """Request for two texts from one prompt, written by turns. The items are pairs of a side, 0 or 1, and an event of
+    it; the end of both is an event of side 0."""
 
     left: Write
     right: Write
 
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return self.left.model, self.right.model
+
+    def run(self, loaded: LoadedModels, task: Task) -> None:
+        right = self.right.stream(loaded, task.control, beside=self.right.model == self.left.model)
+        both: Any = _by_turns([self.left.stream(loaded, task.control), right])
+        execute(both, [lambda each: task.emit(each if isinstance(each, tuple) else (0, each))])
+
 
 @dataclass(frozen=True)
-class Score:
+class OneModelRequest(ModelRequest):
+    """Request for which one model is loaded."""
+
+    model: Model
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return (self.model,)
+
+
+@dataclass(frozen=True)
+class Score(OneModelRequest):
     """Request for the surprisal of each token of a text, answered by a stream of events."""
 
-    model: Model
     text: str
 
+    def run(self, loaded: LoadedModels, task: Task) -> None:
+        from gptstudio.inference.scoring import score
+
+        loaded.renew(self.model)
+        execute(score(self.text, lambda: loaded.decoder(self.model), task.control), [task.emit])
+
 
 @dataclass(frozen=True)
-class ReadingQuery:
+class ModelQuery(OneModelRequest):
+    """Question about what is in a model."""
+
+    for_text: ClassVar[bool] = True
+    """Whether it is about a text, for which the model needs GPT-2's vocabulary."""
+
+    def run(self, loaded: LoadedModels, task: Task) -> Any:
+        task.control.check()
+        return self.find(loaded.decoder(self.model, self.for_text).model, task)
+
+    @abstractmethod
+    def find(self, model: Any, task: Task, /) -> Any:
+        """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
+
+        Raises:
+            Stopped: the task was cancelled.
+        """
+
+
+@dataclass(frozen=True)
+class ReadingQuery(OneModelRequest):
     """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
 
-    model: Model
     ids: tuple[int, ...]
+
+    def run(self, loaded: LoadedModels, task: Task) -> Any:
+        from gptstudio.inference.generator import read, token_read
+
+        task.control.check()
+        decoder, (*text, token) = loaded.decoder(self.model), self.ids
+        if not text:
+            return next(read(decoder, [token]))
+        logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
+        return token_read(logits.cpu().numpy(), token, len(text))
 
 
 @dataclass(frozen=True)
-class AttentionQuery:
+class AttentionQuery(ModelQuery):
     """Request for a layer's attention over these tokens. Answer: :class:`gptstudio.inference.interpret.Attention`."""
 
-    model: Model
     ids: tuple[int, ...]
     layer: int
 
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference import interpret
+
+        attention = interpret.attention(model, self.ids, self.layer, check=task.control.check)
+        check_finite(attention.scores)
+        _ = attention.overview  # kept, so that the window does not compute it
+        return attention
+
 
 @dataclass(frozen=True)
-class LensQuery:
+class LensQuery(ModelQuery):
     """Request for the prediction after each layer. Answered with :class:`gptstudio.inference.interpret.LogitLens`."""
 
-    model: Model
     ids: tuple[int, ...]
 
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference import interpret
 
-@dataclass(frozen=True)
-class NeighbourQuery:
-    """Request for the tokens nearest to this one. Answered with a :class:`NeighbourAnswer`."""
-
-    model: Model
-    token: int
+        lens = interpret.logit_lens(model, self.ids, check=task.control.check)
+        check_finite(lens.probabilities)
+        return lens
 
 
 @dataclass(frozen=True)
@@ -107,21 +240,161 @@ class NeighbourAnswer:
 
 
 @dataclass(frozen=True)
-class ModelQuery(ABC):
-    """Question about a model that finds its answer itself: a new one is a subclass."""
+class NeighbourQuery(ModelQuery):
+    """Request for the tokens nearest to this one. Answered with a :class:`NeighbourAnswer`."""
 
-    model: Model
-    for_text: ClassVar[bool] = True
-    """Whether it is about a text, for which the model needs GPT-2's vocabulary."""
+    token: int
 
-    @abstractmethod
-    def find(self, model: Any, task: Task, /) -> Any:
-        """Return the answer of a loaded :class:`gptstudio.gpt.model.GPTModel`.
+    @property
+    def models(self) -> tuple[Model, ...]:
+        began = untrained(self.model.source)
+        return (self.model, *([replace(self.model, source=began)] if began else []))
 
-        Raises:
-            Stopped: the task was cancelled.
-        """
+    def run(self, loaded: LoadedModels, task: Task) -> Any:
+        task.control.check()
+        after, *before = (self.find(loaded.decoder(each).model, task) for each in self.models)
+        return NeighbourAnswer(before[0] if before else None, after)
+
+    def find(self, model: Any, _task: Task) -> Any:
+        from gptstudio.inference import interpret
+
+        found = interpret.neighbours(model, self.token)
+        check_finite(found.cosines)
+        return found
 
 
-Question = ReadingQuery | AttentionQuery | LensQuery | NeighbourQuery | ModelQuery
-Request = Write | Compare | Score | Question
+@dataclass(frozen=True)
+class TextAttentionQuery(ModelQuery):
+    """Request for how much each of these tokens attends to each. Answer:
+    :class:`gptstudio.inference.flow.TextAttention`."""
+
+    ids: tuple[int, ...]
+    source: AttentionSource
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.rollout import text_attention
+
+        return text_attention(model, self.ids, self.source, task.control.check)
+
+
+@dataclass(frozen=True)
+class ComponentsQuery(ModelQuery):
+    """Request for the components of a model. Answer: its :class:`gptstudio.gpt.config.GPTConfig`."""
+
+    def find(self, model: Any, _task: Task) -> Any:
+        return model.cfg
+
+
+@dataclass(frozen=True)
+class ChangedReadingQuery(ModelQuery):
+    """Request for a text as the model reads it with interventions, and for its prediction of the token at a position.
+    Answer: :class:`gptstudio.inference.changed_reading.ChangedReading`."""
+
+    ids: tuple[int, ...]
+    position: int
+    interventions: Interventions
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.changed_reading import read_changed
+
+        return read_changed(model, self.ids, self.position, self.interventions, task.control.check)
+
+
+@dataclass(frozen=True)
+class ChangedTextsQuery(ModelQuery):
+    """Request for two continuations of a text, without and with interventions.
+    Answer: :class:`gptstudio.inference.changed_reading.ChangedTexts`."""
+
+    ids: tuple[int, ...]
+    spec: GenerateSpec
+    interventions: Interventions
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.changed_reading import continue_changed
+
+        return continue_changed(model, self.ids, self.spec, self.interventions, task.control, task.report)
+
+
+@dataclass(frozen=True)
+class EffectsQuery(ModelQuery):
+    """Request for what every component does for the last of these tokens, predicted from those before it.
+    Answer: :class:`gptstudio.inference.effects.Effects`."""
+
+    ids: tuple[int, ...]
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.effects import effects, effects_bytes
+
+        *text, token = self.ids
+        device = devices.choose(self.model.device)
+        devices.check_memory(
+            effects_bytes(model.cfg, len(text)), device, message("to compute what every part of the model does"))
+        return effects(model, text, token, task.control.check, task.report)
+
+
+@dataclass(frozen=True)
+class PatchQuery(ModelQuery):
+    """Request for activation patching. Answer: :class:`gptstudio.inference.patching.Patching`."""
+
+    pair: PromptPair
+    kind: Kind = "resid"
+    answer: int | None = None
+    wrong: int | None = None
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.patched_runs import patch_bytes
+        from gptstudio.inference.patching import patch
+
+        needed, device = patch_bytes(model.cfg, len(self.pair.clean)), devices.choose(self.model.device)
+        devices.check_memory(needed, device, message("to copy activations between two prompts"))
+        return patch(model, self.pair, self.kind, self.answer, self.wrong, task.control.check, task.report)
+
+
+@dataclass(frozen=True)
+class InductionQuery(ModelQuery):
+    """Request for the scores of all heads. Answer: :class:`gptstudio.inference.induction.Induction`."""
+
+    seed: int = 0
+    for_text: ClassVar[bool] = False
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.inference.induction import induction
+
+        return induction(model, self.seed, task.control.check)
+
+
+@dataclass(frozen=True)
+class StrategyQuery(ModelQuery):
+    """Answered with a tuple of :class:`gptstudio.inference.strategies.StrategyText`, from the weights as they are,
+    whatever the precision.
+
+    Attributes:
+        ids: the tokens to continue.
+        spec: length, seed, sampling parameters, and where a text ends.
+    """
+
+    ids: tuple[int, ...]
+    spec: GenerateSpec
+    beams: BeamSpec
+
+    def find(self, model: Any, task: Task) -> Any:
+        from gptstudio.gpt.decoder import Decoder
+        from gptstudio.inference import generator, strategies
+
+        generator.check_vocabulary(model, self.ids)
+        generator.check_free_space(model, self.beams.width, self.spec.device)
+        return tuple(strategies.compare(Decoder(model), self.ids, self.spec, self.beams, task.control.check))
+
+
+def _by_turns(streams: Sequence[Stream]) -> Generator[tuple[int, Event], None, Outcome]:
+    """One event of each side after the other, until both have ended."""
+    going = dict(enumerate(streams))
+    outcome: Outcome = "finished"
+    while going:
+        for side, stream in list(going.items()):
+            try:
+                yield side, next(stream)
+            except StopIteration as end:
+                del going[side]
+                outcome = end.value if end.value != "finished" else outcome
+    return outcome

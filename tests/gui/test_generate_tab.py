@@ -704,7 +704,7 @@ def test_that_a_model_too_large_and_a_task_that_raises_end_the_text_with_words(w
     def broken(*args):
         raise RuntimeError("the decoder went home")
 
-    monkeypatch.setattr(ModelCache, "write", lambda *args: broken)
+    monkeypatch.setattr(ModelCache, "work", lambda *args: broken)
     writer.generate.write(2)
     assert "RuntimeError: the decoder went home" in writer.reads("generate_notice")
     writer.wait(lambda: "the reason is shown there" in writer.reads("error_bar_message"))

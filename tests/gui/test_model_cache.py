@@ -45,10 +45,9 @@ def shelved():
 @pytest.fixture
 def submit(shelved):
     """Has a text written or read at once, on this thread; all that came of it."""
-    works = {Write: shelved.write, Score: shelved.score, Compare: shelved.compare}
 
     def run(what, stop=False):
-        items, end, _ = at_once(stopped(works[type(what)](what)) if stop else works[type(what)](what))
+        items, end, _ = at_once(stopped(shelved.work(what)) if stop else shelved.work(what))
         assert end == "done", "what went wrong is an event"
         return items
 
@@ -58,7 +57,7 @@ def submit(shelved):
 @pytest.fixture
 def ask(shelved):
     """Asks a question at once, on this thread; how that ended, and the answer or the error."""
-    return lambda question: at_once(shelved.answer(question))[1:]
+    return lambda question: at_once(shelved.work(question))[1:]
 
 
 def stopped(work):
@@ -184,7 +183,7 @@ def test_that_what_cannot_be_answered_is_refused_in_words(ask, tmp_path):
 @pytest.mark.parametrize(
     "question", [AttentionQuery(model(ONE), IDS, 0), LensQuery(model(ONE), IDS), NeighbourQuery(model(ONE), 3)])
 def test_that_a_look_inside_that_was_stopped_ends_without_loading(shelved, loads, question):
-    assert at_once(stopped(shelved.answer(question)))[1:] == ("cancelled", None)
+    assert at_once(stopped(shelved.work(question)))[1:] == ("cancelled", None)
     assert loads == []
 
 

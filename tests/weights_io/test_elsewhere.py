@@ -18,8 +18,7 @@ from weight_files import huggingface_model
 import gptstudio as gs
 from gptstudio.app.lab_request import LabRequest
 from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.patch_query import InductionQuery
-from gptstudio.app.requests import Model
+from gptstudio.app.requests import InductionQuery, Model
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
@@ -223,8 +222,8 @@ def test_that_a_model_with_another_vocabulary_is_not_trained_on_a_text(wide):
 
 
 @pytest.mark.parametrize("ask", [
-    lambda models, source: models.answer(InductionQuery(Model(source, "cpu"))),
-    lambda models, source: models.answer_lab(
+    lambda models, source: models.work(InductionQuery(Model(source, "cpu"))),
+    lambda models, source: models.work(
         LabRequest(feedforward.LAB, feedforward.FeedForwardRequest(), source, "cpu")),
 ], ids=["induction", "lab"])
 def test_that_what_needs_no_text_takes_a_model_with_another_vocabulary(wide, ask):

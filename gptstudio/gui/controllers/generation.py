@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gptstudio.app.devices import find_devices_after
 from gptstudio.app.model_cache import ModelCache
-from gptstudio.app.requests import Compare, Question, Score, Write
+from gptstudio.app.requests import Compare, ModelRequest, Score, Write
 from gptstudio.app.state import AppState
 from gptstudio.app.tasks import NO_ERROR, Task, TaskError, TaskRunner, Work
 from gptstudio.gui.controllers.copies import CopiesController
@@ -40,27 +40,27 @@ class GenerationController(QObject):
 
     def write(self, request: Write) -> None:
         """Generate a text; its events arrive through ``events_arrived``."""
-        self._run("write", self._models.write(request), self.events_arrived.emit)
+        self._run("write", self._models.work(request), self.events_arrived.emit)
 
     def score(self, request: Score, take: Take) -> None:
         """Read a text; ``take`` is called with lists of events."""
-        self._run("score", self._models.score(request), take)
+        self._run("score", self._models.work(request), take)
 
     def compare(self, request: Compare, take: Take) -> None:
         """Generate two texts by turns; ``take`` is called with lists of pairs of a side and an event."""
-        self._run("compare", self._models.compare(request), take, lambda event: (0, event))
+        self._run("compare", self._models.work(request), take, lambda event: (0, event))
 
     def stop(self) -> None:
         """End the stream after its current token."""
         self._control.stop()
 
     def ask(
-        self, question: Question, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
+        self, question: ModelRequest, key: str, answered: Callable[[Any], object], refused: Callable[[str], object],
         progress: Callable[[int, int], object] | None = None,
     ) -> Task:
         """Ask the model; the newest question of a key wins. A question gives way to a text: then it is refused."""
         return self._tasks.run(
-            self._models.answer(question), queue="model", key=QUESTION + key, done=answered, progress=progress,
+            self._models.work(question), queue="model", key=QUESTION + key, done=answered, progress=progress,
             failed=lambda error: refused(error.message), cancelled=lambda: refused(STOPPED))
 
     def withdraw(self, key: str) -> None:

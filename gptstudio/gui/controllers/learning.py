@@ -63,7 +63,7 @@ class LearningController(QObject):
                 items=_newest(came), done=answered, failed=failed, cancelled=lambda: refused(CANCELLED))
         else:
             self._tasks.run(
-                self._models.answer_lab(request) if request.source else lab_tasks.answer_lab(request), key=key,
+                self._models.work(request) if request.source else lab_tasks.answer_lab(request), key=key,
                 queue="model" if request.source else "pool", done=answered, failed=failed,
                 cancelled=lambda: refused(STOPPED))
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
-from gptstudio.app.requests import ModelQuery, Question, ReadingQuery
+from gptstudio.app.requests import ModelQuery, ReadingQuery
 from gptstudio.app.selection import Selection
 from gptstudio.app.state import AppState
 from gptstudio.data.texts import NAMES
@@ -153,7 +153,7 @@ class Panes(QTabWidget):
         elif name == "neighbours" and (position := self.layers.looked_at()) is not None:
             self.neighbours.show_token(self._document.ids[position])
 
-    def _ask(self, pane: InterpretPane, question: Question) -> None:
+    def _ask(self, pane: InterpretPane, question: ModelQuery) -> None:
         self._controller.ask(
             question, pane.objectName(), partial(pane.take_answer, question), partial(pane.take_refusal, question))
 

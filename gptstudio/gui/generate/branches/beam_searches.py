@@ -8,9 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gptstudio.app.requests import Model
+from gptstudio.app.requests import Model, StrategyQuery
 from gptstudio.app.state import AppState
-from gptstudio.app.strategy_query import StrategyQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.branches.beam_dialog import BeamDialog

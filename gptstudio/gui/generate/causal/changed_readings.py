@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from gptstudio.app.requests import ChangedReadingQuery
 from gptstudio.app.selection import Selection
-from gptstudio.app.what_if import ChangedReadingQuery
 from gptstudio.gui.controllers.generation import GenerationController
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from gptstudio.app.patch_query import InductionQuery, PatchQuery
-from gptstudio.app.requests import Model, ModelQuery
+from gptstudio.app.requests import InductionQuery, Model, ModelQuery, PatchQuery
 from gptstudio.app.selection import Selection
 from gptstudio.app.tasks import Task
 from gptstudio.gpt import tokenizer

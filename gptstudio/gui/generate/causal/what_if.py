@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from gptstudio.app.requests import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.app.tasks import Task
-from gptstudio.app.what_if import ChangedTextsQuery, ComponentsQuery, EffectsQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.canvas.grid import Cell
 from gptstudio.gui.controllers.generation import GenerationController

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.app.requests import Question
+from gptstudio.app.requests import ModelQuery
 from gptstudio.app.selection import Selection
 from gptstudio.gui.appearance import follow
 from gptstudio.gui.translation import joined, retranslated, tr
@@ -24,7 +24,7 @@ class InterpretPane(QWidget):
     show it (:meth:`show_answer`).
     """
 
-    requested = Signal(object)  # Question
+    requested = Signal(object)  # ModelQuery
 
     PURPOSE = ""
     """Purpose of the pane, in one sentence."""
@@ -34,10 +34,10 @@ class InterpretPane(QWidget):
         self.setObjectName(name)
         self.selection = Selection()
         self.request: Any = None
-        """Question that ``answer`` belongs to."""
+        """ModelQuery that ``answer`` belongs to."""
         self.answer: Any = None
-        self._waits_for: Question | None = None
-        self._refused: Question | None = None
+        self._waits_for: ModelQuery | None = None
+        self._refused: ModelQuery | None = None
         self.words = label(role="muted", name=f"{name}_words", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stacked(self.words)
@@ -49,7 +49,7 @@ class InterpretPane(QWidget):
     def waiting(self) -> bool:
         return self._waits_for is not None
 
-    def question(self) -> Question | None:
+    def question(self) -> ModelQuery | None:
         """Return the question to ask now; None if there is nothing to ask about."""
         raise AssertionError("every pane asks something")
 
@@ -73,14 +73,14 @@ class InterpretPane(QWidget):
             self.selection, self._refused = selection, None
         self.consider()
 
-    def take_answer(self, request: Question, answer: Any) -> None:
+    def take_answer(self, request: ModelQuery, answer: Any) -> None:
         """Show the answer to the last question; any other is left out."""
         if request == self._waits_for:
             self._waits_for = None
             self.request, self.answer = request, answer
             self.consider()
 
-    def take_refusal(self, request: Question, why: str) -> None:
+    def take_refusal(self, request: ModelQuery, why: str) -> None:
         if request == self._waits_for:
             self._waits_for, self._refused = None, request
             self._say(retranslated(why), "notice")

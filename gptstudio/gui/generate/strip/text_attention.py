@@ -7,9 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from gptstudio.app.requests import Model
+from gptstudio.app.requests import Model, TextAttentionQuery
 from gptstudio.app.state import AppState
-from gptstudio.app.text_attention import TextAttentionQuery
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.controllers.generation import GenerationController
 from gptstudio.gui.generate.interpret.attention import AttentionPane
